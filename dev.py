@@ -1,0 +1,240 @@
+"""The commands of this project, for people and for CI.
+
+Needs nothing but Python 3.11 or newer: it makes the environment it uses (in .venv) and the compiled core (in build),
+and does nothing twice. Written so that an older Python can still read it, and say that it is too old.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+SOURCE = ROOT / "src" / "omnibus"
+VENV = ROOT / ".venv"
+BUILDS = ROOT / "build"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+OLDEST = (3, 11)
+KEPT_BUILDS = 4  # older ones are removed; somebody may still be playing with the last
+ROOMS = ("board", "moves", "state", "rules", "scoring")  # of each game: what is compiled
+
+OFFER = """Omnibus: Bus, Times Square and MetroMania on one table.
+
+  python3 dev.py play     play Times Square in the terminal (--help: what can be chosen)
+  python3 dev.py test     run all tests (anything after it goes to pytest)
+  python3 dev.py check    format, lint, types, import contracts (--fix: mend what can be mended)
+  python3 dev.py bench    measure the engines (--help: what can be chosen)
+  python3 dev.py run ...  the command `omnibus` itself: run games, run simulate times_square --games 1000
+"""
+
+
+class Trouble(Exception):
+    """Something a person has to put right, in one sentence."""
+
+
+def main(arguments: "list[str]") -> int:
+    commands = {"play": play, "test": test, "check": check, "bench": bench, "run": run}
+    if not arguments or arguments[0] in ("help", "-h", "--help"):
+        print(OFFER)
+        return 0
+    if arguments[0] not in commands:
+        print(OFFER)
+        print("There is no command {!r}.".format(arguments[0]), file=sys.stderr)
+        return 2
+    try:
+        if sys.version_info < OLDEST:
+            raise Trouble(
+                "Omnibus needs Python {}.{} or newer; this is Python {}.{}.".format(*OLDEST, *sys.version_info)
+            )
+        return commands[arguments[0]](arguments[1:])
+    except Trouble as trouble:
+        print(trouble, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def play(arguments: "list[str]") -> int:
+    environment("compile")
+    return call([str(PYTHON), "-m", "omnibus", "play", *(arguments or ["times_square"])], compiled_core())
+
+
+def run(arguments: "list[str]") -> int:
+    environment("compile")
+    return call([str(PYTHON), "-m", "omnibus", *arguments], compiled_core())
+
+
+def test(arguments: "list[str]") -> int:
+    """All tests on the source tree; those of the engines once more on the compiled core."""
+    environment("dev")
+    if arguments:
+        return call([str(PYTHON), "-m", "pytest", *arguments])
+    coverage = [str(PYTHON), "-m", "coverage"]
+    failed = call([*coverage, "erase"]) or call([*coverage, "run", "-m", "pytest"])
+    failed = failed or call([*coverage, "combine", "--quiet"])
+    failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97"])
+    if failed:
+        return failed
+    core = compiled_core()
+    if core is None:
+        return 0
+    print("The engines once more, compiled:", flush=True)
+    return call([str(PYTHON), "-m", "pytest", "-m", "engine", "-p", "no:cacheprovider"], core)
+
+
+def check(arguments: "list[str]") -> int:
+    environment("dev")
+    fix = "--fix" in arguments
+    failed = call([str(PYTHON), "-m", "ruff", "check", *(["--fix"] if fix else []), "."])
+    failed |= call([str(PYTHON), "-m", "ruff", "format", *([] if fix else ["--check"]), "."])
+    failed |= call([str(PYTHON), "-m", "mypy"])
+    failed |= call([str(PYTHON), "-c", "from importlinter.cli import lint_imports_command as c; c()"])
+    return failed
+
+
+def bench(arguments: "list[str]") -> int:
+    environment("bench")
+    return call(
+        [str(PYTHON), str(ROOT / "benchmarks" / "bench.py"), *arguments, "--compiled", str(compiled_core() or "")]
+    )
+
+
+def environment(extra: str) -> None:
+    """Make .venv, or bring it up to date, with one extra of pyproject.toml; quick when nothing changed."""
+    stamp = VENV / "installed-{}".format(extra)
+    wanted = digest([ROOT / "pyproject.toml", ROOT / "constraints.txt"], sys.version, str(ROOT))
+    if stamp.exists() and stamp.read_text() == wanted and PYTHON.exists():
+        return
+    if not works(PYTHON):
+        make_venv()
+    print("Installing what Omnibus needs ({}) …".format(extra), flush=True)
+    target = ["--editable", "{}[{}]".format(ROOT, extra), "--constraint", str(ROOT / "constraints.txt")]
+    command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *target]
+    log = VENV / "install.log"
+    if logged(command, log):
+        raise Trouble(
+            "What Omnibus needs could not be installed — is there a network? The details are in {}.".format(log)
+        )
+    stamp.write_text(wanted)
+
+
+def works(python: Path) -> bool:
+    """Tell whether the environment is there and of this very Python."""
+    if not python.exists():
+        return False
+    ask = subprocess.run(
+        [str(python), "-c", "import sys, pip; print(sys.version)"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    return ask.returncode == 0 and ask.stdout.decode().strip() == sys.version.strip()
+
+
+def make_venv() -> None:
+    try:
+        import ensurepip  # noqa: F401 — Debian and Ubuntu leave it out of python3
+        import venv
+
+        venv.create(str(VENV), with_pip=True, clear=True)
+    except (ImportError, subprocess.CalledProcessError):
+        version = "{}.{}".format(*sys.version_info)
+        raise Trouble(
+            "This Python cannot make virtual environments; on Debian and Ubuntu "
+            "`sudo apt install python{}-venv` adds what is missing.".format(version)
+        ) from None
+    except OSError as error:
+        raise Trouble("The folder {} could not be made: {}.".format(VENV, error.strerror or error)) from None
+
+
+def compiled_core() -> "Path | None":
+    """Build the compiled core unless the one for these very sources is there; None where it cannot be built.
+
+    The build is a copy of the package with the compiled rooms in it, in a folder named after the hash of their sources:
+    an edit leads to another folder, so no stale binary ever runs.
+    """
+    decisive = [*core_sources(), *sorted((SOURCE / "kernel").glob("*.py")), ROOT / "constraints.txt", ROOT / "dev.py"]
+    build = BUILDS / digest(decisive, sys.version)[:16]
+    failed = build.with_suffix(".failed")
+    if not (build / "done").exists():
+        if failed.exists():
+            return notice("building it failed before; the details are in {}".format(failed))
+        if not any(shutil.which(compiler) for compiler in ("cc", "gcc", "clang", "cl")):
+            return notice("there is no C compiler")
+        print("Compiling the core (once for every change of it) …", flush=True)
+        if not compile_core(build, failed):
+            return notice("building it failed; the details are in {}".format(failed))
+    copy_package(build)
+    return build
+
+
+def compile_core(build: Path, failed: Path) -> bool:
+    """Compile a fresh copy of the package; on failure what the compiler said is kept."""
+    for old in sorted(BUILDS.glob("*/done"), key=lambda path: path.stat().st_mtime)[:-KEPT_BUILDS]:
+        shutil.rmtree(str(old.parent), ignore_errors=True)
+    shutil.rmtree(str(build), ignore_errors=True)
+    copy_package(build)
+    command = [str(PYTHON), "-m", "mypyc", *[str(path.relative_to(SOURCE.parent)) for path in core_sources()]]
+    # The functions of the core then call each other directly instead of through the linker's table: a fifth faster.
+    direct = {"CFLAGS": os.environ.get("CFLAGS", "") + " -fno-semantic-interposition"} if os.name == "posix" else {}
+    log = build / "compile.log"
+    if logged(command, log, build, direct):
+        log.replace(failed)
+        return False
+    shutil.rmtree(str(build / "build"), ignore_errors=True)
+    (build / "done").touch()
+    return True
+
+
+def core_sources() -> "list[Path]":
+    """List what is compiled: five rooms of every game, and the loops of the kernel."""
+    sources = [SOURCE / "kernel" / "perft.py"]
+    for game in sorted(path for path in (SOURCE / "games").iterdir() if path.is_dir()):
+        for room in ROOMS:
+            sources += sorted(game.glob(room + ".py")) + sorted((game / room).glob("[!_]*.py"))
+    return sources
+
+
+def copy_package(build: Path) -> None:
+    """Bring the rest of the package up to date: rooms that are not compiled, words, texts."""
+    kept = set()
+    for path in SOURCE.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            copy = build / path.relative_to(SOURCE.parent)
+            kept.add(copy)
+            if not copy.exists() or copy.read_bytes() != path.read_bytes():
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(str(path), str(copy))
+    for copy in (build / "omnibus").rglob("*"):
+        if copy.is_file() and copy not in kept and copy.suffix not in (".so", ".pyd", ".pyc"):
+            copy.unlink()
+
+
+def notice(why: str) -> "Path | None":
+    print("The core runs interpreted: {}.".format(why), file=sys.stderr)
+    return None
+
+
+def digest(paths: "list[Path]", *words: str) -> str:
+    sha = hashlib.sha256("\0".join(words).encode())
+    for path in paths:
+        sha.update(path.name.encode() + b"\0" + path.read_bytes())
+    return sha.hexdigest()
+
+
+def call(command: "list[str]", path: "Path | None" = None) -> int:
+    """Run a command in the project's folder; with a path, modules are looked for there first."""
+    environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OMNIBUS_CORE")}
+    if path:
+        environ.update(PYTHONPATH=str(path), OMNIBUS_CORE="compiled")  # a test makes sure that this is what runs
+    return subprocess.call(command, cwd=str(ROOT), env=environ)
+
+
+def logged(command: "list[str]", log: Path, folder: Path = ROOT, settings: "dict[str, str] | None" = None) -> int:
+    """Run a command quietly; what it says goes to a file."""
+    environ = dict(os.environ, **(settings or {}))
+    with log.open("wb") as file:
+        return subprocess.call(command, cwd=str(folder), env=environ, stdout=file, stderr=subprocess.STDOUT)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

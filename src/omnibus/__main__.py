@@ -1,0 +1,5 @@
+"""`python -m omnibus` is the command `omnibus`."""
+
+from omnibus.cli import main
+
+main()

@@ -1,0 +1,260 @@
+"""The command `omnibus`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from omnibus import games as shelf
+from omnibus.bots import bot
+from omnibus.bots import names as bot_names
+from omnibus.kernel import perft as loops
+from omnibus.kernel.game import Game
+from omnibus.kernel.match import Match
+from omnibus.kernel.words import LANGUAGES, words
+from omnibus.lab.simulate import Statistics, simulate
+from omnibus.terminal import HOUSE, Table, board, console, language, seat_names
+
+app = typer.Typer(
+    help="Omnibus: city board games to play, replay, draw and measure.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="the game, as `omnibus games` names it")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="a .game record")]
+Seats = Annotated[int | None, typer.Option(help="how many seats [default: the fewest]")]
+Options = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="an option of the game")]
+Seed = Annotated[int | None, typer.Option(help="the seed of chance [default: a fresh one]")]
+Ply = Annotated[int | None, typer.Option(help="stop after so many plies [default: all]")]
+Viewer = Annotated[int | None, typer.Option("--seat", help="whose view [default: a spectator's]")]
+Language = Annotated[
+    str | None, typer.Option("--lang", help=f"one of {', '.join(LANGUAGES)} [default: the terminal's]")
+]
+
+
+def main() -> NoReturn:
+    """Run the command; what a person got wrong is told in one sentence, with exit code 2."""
+    try:
+        app()
+    except (ValueError, OSError) as error:
+        print(f"omnibus: {_sentence(error)}", file=sys.stderr)  # noqa: T201 — rich would wrap the sentence
+        sys.exit(2)
+    sys.exit(0)
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
+@app.command()
+def play(
+    game: GameName,
+    opponent: Annotated[
+        str, typer.Option("--bot", help=f"{', '.join(bot_names())}, or none: all at this keyboard")
+    ] = "greedy",
+    seat: Annotated[int | None, typer.Option(help="your seat [default: 0]")] = None,
+    seats: Seats = None,
+    option: Options = None,
+    seed: Seed = None,
+    lang: Language = None,
+    record: Annotated[Path | None, typer.Option(help="write the record there when the game is over or left")] = None,
+) -> None:
+    """Play in the terminal, against bots or with others at one keyboard."""
+    found = shelf.find(game)
+    match = Match.new(game, seats=seats, options=_options(found, option), seed=seed)
+    own = 0 if seat is None else seat
+    if not 0 <= own < match.seats:
+        raise ValueError(f"there is no seat {own}; there are 0 to {match.seats - 1}")
+    others = [] if opponent == "none" else [other for other in range(match.seats) if other != own]
+    bots = {other: bot(opponent, found, seed=None if seed is None else seed + other) for other in others}
+    out = console()
+    try:
+        Table(match, bots, lang or language(), out).play()
+    finally:
+        if record:
+            record.write_text(match.record(), encoding="utf-8")
+
+
+@app.command()
+def replay(file: File, ply: Ply = None, seat: Viewer = None, lang: Language = None) -> None:
+    """Tell a recorded game and show where it stands."""
+    match = _read(file, ply)
+    game = match.game
+    told = words(lang or language(), game.folder, HOUSE)
+    names = match.names or seat_names(match.seats, told)
+    out = console()
+    view = match.view(seat)
+    for number, sentence in match.log(seat, names, told):
+        out.print(f"[section]{number:>4}[/]  {sentence}")
+    out.print(board(game.text(view, told)))
+    out.print(game.status(view, names, told), style="status")
+
+
+@app.command()
+def draw(
+    file: File,
+    ply: Ply = None,
+    seat: Viewer = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="the picture [default: standard output]")
+    ] = None,
+) -> None:
+    """Draw a position of a recorded game as SVG."""
+    picture = _read(file, ply).svg(seat)
+    if output is None:
+        sys.stdout.write(picture + "\n")
+    else:
+        output.write_text(picture, encoding="utf-8")
+
+
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="how many plies")],
+    seats: Seats = None,
+    option: Options = None,
+    position: Annotated[Path | None, typer.Option(help="a position document (JSON) to begin from")] = None,
+    split: Annotated[bool, typer.Option("--split", help="count behind each line")] = False,
+) -> None:
+    """Count the sequences of plies of a length; every possible chance counts once."""
+    found = shelf.find(game)
+    if position is None:
+        match = Match.new(game, seats=seats, options=_options(found, option), dice=False)
+    else:
+        match = Match.from_position(game, _document(position), dice=False)
+    out = console()
+    if split:
+        for line, nodes in loops.split(found, match.state, depth):
+            out.print(f"{line}: {nodes:,}")
+    began = time.perf_counter()
+    nodes = loops.perft(found, match.state, depth)
+    took = time.perf_counter() - began
+    out.print(f"{nodes:,} nodes at depth {depth} in {took:.2f} s")
+
+
+@app.command("simulate")
+def simulate_games(
+    game: GameName,
+    number: Annotated[int, typer.Option("--games", min=1, help="how many games")] = 1000,
+    seats: Seats = None,
+    option: Options = None,
+    bots: Annotated[str, typer.Option(help="a bot for all seats, or one for each, separated by commas")] = "random",
+    seed: Annotated[int, typer.Option(help="the seed of the whole series")] = 0,
+) -> None:
+    """Play many games between bots and count how they end."""
+    found = shelf.find(game)
+    match = Match.new(game, seats=seats, options=_options(found, option), dice=False)
+    seated = _seated(bots, match.seats)
+    out = console()
+    bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    began = time.perf_counter()
+    with Progress(*bar, console=out, transient=True) as progress:
+        task = progress.add_task(found.title, total=number)
+        statistics = simulate(
+            found,
+            number,
+            seats=match.seats,
+            options=match.options,
+            bots=seated,
+            seed=seed,
+            tick=lambda: progress.advance(task),
+        )
+    length = f"{statistics.decisions / number:.1f} decisions each, at most {statistics.longest}"
+    out.print(f"{found.title}: {number:,} games, {length}", style="bold")
+    out.print(_table(statistics, seated))
+    took = time.perf_counter() - began
+    out.print(f"{statistics.decisions:,} decisions in {took:.1f} s, {statistics.decisions / took:,.0f} a second")
+
+
+@app.command()
+def games() -> None:
+    """List the games, their seats and options, and whether the core is compiled."""
+    grid = Grid("game", "title", "seats", "options", box=None, pad_edge=False)
+    for name in shelf.names():
+        found = shelf.find(name)
+        options = [f"{key}: {option.described()} — {option.text}" for key, option in found.options.items()]
+        grid.add_row(name, found.title, ", ".join(map(str, found.seats)), "\n".join(options))
+    out = console()
+    out.print(grid)
+    out.print(f"\nThe core runs {'compiled' if compiled() else 'interpreted'}.")
+
+
+def compiled() -> bool:
+    """Tell whether the compiled core is the one that runs."""
+    return not loops.__file__.endswith(".py")
+
+
+def _options(game: Game[Any], pairs: list[str] | None) -> dict[str, Any]:
+    """Read NAME=VALUE pairs; what is no choice of the option is left to the match to refuse."""
+    options = {}
+    for pair in pairs or []:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise ValueError(f"an option is NAME=VALUE, not {pair!r}; {game.title} has: {', '.join(game.options)}")
+        choices = game.options[name].choices if name in game.options else ()
+        options[name] = next((choice for choice in choices if str(choice).lower() == value.lower()), value)
+    return options
+
+
+def _seated(bots: str, seats: int) -> list[str]:
+    seated = bots.split(",")
+    if len(seated) == 1:
+        seated *= seats
+    if len(seated) != seats:
+        raise ValueError(f"there are {seats} seats, but {len(seated)} bots")
+    for name in seated:
+        if name not in bot_names():
+            raise ValueError(f"there is no bot {name!r}; there are: {', '.join(bot_names())}")
+    return seated
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{file}: this is not text") from None
+
+
+def _read(file: Path, ply: int | None) -> Match:
+    try:
+        match = Match.read(_text(file))
+        return match if ply is None else match.at(ply)
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
+
+
+def _document(file: Path) -> Mapping[str, Any]:
+    try:
+        document = json.loads(_text(file))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{file}: this is not JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise ValueError(f"{file}: a position document is an object")
+    return document
+
+
+def _table(statistics: Statistics, seated: list[str]) -> Grid:
+    number = statistics.games
+    grid = Grid("", "share", "games", box=None, pad_edge=False)
+    for seat, name in enumerate(seated):
+        wins = statistics.wins[seat]
+        grid.add_row(f"seat {seat} ({name}) wins", f"{wins / number:.1%}", f"{wins:,.0f}")
+    if statistics.undecided:
+        grid.add_row("nobody wins", f"{statistics.undecided / number:.1%}", f"{statistics.undecided:,}")
+    for reason, times in sorted(statistics.reasons.items(), key=lambda item: -item[1]):
+        grid.add_row(f"ended by {reason}", f"{times / number:.1%}", f"{times:,}")
+    for tie_break, times in sorted(statistics.tie_breaks.items()):
+        grid.add_row(f"tie broken by {tie_break}", f"{times / number:.1%}", f"{times:,}")
+    return grid

@@ -1,0 +1,51 @@
+"""Times Square, for two: a table of contents."""
+
+from pathlib import Path
+
+from omnibus.games.times_square import drawing, judging, moves, rules, scoring, state, telling, view
+from omnibus.games.times_square.board import EDITIONS, SEATS
+from omnibus.kernel.game import Game, Option
+from omnibus.kernel.words import mark
+
+GAME: Game[state.State] = Game(
+    name="times_square",
+    title="Times Square",
+    version=1,
+    seats=(SEATS,),
+    options={
+        "edition": Option(
+            default=EDITIONS[0],
+            choices=tuple(EDITIONS),
+            text=mark("Times Square, or the later edition Royal Visit (§11)"),
+        ),
+    },
+    longest=2000,
+    folder=str(Path(__file__).parent),
+    space=lambda _: (moves.SEAT_MOVES, moves.MOVES),
+    write=lambda _, move: moves.LINES[move],
+    parse=lambda _, line: moves.parse(line),
+    setup=lambda _, options: state.setup(EDITIONS.index(options["edition"])),
+    chosen=lambda now: {"edition": EDITIONS[now.edition]},
+    position=state.position,
+    place=state.place,
+    legal=rules.legal,
+    apply=rules.apply,
+    refusal=rules.refusal,
+    chances=rules.chances,
+    chance_total=rules.chance_total,
+    chance_at=rules.chance_at,
+    outcome=scoring.outcome,
+    view=view.view,
+    seen=view.seen,
+    redeal=view.redeal,
+    svg=drawing.svg,
+    pieces=drawing.pieces,
+    text=drawing.text,
+    parts=drawing.parts,
+    label=telling.label,
+    tell=telling.tell,
+    status=telling.status,
+    explain=telling.explain,
+    help=telling.help,
+    judge=judging.judge,
+)

@@ -1,0 +1,10 @@
+"""How it looks: street, clubs and cards, as a picture and on a terminal. Draws what a view shows, no more."""
+
+from __future__ import annotations
+
+from omnibus.games.times_square.drawing.parts import parts
+from omnibus.games.times_square.drawing.picture import background, svg
+from omnibus.games.times_square.drawing.pieces import pieces
+from omnibus.games.times_square.drawing.terminal import text
+
+__all__ = ["background", "parts", "pieces", "svg", "text"]

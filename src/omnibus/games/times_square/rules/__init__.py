@@ -1,0 +1,7 @@
+"""What may be done and what follows (§3 – §11)."""
+
+from omnibus.games.times_square.rules.apply import apply
+from omnibus.games.times_square.rules.legal import chance_at, chance_total, chances, legal
+from omnibus.games.times_square.rules.refusal import refusal
+
+__all__ = ["apply", "chance_at", "chance_total", "chances", "legal", "refusal"]

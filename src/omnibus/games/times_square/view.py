@@ -1,0 +1,81 @@
+"""What one seat may see, and what it may suppose.
+
+A seat sees its own hand; of the rest how many cards there are, and the discards (§3.2). Which cards it does not see
+can be counted by anybody who remembers the deck, so they are listed: as one heap, supply and other hands together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from omnibus.games.times_square.board import EDITIONS, KINDS, SEATS, tokens
+from omnibus.games.times_square.moves import DRAW, EFFECT, HIDDEN_DRAW, LINES
+from omnibus.games.times_square.scoring import outcome
+from omnibus.games.times_square.state import DISCARDS, SUPPLY, State, place, position
+from omnibus.kernel.game import CHANCE, OVER, Document, Roll
+
+
+def view(state: State, seat: int | None) -> Document:
+    """Return what a seat (None: a spectator) may see, as a JSON object."""
+    told = position(state)
+    ended = outcome(state)
+    unseen = state.cards[SUPPLY:DISCARDS]
+    for other in range(SEATS):
+        if other != seat:
+            unseen = [more + n for more, n in zip(unseen, state.cards[other * KINDS :], strict=False)]
+    return {
+        "game": "times_square",
+        "viewer": seat,
+        "seats": SEATS,
+        "options": {"edition": EDITIONS[state.edition]},
+        "actor": _actor(state),
+        "step": told["step"],
+        "seat": told["seat"],
+        "figures": told["figures"],
+        "hand": None if seat is None else told["hands"][seat],
+        "held": list(state.held),
+        "supply": state.supplied,
+        "unseen": tokens(unseen),
+        "discards": told["discards"],
+        "exhausted": told["exhausted"],
+        "colour": told["colour"],
+        "joker": told["joker"],
+        "outcome": ended.document() if ended else None,
+    }
+
+
+def _actor(state: State) -> int | str | None:
+    if state.actor == OVER:
+        return None
+    return "chance" if state.actor == CHANCE else state.actor
+
+
+def seen(state: State, move: int, seat: int | None) -> str:
+    """Return the line of a move about to be applied as a seat may read it: a draw is its own seat's secret (§12)."""
+    if EFFECT[move] == DRAW and seat != state.seat:
+        return HIDDEN_DRAW
+    return LINES[move]
+
+
+def redeal(seen: Mapping[str, Any], roll: Roll) -> State:
+    """Return a full state that looks the same through this view: the unseen cards are dealt out anew."""
+    unseen: list[str] = list(seen["unseen"])
+    hands = [
+        list(seen["hand"]) if seat == seen["viewer"] else [unseen.pop(roll(len(unseen))) for _ in range(held)]
+        for seat, held in enumerate(seen["held"])
+    ]
+    return place(
+        {
+            "edition": seen["options"]["edition"],
+            "figures": seen["figures"],
+            "hands": hands,
+            "supply": unseen,
+            "discards": seen["discards"],
+            "exhausted": seen["exhausted"],
+            "seat": seen["seat"],
+            "step": seen["step"],
+            "colour": seen["colour"],
+            "joker": seen["joker"],
+        }
+    )

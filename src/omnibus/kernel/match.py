@@ -1,0 +1,287 @@
+"""Match: a state with its history, dice and undo — what people, tests and tools hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from omnibus.kernel import record as records
+from omnibus.kernel import shelf
+from omnibus.kernel.dice import Dice
+from omnibus.kernel.game import (
+    CHANCE,
+    OVER,
+    BadNotation,
+    BadPosition,
+    Document,
+    Game,
+    IllegalMove,
+    Outcome,
+    State,
+    Words,
+)
+from omnibus.kernel.record import Actor, BadRecord, Ply, Record
+from omnibus.kernel.words import ENGLISH
+
+
+class Match:
+    """One game being played, or played: begin one with `new`, `from_position` or `read`."""
+
+    def __init__(self, game: Game[Any], state: State, *, dice: Dice | None, placed: bool = False) -> None:
+        self.game = game
+        self.names: tuple[str, ...] = ()
+        self._state = state
+        self._past: list[State] = []
+        self._plies: list[Ply] = []
+        self._dice = dice
+        self._commitment = dice.commitment if dice else None
+        self._placed: Document | None = game.position(state) if placed else None
+        self._roll()
+
+    @classmethod
+    def new(
+        cls,
+        game: str,
+        *,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        dice: bool = True,
+    ) -> Match:
+        """Begin a game. With `dice` the match rolls chance itself, from the seed (a fresh one if None)."""
+        found = shelf.find(game)
+        state = found.setup(_seats(found, seats), _options(found, options or {}))
+        return cls(found, state, dice=Dice(seed) if dice else None)
+
+    @classmethod
+    def from_position(
+        cls, game: str, document: Mapping[str, Any], *, seed: int | None = None, dice: bool = True
+    ) -> Match:
+        """Begin from a position document; BadPosition (a ValueError) names what is wrong with it."""
+        found = shelf.find(game)
+        return cls(found, found.place(document), dice=Dice(seed) if dice else None, placed=True)
+
+    @classmethod
+    def read(cls, text: str) -> Match:
+        """Replay a record; BadRecord (a ValueError) names the first wrong line.
+
+        The dice of the recorded game are not in its record, so chance is played by hand from here on.
+        """
+        record = records.parse(text)
+        match = _beginning(record)
+        for number, ply in enumerate(record.plies, record.lines["plies"]):
+            _replay(match, ply, number)
+        if record.result is not None and record.result != match._result():
+            raise BadRecord(record.lines["result"], f"the game as replayed has the result {match._result()}")
+        return match
+
+    @property
+    def state(self) -> Any:
+        """The state itself. Look, do not touch; `clone()` it to try something out."""
+        return self._state
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are, numbered from 0."""
+        return self._state.seats
+
+    @property
+    def options(self) -> Document:
+        """What was chosen before the game."""
+        return self.game.chosen(self._state)
+
+    @property
+    def actor(self) -> Actor | None:
+        """Whose decision it is: a seat, "chance" (when there are no dice) or None when the game is over."""
+        actor = self._state.actor
+        if actor == OVER:
+            return None
+        return "chance" if actor == CHANCE else actor
+
+    @property
+    def plies(self) -> Sequence[tuple[Actor, str]]:
+        """What has happened: (actor, line), chance included."""
+        return tuple((ply.actor, ply.line) for ply in self._plies)
+
+    @property
+    def states(self) -> Sequence[Any]:
+        """The state before each ply, and the present one. Look, do not touch."""
+        return (*self._past, self._state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it goes on."""
+        return self.game.outcome(self._state)
+
+    def lines(self) -> list[str]:
+        """Return the legal lines of the actor."""
+        return [self.game.write(self._state, move) for move in self.game.legal(self._state)]
+
+    def play(self, line: str) -> None:
+        """Play a line; IllegalMove or BadNotation leave the match as it was."""
+        self._advance(self._parsed(line), None)
+        self._roll()
+
+    def undo(self) -> None:
+        """Take back the last line; with dice, everything since and including the last decision of a seat."""
+        keep = len(self._plies) - 1
+        while self._dice and keep >= 0 and self._plies[keep].actor == "chance":
+            keep -= 1
+        if keep < 0:
+            raise ValueError("there is nothing to take back")
+        self._state = self._past[keep]
+        del self._past[keep:], self._plies[keep:]
+
+    def view(self, seat: int | None) -> Document:
+        """Return what a seat may see (None: a spectator), as JSON; `plies` is the record as that seat read it."""
+        return {**self.game.view(self._state, self._seat(seat)), "plies": self._seen(seat)}
+
+    def svg(self, seat: int | None) -> str:
+        """Draw what a seat may see (None: a spectator)."""
+        return self.game.svg(self.game.view(self._state, self._seat(seat)), ENGLISH)
+
+    def _repr_svg_(self) -> str:
+        return self.svg(None)
+
+    def __repr__(self) -> str:
+        return f"<Match {self.game.name}, {len(self._plies)} plies, actor {self.actor!r}>"
+
+    def position(self) -> Document:
+        """Return the position document. It tells everything, secrets too."""
+        return self.game.position(self._state)
+
+    def record(self) -> str:
+        """Write the match as text; `read` replays it."""
+        return records.write(
+            Record(
+                game=self.game.name,
+                rules=self.game.version,
+                seats=self.seats,
+                options=self.options,
+                names=self.names,
+                position=self._placed,
+                commitment=self._commitment,
+                result=self._result(),
+                plies=tuple(self._plies),
+            )
+        )
+
+    def log(self, seat: int | None, names: Sequence[str], words: Words, since: int = 0) -> Iterator[tuple[int, str]]:
+        """Tell the match as one seat saw it (None: a spectator), from a ply on, as (ply, sentence)."""
+        game, states = self.game, self.states
+        for ply in range(since, len(self._plies)):
+            before, after = states[ply], states[ply + 1]
+            line = game.seen(before, game.parse(before, self._plies[ply].line), self._seat(seat))
+            for sentence in game.tell(game.view(before, seat), line, game.view(after, seat), names, words):
+                yield ply, sentence
+
+    def at(self, ply: int) -> Match:
+        """Return the match as it stood after so many plies, with chance by hand."""
+        if not 0 <= ply <= len(self._plies):
+            raise ValueError(f"the record has plies 0 to {len(self._plies)}, not {ply}")
+        earlier = Match(self.game, self.states[ply].clone(), dice=None)
+        earlier.names, earlier._placed, earlier._commitment = self.names, self._placed, self._commitment
+        earlier._past, earlier._plies = self._past[:ply], self._plies[:ply]
+        return earlier
+
+    def _parsed(self, line: str) -> int:
+        if type(line) is not str:
+            raise BadNotation(f"{line!r} is no line: a line is text")
+        move = self.game.parse(self._state, line)
+        refusal = self.game.refusal(self._state, move)
+        if refusal is not None:
+            raise IllegalMove(line, replace(refusal, reason=self.game.explain(refusal, ENGLISH)))
+        return move
+
+    def _advance(self, move: int, roll: int | None) -> None:
+        self._past.append(self._state.clone())
+        line = self.game.write(self._state, move)
+        self._plies.append(Ply("chance" if self._state.actor == CHANCE else self._state.actor, line, roll))
+        self.game.apply(self._state, move)
+
+    def _roll(self) -> None:
+        while self._dice and self._state.actor == CHANCE:
+            number = self._dice.roll(self.game.chance_total(self._state))
+            self._advance(self.game.chance_at(self._state, number), self._dice.rolled)
+
+    def _seat(self, seat: int | None) -> int | None:
+        if seat is not None and (type(seat) is not int or not 0 <= seat < self.seats):
+            raise ValueError(f"there is no seat {seat!r}; there are 0 to {self.seats - 1}, and None for a spectator")
+        return seat
+
+    def _seen(self, seat: int | None) -> list[list[Any]]:
+        game = self.game
+        return [
+            [ply.actor, game.seen(before, game.parse(before, ply.line), seat)]
+            for before, ply in zip(self._past, self._plies, strict=True)
+        ]
+
+    def _result(self) -> Document | None:
+        outcome = self.outcome
+        if outcome is None:
+            return None
+        result = outcome.document()
+        del result["details"]  # they follow from the position
+        return result
+
+
+def _seats(game: Game[Any], seats: int | None) -> int:
+    if seats is None:
+        return game.seats[0]
+    if type(seats) is not int or seats not in game.seats:
+        raise ValueError(f"{game.title} is for {_or(game.seats)} seats, not {seats!r}")
+    return seats
+
+
+def _options(game: Game[Any], options: Mapping[str, Any]) -> Document:
+    chosen = {name: option.default for name, option in game.options.items()}
+    for name, value in options.items():
+        if name not in game.options:
+            raise ValueError(f"{game.title} has no option {name!r}; it has: {', '.join(game.options)}")
+        option = game.options[name]
+        if not option.admits(value):
+            raise ValueError(f"the option {name} may be {option.described()}, not {value!r}")
+        chosen[name] = value
+    return chosen
+
+
+def _or(numbers: Sequence[int]) -> str:
+    return " or ".join(map(str, numbers))
+
+
+def _beginning(record: Record) -> Match:
+    """Set the board up as the headers say, with chance by hand; a header that cannot be is a BadRecord."""
+    key = "game"
+    try:
+        game = shelf.find(record.game)
+        key = "rules"
+        if not 1 <= record.rules <= game.version:
+            raise ValueError(f"this program knows the rules up to version {game.version}, not {record.rules}")
+        key = "seats"
+        seats = _seats(game, record.seats)
+        key = "options"
+        options = _options(game, record.options)
+        if record.position is None:
+            match = Match(game, game.setup(seats, options), dice=None)
+        else:
+            key = "position"
+            match = Match(game, game.place(record.position), dice=None, placed=True)
+            if match.seats != seats or match.options != options:
+                raise BadPosition("seats or options differ from those of the header")
+    except ValueError as error:
+        raise BadRecord(record.lines[key], str(error)) from None
+    match.names, match._commitment = record.names, record.commitment
+    return match
+
+
+def _replay(match: Match, ply: Ply, number: int) -> None:
+    if ply.actor != match.actor:
+        expected = "nobody, for the game is over" if match.actor is None else match.actor
+        raise BadRecord(number, f"the actor is {expected}, not {ply.actor}")
+    if ply.roll is not None and match._commitment is None:
+        raise BadRecord(number, "a rolled line needs the header commitment")
+    try:
+        match._advance(match._parsed(ply.line), ply.roll)
+    except (IllegalMove, BadNotation) as error:
+        raise BadRecord(number, str(error)) from None

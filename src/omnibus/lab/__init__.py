@@ -1,0 +1,1 @@
+"""Where many games are played at once, to learn something from them."""

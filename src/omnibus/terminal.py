@@ -1,0 +1,245 @@
+"""A table in the terminal: the board, the log, the numbered moves, and somebody to play against."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.rule import Rule
+from rich.table import Table as Grid
+from rich.text import Text
+from rich.theme import Theme
+
+from omnibus.bots import Bot
+from omnibus.kernel.game import IllegalMove, Span, Words
+from omnibus.kernel.match import Match
+from omnibus.kernel.svg import SEATS
+from omnibus.kernel.words import LANGUAGES, mark, words
+
+HOUSE: Final = str(Path(__file__).parent)
+
+STYLES: Final = Theme(
+    {
+        "seat0": "bold blue",
+        "seat1": "bold dark_orange",
+        "seat2": "bold green",
+        "seat3": "bold magenta",
+        "seat4": "bold cyan",
+        "sue": "bold green",
+        "guard": "bold white",
+        "hal": "bold yellow",
+        "deb": "bold red",
+        "charlie": "bold magenta",
+        "grey": "bright_black",
+        "status": "bold",
+        "section": "dim",
+        "complaint": "red",
+    },
+)
+
+COMMANDS: Final = (
+    ("?", mark("how to play")),
+    ("log", mark("the whole log")),
+    ("undo", mark("take back")),
+    ("save FILE", mark("write the record to a file")),
+    ("quit", mark("leave the table")),
+)
+
+
+def language() -> str:
+    """Return the language the terminal is set to, if it is one of ours; else English."""
+    setting = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return setting[:2] if setting[:2] in LANGUAGES else "en"
+
+
+def console() -> Console:
+    """Return a console with the styles of the games."""
+    return Console(theme=STYLES, highlight=False, width=None if shutil.get_terminal_size().columns >= 80 else 80)
+
+
+def board(lines: list[list[Span]]) -> Text:
+    """Put the lines of a board together."""
+    return Text("\n").join(Text.assemble(*line) for line in lines)
+
+
+def seat_names(seats: int, told: Words) -> list[str]:
+    """Name the seats of a match whose players have no names."""
+    return [told.gettext("Seat {seat}").format(seat=SEATS[seat].letter) for seat in range(seats)]
+
+
+def _hanging(head: str, style: str, paragraph: str) -> Grid:
+    """Set a paragraph beside its head."""
+    grid = Grid.grid(padding=(0, 2))
+    grid.add_row(Text(head, style), Text(paragraph))
+    return grid
+
+
+class Table:
+    """One match, the people and bots around it, and a console between them."""
+
+    def __init__(self, match: Match, bots: dict[int, Bot], lang: str, out: Console) -> None:
+        self.match = match
+        self.bots = bots
+        self.out = out
+        self.told = words(lang, match.game.folder, HOUSE)
+        self.names = self._names()
+        self.reader: int | None = None
+        """The person at the keyboard: who decided last, or is about to."""
+        self.told_plies = 0
+
+    def play(self) -> None:
+        """Play until the game is over or somebody leaves."""
+        while self.match.actor is not None:
+            actor = self.match.actor
+            assert actor != "chance", "a table has dice"
+            if actor in self.bots:
+                with self.out.status(self._("{player} is thinking …").format(player=self.names[actor])):
+                    line = self.bots[actor](self.match.game.view(self.match.state, actor))
+                self.match.play(line)
+            elif not self._ask(actor):
+                return
+        self._show(self.reader)
+        self.out.print(self._status(self.reader))
+
+    def _(self, message: str) -> str:
+        return self.told.gettext(message)
+
+    def _names(self) -> list[str]:
+        people = [seat for seat in range(self.match.seats) if seat not in self.bots]
+        names = seat_names(self.match.seats, self.told)
+        if len(people) == 1:
+            names[people[0]] = self._("{player} (you)").format(player=names[people[0]])
+        return names
+
+    def _ask(self, seat: int) -> bool:
+        """Let a person decide; False when they leave."""
+        if self.reader is not None and self.reader != seat:
+            self._hand_over(seat)
+        self.reader = seat
+        self._show(seat)
+        lines = self.match.lines()
+        view = self.match.game.view(self.match.state, seat)
+        self.out.print(self._status(seat))
+        self.out.print(self._choices(view, lines))
+        before = len(self.match.plies), self.match.actor
+        while (len(self.match.plies), self.match.actor) == before:
+            said = self._read()
+            if said is None or said.lower() in ("q", "quit"):
+                return False
+            self._answer(said, seat, lines)
+        return True
+
+    def _read(self) -> str | None:
+        try:
+            prompt = self._("Your move (number or line; ? for help):")
+            return self.out.input(Text(prompt + " ", "bold")).strip()
+        except (EOFError, KeyboardInterrupt):
+            self.out.print()
+            return None
+
+    def _answer(self, said: str, seat: int, lines: list[str]) -> None:
+        commands: dict[str, Callable[[], None]] = {
+            "?": self._help,
+            "help": self._help,
+            "log": lambda: self._tell(seat, 0),
+            "undo": lambda: self._undo(seat),
+        }
+        word, _, rest = said.partition(" ")
+        if said.lower() in commands:
+            commands[said.lower()]()
+        elif word.lower() == "save":
+            self._save(rest.strip())
+        elif said:
+            self._play(lines[int(said) - 1] if said.isdecimal() and 1 <= int(said) <= len(lines) else said)
+
+    def _play(self, line: str) -> None:
+        try:
+            self.match.play(line)
+        except IllegalMove as illegal:
+            refusal = illegal.refusal
+            self._complain(f"{self.match.game.explain(refusal, self.told)} ({refusal.section}).")
+        except ValueError:
+            self._complain(self._("There is no such move. Type a number of the list, or its line.") + f" ({line})")
+
+    def _undo(self, seat: int) -> None:
+        """Take back to the last decision of a person at this keyboard."""
+        people = [
+            ply for ply, (actor, _) in enumerate(self.match.plies) if actor != "chance" and actor not in self.bots
+        ]
+        if not people:
+            self._complain(self._("There is nothing to take back."))
+            return
+        while len(self.match.plies) > people[-1]:
+            self.match.undo()
+        self.told_plies = min(self.told_plies, len(self.match.plies))
+
+    def _save(self, file: str) -> None:
+        if not file:
+            self._complain(self._("Say where: save FILE"))
+            return
+        try:
+            Path(file).write_text(self.match.record(), encoding="utf-8")
+        except OSError as error:
+            self._complain(f"{file}: {error.strerror}")
+        else:
+            self.out.print(self._("The record is in {file}.").format(file=file))
+
+    def _help(self) -> None:
+        for section, paragraph in self.match.game.help(self.told):
+            self.out.print(_hanging(f"{section:>6}", "section", paragraph))
+        for command, meaning in COMMANDS:
+            self.out.print(_hanging(f"{command:>12}", "bold", self._(meaning)))
+
+    def _hand_over(self, seat: int) -> None:
+        """At one keyboard, nobody sees the other's hand."""
+        if self.out.is_terminal:
+            self.out.clear()
+        self.out.print(
+            self._("It is the turn of {player}. Press Enter when only they can see the screen.").format(
+                player=self.names[seat]
+            )
+        )
+        if self.out.is_terminal:
+            self._pause()
+
+    def _pause(self) -> None:
+        try:
+            self.out.input()
+        except EOFError:
+            self.out.print()
+
+    def _show(self, seat: int | None) -> None:
+        self._tell(seat, self.told_plies)
+        self.told_plies = len(self.match.plies)
+        view = self.match.game.view(self.match.state, seat)
+        self.out.print(Rule(self.match.game.title, style="section"))
+        self.out.print(board(self.match.game.text(view, self.told)))
+
+    def _tell(self, seat: int | None, since: int) -> None:
+        told = self.match.log(seat, self.names, self.told, since)
+        for sentence, plies in groupby(told, key=itemgetter(1)):
+            first, *others = [ply for ply, _ in plies]
+            self.out.print(_hanging(f"{first:>5}", "section", sentence + (f" ×{len(others) + 1}" if others else "")))
+
+    def _status(self, seat: int | None) -> Text:
+        view = self.match.game.view(self.match.state, seat)
+        return Text(self.match.game.status(view, self.names, self.told), "status")
+
+    def _choices(self, view: dict[str, Any], lines: list[str]) -> Columns:
+        entries = [
+            Text.assemble(
+                (f"{number:>3} ", "bold"), self.match.game.label(view, line, self.told), (f"  {line}", "section")
+            )
+            for number, line in enumerate(lines, 1)
+        ]
+        return Columns(entries, column_first=True, padding=(0, 3))
+
+    def _complain(self, sentence: str) -> None:
+        self.out.print(Text(sentence, "complaint"))

@@ -1,0 +1,257 @@
+"""What every game promises, tried out on random walks: once for all games, all seat counts and all options."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import pickle
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from omnibus import BadNotation, Match, games
+from omnibus.kernel.game import CHANCE, OVER, Game
+from omnibus.kernel.perft import perft, playout, split, step
+from omnibus.kernel.words import ENGLISH, LANGUAGES, words
+
+pytestmark = pytest.mark.engine
+
+SEEDS = st.integers(0, 2**32)
+
+
+def setups() -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Every game with every number of seats and every choice of its options."""
+    for name in games.names():
+        game = games.find(name)
+        choices = itertools.product(*(option.choices for option in game.options.values()))
+        for seats, chosen in itertools.product(game.seats, choices):
+            options = dict(zip(game.options, chosen, strict=True))
+            try:
+                game.setup(seats, options)
+            except ValueError:
+                continue  # options that do not go with this number of seats
+            yield name, seats, options
+
+
+SETUPS = list(setups())
+every_setup = pytest.mark.parametrize(("name", "seats", "options"), SETUPS)
+
+
+def somewhere(name: str, seats: int, options: dict[str, Any], random: Random) -> tuple[Game[Any], Any]:
+    """Walk to a random place in a random game."""
+    game = games.find(name)
+    state = game.setup(seats, options)
+    for _ in range(random.choice([0, 1, 5, 20, 80, 320, game.longest])):
+        move = step(game, state, random.random)
+        if move == OVER:
+            break
+        game.apply(state, move)
+    return game, state
+
+
+@every_setup
+@settings(max_examples=25, deadline=None)
+@given(seed=SEEDS)
+def test_actor_and_moves_agree(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """Over ⇔ no actor ⇔ nothing legal ⇔ an outcome; moves are of the actor's part of the space, without duplicates."""
+    game, state = somewhere(name, seats, options, Random(seed))
+    moves = game.legal(state)
+    of_seats, all_moves = game.space(state)
+    over = state.actor == OVER
+    assert over == (not moves) == (game.outcome(state) is not None)
+    assert len(set(moves)) == len(moves)
+    assert moves == game.legal(state.clone())
+    inside = range(of_seats, all_moves) if state.actor == CHANCE else range(of_seats)
+    assert all(move in inside for move in moves)
+    assert state.actor in (CHANCE, OVER, *range(seats))
+
+
+@every_setup
+@settings(max_examples=25, deadline=None)
+@given(seed=SEEDS)
+def test_chances(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """Weights are positive and sum up to the total; `chance_at` counts them in the order of `chances`."""
+    game, state = somewhere(name, seats, options, Random(seed))
+    chances = game.chances(state)
+    assert bool(chances) == (state.actor == CHANCE)
+    assert game.chance_total(state) == sum(weight for _, weight in chances)
+    if chances:
+        assert [move for move, _ in chances] == game.legal(state)
+        assert all(weight > 0 for _, weight in chances)
+        counted = [move for move, weight in chances for _ in range(weight)]
+        assert [game.chance_at(state, number) for number in range(len(counted))] == counted
+
+
+@every_setup
+@settings(max_examples=25, deadline=None)
+@given(seed=SEEDS)
+def test_refusal_exactly_where_not_legal(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """Over the whole action space: a move is legal or there is a reason, with a § and a sentence in every language."""
+    game, state = somewhere(name, seats, options, Random(seed))
+    legal = set(game.legal(state))
+    for move in range(game.space(state)[1]):
+        refusal = game.refusal(state, move)
+        assert (refusal is None) == (move in legal), game.write(state, move)
+        if refusal:
+            assert refusal.section.startswith("§")
+            assert game.explain(refusal, ENGLISH)
+
+
+@every_setup
+def test_every_move_has_one_line(name: str, seats: int, options: dict[str, Any]) -> None:
+    """`parse(write(move)) == move` for the whole action space; anything else is BadNotation."""
+    game = games.find(name)
+    state = game.setup(seats, options)
+    for move in range(game.space(state)[1]):
+        assert game.parse(state, game.write(state, move)) == move
+    for line in ["", " ", "nonsense", game.write(state, 0) + " ", game.write(state, 0).upper() + "!", "\0"]:
+        with pytest.raises(BadNotation):
+            game.parse(state, line)
+
+
+@every_setup
+@settings(max_examples=15, deadline=None)
+@given(seed=SEEDS)
+def test_clone_is_independent(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """A clone stands as the original does, and playing on with it changes nothing there; pickles are clones too."""
+    random = Random(seed)
+    game, state = somewhere(name, seats, options, random)
+    before = game.position(state)
+    for copy in (state.clone(), pickle.loads(pickle.dumps(state))):
+        assert game.position(copy) == before
+        assert (copy.actor, copy.seats) == (state.actor, seats)
+        playout(game, copy, random.random, 30)
+        assert game.position(state) == before
+
+
+@every_setup
+@settings(max_examples=25, deadline=None)
+@given(seed=SEEDS)
+def test_position_document_round_trip(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """A position survives being written as JSON and placed again, and goes on the same way."""
+    game, state = somewhere(name, seats, options, Random(seed))
+    document = json.loads(json.dumps(game.position(state)))
+    placed = game.place(document)
+    assert game.position(placed) == document == game.position(state)
+    assert game.legal(placed) == game.legal(state)
+    assert game.chosen(placed) == game.chosen(state) == options
+    assert game.outcome(placed) == game.outcome(state)
+    for seat in (*range(seats), None):
+        assert game.view(placed, seat) == game.view(state, seat)
+
+
+@every_setup
+@settings(max_examples=5, deadline=None)
+@given(seed=SEEDS)
+def test_record_replays(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """A record replays to the same match, ply by ply, and is written again to the letter."""
+    random = Random(seed)
+    match = Match.new(name, seats=seats, options=options, seed=seed)
+    for _ in range(random.choice([0, 10, 100, match.game.longest])):
+        if match.actor is None:
+            break
+        match.play(random.choice(match.lines()))
+    read = Match.read(match.record())
+    assert read.record() == match.record()
+    assert read.plies == match.plies
+    assert read.position() == match.position()
+    assert (read.outcome, read.options, read.seats) == (match.outcome, match.options, match.seats)
+    ply = random.randint(0, len(match.plies))
+    assert read.at(ply).position() == match.at(ply).position()
+
+
+@every_setup
+def test_games_end_within_their_bound(name: str, seats: int, options: dict[str, Any]) -> None:
+    """Random games end, and never later than the game says."""
+    game = games.find(name)
+    for seed in range(60):
+        random = Random(seed)
+        state = game.setup(seats, options)
+        plies = 0
+        while (move := step(game, state, random.random)) != OVER:
+            game.apply(state, move)
+            plies += 1
+        assert plies <= game.longest
+
+
+@every_setup
+@settings(max_examples=15, deadline=None)
+@given(seed=SEEDS)
+def test_redeal_looks_the_same(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """`view(redeal(view)) == view`, and the one to act has the same moves, reasons, labels and picture."""
+    random = Random(seed)
+    game, state = somewhere(name, seats, options, random)
+    for seat in (*range(seats), None):
+        view = json.loads(json.dumps(game.view(state, seat)))
+        assert view == game.view(state, seat)
+        other = game.redeal(view, random.randrange)
+        assert game.view(other, seat) == view
+        assert game.svg(game.view(other, seat), ENGLISH) == game.svg(view, ENGLISH)
+        if state.actor == seat:
+            assert game.legal(other) == game.legal(state)
+            for move in range(game.space(state)[1]):
+                assert game.refusal(other, move) == game.refusal(state, move)
+
+
+@every_setup
+@settings(max_examples=10, deadline=None)
+@given(seed=SEEDS)
+def test_every_move_can_be_told(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """Labels, log sentences and status lines exist for every legal move, every reader and every language."""
+    random = Random(seed)
+    game, state = somewhere(name, seats, options, random)
+    names = [f"P{seat}" for seat in range(seats)]
+    for language in LANGUAGES:
+        told = words(language, game.folder)
+        for seat in (*range(seats), None):
+            before = game.view(state, seat)
+            assert game.status(before, names, told)
+            for move in game.legal(state):
+                after = state.clone()
+                game.apply(after, move)
+                assert all(game.tell(before, game.seen(state, move, seat), game.view(after, seat), names, told))
+                if state.actor in (seat, CHANCE):
+                    assert game.label(before, game.write(state, move), told)
+
+
+@every_setup
+@settings(max_examples=10, deadline=None)
+@given(seed=SEEDS)
+def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """Clicking the parts of a line, in any order, leaves few lines to choose from, and never excludes it."""
+    game, state = somewhere(name, seats, options, Random(seed))
+    if state.actor in (CHANCE, OVER):
+        return
+    lines = {move: set(game.parts(state, move)) for move in game.legal(state)}
+    for move, parts in lines.items():
+        assert parts, game.write(state, move)
+        left = [other for other, theirs in lines.items() if parts <= theirs]
+        assert move in left
+        assert len(left) <= 8
+
+
+@every_setup
+def test_perft_adds_up(name: str, seats: int, options: dict[str, Any]) -> None:
+    """The split by move adds up to the count, and a chance counts like any other ply."""
+    game = games.find(name)
+    _, state = somewhere(name, seats, options, Random(3))
+    assert perft(game, state, 0) == 1
+    assert sum(count for _, count in split(game, state, 2)) == perft(game, state, 2)
+
+
+@every_setup
+@settings(max_examples=10, deadline=None)
+@given(seed=SEEDS)
+def test_judgement_is_a_share(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """How well a seat stands is a number from 0 to 1; a winner has 1."""
+    random = Random(seed)
+    game, state = somewhere(name, seats, options, random)
+    assert all(0 <= game.judge(state, seat) <= 1 for seat in range(seats))
+    playout(game, state, random.random)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert all(game.judge(state, seat) == 1 for seat in outcome.winners if len(outcome.winners) == 1)

@@ -1,0 +1,148 @@
+"""How it is told: sentences people read, and labels they press."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from omnibus import IllegalMove, Match, games
+from omnibus.games.times_square import telling
+from omnibus.games.times_square.board import CARDS
+from omnibus.kernel.words import ENGLISH, LANGUAGES, words
+
+Place = Callable[..., Match]
+GAME = games.find("times_square")
+NAMES = ["Ann", "Ben"]
+
+
+def told(match: Match, *lines: str, seat: int | None = 0) -> list[str]:
+    since = len(match.plies)
+    for line in lines:
+        match.play(line)
+    return [sentence for _, sentence in match.log(seat, NAMES, ENGLISH, since)]
+
+
+def test_cards(place: Place) -> None:
+    """§12 Every kind of card is told with what it does and where it leads."""
+    hands = ("sue sue sue hal2 guard2 guard2 close deb0", "")
+    green = place(hands=hands)
+    assert told(green, "sue left", "sue+sue right") == [
+        "Ann plays Sue 1: Sue left to −1.",
+        "Ann plays Sue 1 + Sue 1: Sue and both guards one space right.",
+    ]
+    assert told(place(hands=hands), "sue+sue left")[0].endswith("Sue and both guards one space left.")
+    assert told(place(hands=hands), "hal2 right") == ["Ann plays Hal 2: Hal right to +3."]
+    assert told(place(hands=hands), "guard2 a left b right", "guard2 a left left", "close") == [
+        "Ann plays Guard 2: guard a left to −3, guard b right to +3.",
+        "Ann plays Guard 2: guard a left to −5.",
+        "Ann plays Close in: both guards beside Sue.",
+    ]
+    assert told(place(hands=hands), "deb0") == ["Ann plays Deb 0: Deb to the manhole."]
+
+
+def test_turns(place: Place) -> None:
+    """§6, §7 Luring, dropping, being done, drawing, Charlie, and doing nothing."""
+    assert told(place(hal=-8, deb=3), "lure a") == [
+        "Ann lures guard a to Hal on −8.",
+        "Charlie walks 2 spaces toward the club of Ann, to −2.",
+    ]
+    drop = place(hands=("sue", ""), hal=-7, deb=3, supply="hal1", exhausted=0, discards="deb1")
+    assert told(drop, "drop sue", "done", "draw hal1") == [
+        "Ann drops Sue 1.",
+        "Ann is done.",
+        "Ann draws Hal 1.",
+        "The supply is exhausted; the discards become the new one.",
+    ]
+    royal = place(edition="royal_visit", seat=1, a=-1, sue=0, b=1, hal=0, deb=7)
+    assert told(royal, "done") == ["Ben can do nothing.", "Charlie walks 1 space toward the club of Ben, to +1."]
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentence"),
+    [
+        ({"sue": 1}, "The supply is exhausted and Sue stands on the side of Ben, who wins."),
+        ({"charlie": -3}, "The supply is exhausted, Sue is on the manhole, Charlie on the side of Ann, who wins."),
+        ({}, "The supply is exhausted with Sue and Charlie on the manhole: a draw."),
+    ],
+)
+def test_ends(place: Place, facts: dict[str, Any], sentence: str) -> None:
+    """§10.4 Every reason has its sentence, in the log and as the status."""
+    match = place(hands=("hal1", ""), supply="deb1", exhausted=1, **facts)
+    log = told(match, "hal1 left", "done", "draw deb1")
+    assert log[-2:] == ["The supply is exhausted, and nothing more is drawn.", sentence]
+    assert GAME.status(match.view(None), NAMES, ENGLISH) == sentence
+    sue = told(place(hands=("sue", ""), a=-8, sue=-6), "sue left")
+    assert sue[-1] == "Sue has entered the club of Ann, who wins."
+
+
+def test_status(place: Place) -> None:
+    """§3.4, §4.1, §5.3 The status line says whose turn it is and what may come."""
+    match = place(hands=("deb1 deb2 sue", ""), deb=-4)
+
+    def status(match: Match) -> str:
+        return GAME.status(match.view(0), NAMES, ENGLISH)
+
+    assert status(match) == "Ann: play cards of one colour, lure, or drop cards."
+    match.play("deb1 a left")
+    assert status(match) == "Ann: play another red card on the guards, or say done."
+    match.play("done")
+    assert status(match) == "Ann draws."
+    assert status(place(edition="royal_visit")) == "Ann: play cards of one colour, or lure."
+    assert status(Match.new("times_square", dice=False)) == "Chance decides on whose side Hal begins."
+
+
+def test_labels(place: Place) -> None:
+    """§12 A button says what its line does, where it leads."""
+    match = place(hands=("sue deb3", ""), deb=-4, hal=5)
+    labels = {line: GAME.label(match.view(0), line, ENGLISH) for line in match.lines()}
+    assert labels["deb3 hal left"] == "Deb 3: Hal left to +2"
+    assert labels["lure b"] == "Lure guard b to Hal on +5"
+    assert labels["drop sue"] == "Drop Sue 1"
+    assert len(set(labels.values())) == len(labels)
+    chance = Match.new("times_square", dice=False)
+    assert GAME.label(chance.view(None), "side 1", ENGLISH) == "Hal begins on the side of seat B"
+    assert GAME.label(chance.view(None), "draw sue", ENGLISH) == "Draw Sue 1"
+
+
+@pytest.mark.parametrize(
+    ("facts", "line", "reason"),
+    [
+        ({"hands": ("sue", "")}, "sue+sue left", "There are no two cards Sue 1 in this hand"),
+        ({"hands": ("sue", "")}, "hal1 left", "There is no card Hal 1 in this hand"),
+        (
+            {"hands": ("deb3", ""), "deb": 3, "sue": 1},
+            "deb3 hal left",
+            "Deb does not stand between Sue (on +1) and this seat's own club: she is on +3",
+        ),
+        ({"hands": ("sue", ""), "a": -1}, "sue left", "Sue on −1 and guard a on −1 would meet or change sides"),
+        ({"hands": ("hal3", ""), "hal": 7}, "hal3 right", "Hal would leave the board"),
+        ({"hal": -2}, "lure a", "Hal can only lure a figure that is not with him already"),
+        ({"hal": 6}, "lure sue", "On Hal's space +6, the order guard a, Sue, guard b would be broken"),
+        (
+            {"hands": ("sue hal1", ""), "step": "playing", "colour": "green"},
+            "hal1 left",
+            "This turn goes on with green cards only",
+        ),
+    ],
+)
+def test_reasons(place: Place, facts: dict[str, Any], line: str, reason: str) -> None:
+    """§12 A refusal is a sentence about this very position."""
+    with pytest.raises(IllegalMove) as caught:
+        place(**facts).play(line)
+    assert caught.value.refusal.reason == reason
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help(language: str) -> None:
+    """§1 – §11 The help is there in every language, each paragraph with its §."""
+    paragraphs = GAME.help(words(language, GAME.folder))
+    assert len(paragraphs) == 15
+    assert all(section.startswith("§") and text.endswith(".") for section, text in paragraphs)
+    assert (paragraphs == GAME.help(ENGLISH)) == (language == "en")
+
+
+def test_every_card_has_a_name() -> None:
+    """§2 All thirteen kinds."""
+    assert sorted(telling.CARD_NAMES) == sorted(CARDS)

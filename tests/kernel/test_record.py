@@ -1,0 +1,138 @@
+"""The `.game` record: what is read, and what is refused with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from omnibus import BadRecord, Match
+
+
+def finished() -> Match:
+    match = Match.new("times_square", seed=3)
+    while match.actor is not None:
+        match.play(match.lines()[0])
+    return match
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return finished().record()
+
+
+def test_format(text: str) -> None:
+    """Headers `key: value` with JSON values, an empty line, then a ply a line: actor, notation, roll."""
+    head, plies = text.split("\n\n")
+    keys = [line.split(":")[0] for line in head.splitlines()]
+    assert keys == ["game", "rules", "seats", "options", "commitment", "result"]
+    lines = plies.splitlines()
+    assert lines[0] in ("- side 0 #1", "- side 1 #1")
+    assert all(line.startswith("- draw ") and line.endswith(f"#{n}") for n, line in enumerate(lines[1:17], 2))
+    assert lines[17][:2] in ("0 ", "1 ")
+
+
+def test_names_and_foreign_line_ends_survive(text: str) -> None:
+    """Names, a byte order mark, Windows line ends and a missing last line end do no harm."""
+    named = text.replace("seats: 2\n", 'seats: 2\nnames: ["Zoë", "Ürs"]\n')
+    read = Match.read("\ufeff" + named.replace("\n", "\r\n").rstrip())
+    assert read.names == ("Zoë", "Ürs")
+    assert read.record() == named
+
+
+def test_a_read_match_plays_on_by_hand() -> None:
+    """The dice are not in the record; what was rolled stays as it was."""
+    match = Match.new("times_square", seed=3)
+    read = Match.read(match.record())
+    drop = next(line for line in read.lines() if line.startswith("drop"))
+    read.play(drop)
+    read.play("done")
+    assert read.actor == "chance"
+    assert "#" not in read.record().splitlines()[-1]
+    assert Match.read(read.record()).plies == read.plies
+
+
+WRONG = [
+    ('game: "times_square"', 'game: "chess"', 1, "there is no game"),
+    ('game: "times_square"', "game: times_square", 1, "not JSON"),
+    ('game: "times_square"', "game: 3", 1, "name of a game"),
+    ("rules: 1", "rules: 99", 2, "up to version"),
+    ("rules: 1", "rules: 0", 2, "up to version"),
+    ("rules: 1", "rules: true", 2, "whole number"),
+    ("seats: 2", "seats: 5", 3, "2 seats"),
+    ("seats: 2", "seats: NaN", 3, "not a number"),
+    ("seats: 2", "seats: 2\nseats: 2", 4, "second time"),
+    ("seats: 2", 'seats: 2\nnames: ["a"]', 4, "one name for each seat"),
+    ("seats: 2", "seats: 2\nnames: [1, 2]", 4, "list of names"),
+    ("seats: 2", "seats: 2\nposition: 3", 4, "position must be an object"),
+    ("seats: 2", "seats: 2\nposition: {}", 4, "no edition"),
+    ("seats: 2", "seats: 2\nmood: 3", 4, "key: value"),
+    ("seats: 2\n", "", 6, "seats is missing"),
+    ('{"edition": "times_square"}', '{"edition": "other"}', 4, "royal_visit"),
+    ('{"edition": "times_square"}', "[]", 4, "options must be an object"),
+    ("commitment: ", 'commitment: "ab" ', 5, "JSON"),
+    ("- side 0 #1", "0 side 0", 8, "the actor is chance"),
+    ("- side", "side", 8, "expected an actor"),
+    ("#1\n", "#1 \nx\n", 9, "expected an actor"),
+    ("- draw", "- drew", 9, "no line of Times Square"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "line", "reason"), WRONG)
+def test_first_wrong_line_is_named(text: str, old: str, new: str, line: int, reason: str) -> None:
+    """A malformed record is refused with the number of its first wrong line, and why."""
+    with pytest.raises(BadRecord) as caught:
+        Match.read(text.replace(old, new, 1))
+    assert caught.value.line == line
+    assert reason in str(caught.value)
+
+
+def test_illegal_ply_is_refused_with_its_section(text: str) -> None:
+    """A ply that may not be played is refused with the §."""
+    lines = text.splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if line.startswith(("0 ", "1 ")))
+    lines[number - 1] = lines[number - 1][0] + " done"
+    with pytest.raises(BadRecord, match=rf"line {number}: done: .*\(§3.4\)"):
+        Match.read("\n".join(lines))
+
+
+def test_plies_after_the_end_are_refused(text: str) -> None:
+    """Nobody acts when the game is over."""
+    with pytest.raises(BadRecord, match="nobody, for the game is over"):
+        Match.read(text + "0 done\n")
+
+
+def test_wrong_result_is_refused(text: str) -> None:
+    """The result in the header must be the one the replay has."""
+    for wrong in (text.replace('"winners": [0]', '"winners": [1]'), text.replace('"winners": [1]', '"winners": [0]')):
+        if wrong != text:
+            with pytest.raises(BadRecord, match="line 6: the game as replayed has the result"):
+                Match.read(wrong)
+    unfinished = "\n".join(text.splitlines()[:-1])
+    with pytest.raises(BadRecord, match="result None"):
+        Match.read(unfinished)
+
+
+def test_rolls_need_a_commitment(text: str) -> None:
+    """A line cannot claim to be rolled when nothing was committed to; seats do not roll."""
+    lines = [line for line in text.splitlines() if not line.startswith("commitment")]
+    with pytest.raises(BadRecord, match="line 7: a rolled line needs the header commitment"):
+        Match.read("\n".join(lines))
+    first = next(line for line in text.splitlines() if line.startswith(("0 ", "1 ")))
+    with pytest.raises(BadRecord, match="only chance rolls dice"):
+        Match.read(text.replace(first, first + " #40", 1))
+
+
+def test_position_and_headers_agree() -> None:
+    """A record from a position says the same in its headers."""
+    match = Match.from_position("times_square", Match.new("times_square", seed=1).position(), dice=False)
+    assert "position: " in match.record()
+    with pytest.raises(BadRecord, match="differ"):
+        Match.read(
+            match.record().replace('options: {"edition": "times_square"}', 'options: {"edition": "royal_visit"}')
+        )
+
+
+@pytest.mark.parametrize("junk", ["", "\n", "\n\n\n", "x", "game:", "\x00", "game: " + "[" * 100_000])
+def test_junk_is_refused(junk: str) -> None:
+    """Whatever it is, it is a BadRecord and not another error."""
+    with pytest.raises(BadRecord):
+        Match.read(junk)

@@ -1,0 +1,182 @@
+"""The command `omnibus`, as people type it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from omnibus import Match
+
+ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "100", "TERM": "dumb"}
+
+
+def omnibus(*arguments: str | Path, say: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "omnibus", *map(str, arguments)]
+    settings = {**ENVIRONMENT, **environment}
+    return subprocess.run(command, input=say, capture_output=True, text=True, env=settings, check=False, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    match = Match.new("times_square", seed=3)
+    while match.actor is not None:
+        match.play(match.lines()[0])
+    path = tmp_path_factory.mktemp("records") / "played.game"
+    path.write_text(match.record(), encoding="utf-8")
+    return path
+
+
+def test_bare_command_helps() -> None:
+    """Called bare, it says what it offers."""
+    answer = omnibus()
+    assert all(command in answer.stdout for command in ("play", "replay", "draw", "perft", "simulate", "games"))
+
+
+def test_games() -> None:
+    """The games with seats and options, and whether the core is compiled."""
+    answer = omnibus("games")
+    assert answer.returncode == 0
+    assert "times_square" in answer.stdout
+    assert "royal_visit" in answer.stdout
+    assert "The core runs interpreted." in answer.stdout or "The core runs compiled." in answer.stdout
+
+
+def test_play_a_whole_game_against_a_bot(tmp_path: Path) -> None:
+    """By numbers, to the end, and the record is there."""
+    saved = tmp_path / "mine.game"
+    answer = omnibus("play", "times_square", "--seed", "4", "--bot", "random", "--record", saved, say="1\n" * 400)
+    assert answer.returncode == 0, answer.stderr
+    assert "wins" in answer.stdout or "a draw" in answer.stdout
+    match = Match.read(saved.read_text(encoding="utf-8"))
+    assert match.outcome is not None
+
+
+def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
+    """Lines, help, undo, log, save; mistakes are explained and nothing is lost."""
+    saved = tmp_path / "half.game"
+    said = ["undo", "?", "nonsense", "999", "done", "drop", "1", "undo", "1", "log"]
+    said += ["save", f"save {tmp_path}/no/where", f"save {saved}", "quit", ""]
+    answer = omnibus("play", "times_square", "--seed", "4", "--seat", "1", "--bot", "greedy", say="\n".join(said))
+    assert answer.returncode == 0, answer.stderr
+    for expected in (
+        "There is nothing to take back.",
+        "§1.5",
+        "There is no such move.",
+        "(§3.4)",
+        "Say where: save FILE",
+        "No such file or directory",
+        f"The record is in {saved}.",
+        "Seat B (you)",
+    ):
+        assert expected in answer.stdout.replace("\n", " "), expected
+    assert Match.read(saved.read_text(encoding="utf-8")).actor == 1
+
+
+def test_play_at_one_keyboard_hides_hands() -> None:
+    """Hot-seat: the keyboard is handed over, and each sees only the own hand."""
+    answer = omnibus(
+        "play", "times_square", "--seed", "4", "--bot", "none", say="drop sue\ndrop hal2\n1\ndone\n1\nquit\n"
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert "It is the turn of" in answer.stdout
+
+
+@pytest.mark.parametrize(("language", "word"), [("it", "mossa"), ("fr", "coup"), ("de", "Zug")])
+def test_play_in_other_languages(language: str, word: str) -> None:
+    """By option, or as the terminal is set."""
+    by_option = omnibus("play", "times_square", "--seed", "4", "--lang", language, say="?\nq\n")
+    by_terminal = omnibus("play", "times_square", "--seed", "4", say="?\nq\n", LANG=f"{language}_XX.UTF-8")
+    assert word in by_option.stdout
+    assert by_option.stdout == by_terminal.stdout
+
+
+def test_replay(record: Path) -> None:
+    """The log and the board, whole or up to a ply, as a spectator or a seat."""
+    whole = omnibus("replay", record)
+    assert whole.returncode == 0, whole.stderr
+    assert "wins" in whole.stdout
+    assert "draws a card." in whole.stdout
+    early = omnibus("replay", record, "--ply", "3", "--seat", "0")
+    assert "draws a card." not in early.stdout
+    assert "Seat A is dealt cards." in early.stdout
+
+
+def test_draw(record: Path, tmp_path: Path) -> None:
+    """A picture of any ply, for any seat, to a file or to standard output."""
+    picture = tmp_path / "out.svg"
+    answer = omnibus("draw", record, "--ply", "20", "--seat", "0", "-o", picture)
+    assert (answer.returncode, answer.stdout) == (0, "")
+    assert ElementTree.parse(picture).getroot().tag.endswith("svg")
+    assert omnibus("draw", record, "--ply", "20", "--seat", "0").stdout.strip() == picture.read_text().strip()
+
+
+def test_perft(tmp_path: Path) -> None:
+    """Counts from the start or from a position, whole or split."""
+    assert "334 nodes at depth 3" in omnibus("perft", "times_square", "3").stdout
+    position = tmp_path / "position.json"
+    position.write_text(json.dumps(Match.new("times_square", dice=False).position()))
+    answer = omnibus("perft", "times_square", "2", "--position", position, "--split")
+    assert "side 0: 13" in answer.stdout
+    assert "26 nodes at depth 2" in answer.stdout
+
+
+def test_simulate() -> None:
+    """Statistics of many games, the same for the same seed."""
+    one = omnibus("simulate", "times_square", "--games", "40", "--seed", "5", "--option", "edition=royal_visit")
+    two = omnibus("simulate", "times_square", "--games", "40", "--seed", "5", "--option", "edition=royal_visit")
+    assert one.returncode == 0, one.stderr
+    assert "40 games" in one.stdout
+    assert "ended by" in one.stdout
+    assert one.stdout.splitlines()[:-1] == two.stdout.splitlines()[:-1]
+    mixed = omnibus("simulate", "times_square", "--games", "5", "--bots", "greedy,random")
+    assert "seat 0 (greedy) wins" in mixed.stdout
+
+
+MISTAKES = [
+    (("play", "chess"), "there is no game 'chess'; there are: "),
+    (("play", "times_square", "--seats", "4"), "2 seats"),
+    (("play", "times_square", "--seat", "2"), "there is no seat 2"),
+    (("play", "times_square", "--bot", "oracle"), "there is no bot 'oracle'"),
+    (("play", "times_square", "--option", "edition"), "an option is NAME=VALUE"),
+    (("play", "times_square", "--option", "edition=deluxe"), "royal_visit"),
+    (("play", "times_square", "--option", "x=y"), "has no option 'x'"),
+    (("play", "times_square", "--lang", "xx"), "there is no language 'xx'"),
+    (("play", "times_square", "--seed", "-1"), "a seed is"),
+    (("replay", "missing.game"), "missing.game: No such file or directory"),
+    (("replay", "."), "Is a directory"),
+    (("draw", sys.executable), "this is not text"),
+    (("draw", __file__), "line 1: "),
+    (("perft", "chess", "2"), "there is no game"),
+    (("perft", "times_square", "2", "--position", __file__), "this is not JSON"),
+    (("simulate", "times_square", "--bots", "random,random,random"), "there are 2 seats, but 3 bots"),
+    (("simulate", "times_square", "--bots", "oracle"), "there is no bot 'oracle'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), MISTAKES, ids=lambda value: " ".join(value)[:40])
+def test_mistakes_end_with_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    """Bad files, unknown games and wrong values: one sentence, exit code 2, no traceback."""
+    answer = omnibus(*arguments)
+    assert answer.returncode == 2
+    assert sentence in answer.stderr
+    assert len(answer.stderr.strip().splitlines()) == 1
+
+
+def test_illegal_line_in_a_record(record: Path, tmp_path: Path) -> None:
+    """A record with an illegal line is refused by number and reason; so is a ply it does not have."""
+    broken = tmp_path / "broken.game"
+    text = record.read_text(encoding="utf-8")
+    first = next(line for line in text.splitlines() if line.startswith(("0 ", "1 ")))
+    broken.write_text(text.replace(first, first[0] + " done", 1), encoding="utf-8")
+    answer = omnibus("replay", broken)
+    assert answer.returncode == 2
+    assert "broken.game: line 25: done: Something has to be done first (§3.4)" in answer.stderr
+    beyond = omnibus("replay", record, "--ply", "9999")
+    assert beyond.returncode == 2
+    assert "the record has plies 0 to" in beyond.stderr
