@@ -60,7 +60,7 @@ def test_play_a_whole_game_against_a_bot(tmp_path: Path) -> None:
 def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
     """Lines, help, undo, log, save; mistakes are explained and nothing is lost."""
     saved = tmp_path / "half.game"
-    said = ["undo", "?", "nonsense", "999", "done", "drop", "1", "undo", "1", "log"]
+    said = ["undo", "?", "nonsense", "999", "done", "drop", "1", "undo", "1", "log", "DONE", "1"]
     said += ["save", f"save {tmp_path}/no/where", f"save {saved}", "quit", ""]
     answer = omnibus("play", "times_square", "--seed", "4", "--seat", "1", "--bot", "greedy", say="\n".join(said))
     assert answer.returncode == 0, answer.stderr

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rich.columns import Columns
 from rich.console import Console
@@ -127,13 +127,16 @@ class Table:
         lines = self.match.lines()
         view = self.match.game.view(self.match.state, seat)
         self.out.print(self._status(seat))
-        self.out.print(self._choices(view, lines))
+        labels = [self.match.game.label(view, line, self.told) for line in lines]
+        self.out.print(self._choices(labels, lines))
+        meant = {label.casefold(): line for label, line in zip(labels, lines, strict=True)}
+        meant |= {str(number): line for number, line in enumerate(lines, 1)}
         before = len(self.match.plies), self.match.actor
         while (len(self.match.plies), self.match.actor) == before:
             said = self._read()
             if said is None or said.lower() in ("q", "quit"):
                 return False
-            self._answer(said, seat, lines)
+            self._answer(said, seat, meant)
         return True
 
     def _read(self) -> str | None:
@@ -144,7 +147,8 @@ class Table:
             self.out.print()
             return None
 
-    def _answer(self, said: str, seat: int, lines: list[str]) -> None:
+    def _answer(self, said: str, seat: int, meant: dict[str, str]) -> None:
+        """Carry out a command, or a move by its number, its label or its line."""
         commands: dict[str, Callable[[], None]] = {
             "?": self._help,
             "help": self._help,
@@ -157,7 +161,7 @@ class Table:
         elif word.lower() == "save":
             self._save(rest.strip())
         elif said:
-            self._play(lines[int(said) - 1] if said.isdecimal() and 1 <= int(said) <= len(lines) else said)
+            self._play(meant.get(said.casefold(), said))
 
     def _play(self, line: str) -> None:
         try:
@@ -232,12 +236,10 @@ class Table:
         view = self.match.game.view(self.match.state, seat)
         return Text(self.match.game.status(view, self.names, self.told), "status")
 
-    def _choices(self, view: dict[str, Any], lines: list[str]) -> Columns:
+    def _choices(self, labels: list[str], lines: list[str]) -> Columns:
         entries = [
-            Text.assemble(
-                (f"{number:>3} ", "bold"), self.match.game.label(view, line, self.told), (f"  {line}", "section")
-            )
-            for number, line in enumerate(lines, 1)
+            Text.assemble((f"{number:>3} ", "bold"), label, (f"  {line}", "section"))
+            for number, (label, line) in enumerate(zip(labels, lines, strict=True), 1)
         ]
         return Columns(entries, column_first=True, padding=(0, 3))
 

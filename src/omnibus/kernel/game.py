@@ -47,6 +47,9 @@ class Refusal:
     reason: str = ""
     """The sentence for people, in English; empty until somebody has told it (`Game.explain`)."""
 
+    def __str__(self) -> str:
+        return f"{self.reason or self.code} ({self.section})"
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -73,7 +76,7 @@ class IllegalMove(ValueError):
     """A move of the game, but not now: `refusal` says why."""
 
     def __init__(self, line: str, refusal: Refusal) -> None:
-        super().__init__(f"{line}: {refusal.reason or refusal.code} ({refusal.section})")
+        super().__init__(f"{line}: {refusal}")
         self.line = line
         self.refusal = refusal
 
