@@ -28,7 +28,8 @@ from omnibus.games.times_square.board import (
     tokens,
 )  # fmt: skip
 from omnibus.games.times_square.moves import JOKERS, NO_JOKER, NOTHING
-from omnibus.kernel.game import CHANCE, OVER, BadPosition, Document
+from omnibus.kernel.checks import check_keys, expect, index, whole
+from omnibus.kernel.game import CHANCE, OVER, Document
 
 # The steps of a game; act, playing, dropping and refill make up a turn (§3.4).
 SIDING: Final = 0
@@ -135,11 +136,11 @@ KEYS: Final = ["edition", "figures", "hands", "supply", "discards", "exhausted",
 
 def place(document: Mapping[str, Any]) -> State:
     """Return the state of a position document; BadPosition names the culprit (§13)."""
-    _check_keys("the position", document, KEYS)
-    state = setup(_index("edition", document["edition"], EDITIONS))
-    state.step = _index("step", document["step"], STEPS)
-    state.seat = _whole("seat", document["seat"], 0, SEATS - 1)
-    state.exhausted = _whole("exhausted", document["exhausted"], 0, LAST_EXHAUSTION[state.edition])
+    check_keys("the position", document, KEYS)
+    state = setup(index("edition", document["edition"], EDITIONS))
+    state.step = index("step", document["step"], STEPS)
+    state.seat = whole("seat", document["seat"], 0, SEATS - 1)
+    state.exhausted = whole("exhausted", document["exhausted"], 0, LAST_EXHAUSTION[state.edition])
     _place_figures(state, document["figures"])
     _place_cards(state, document)
     _place_choices(state, document["colour"], document["joker"])
@@ -155,68 +156,68 @@ def _actor(state: State) -> int:
 
 
 def _place_figures(state: State, figures: Any) -> None:
-    _check_keys("figures", figures, FIGURES)
+    check_keys("figures", figures, FIGURES)
     for figure, name in enumerate(FIGURES):
         if state.step == SIDING and figure in (HAL, DEB):
-            _expect(figures[name] is None, f"figures.{name} must be null before `side`")
+            expect(figures[name] is None, f"figures.{name} must be null before `side`")
         else:
-            state.at[figure] = _whole(f"figures.{name}", figures[name], -END, END)
+            state.at[figure] = whole(f"figures.{name}", figures[name], -END, END)
     at = state.at
-    _expect(at[A] < at[SUE] < at[B], f"figures break the trio rule: a {at[A]}, sue {at[SUE]}, b {at[B]} (§1.5)")
+    expect(at[A] < at[SUE] < at[B], f"figures break the trio rule: a {at[A]}, sue {at[SUE]}, b {at[B]} (§1.5)")
 
 
 def _place_cards(state: State, document: Mapping[str, Any]) -> None:
     hands = document["hands"]
-    _expect(isinstance(hands, list) and len(hands) == SEATS, "hands must be a list of two lists of cards")
+    expect(isinstance(hands, list) and len(hands) == SEATS, "hands must be a list of two lists of cards")
     counted = [_cards(f"hands[{seat}]", hands[seat]) for seat in range(SEATS)]
     counted += [_cards(name, document[name]) for name in ("supply", "discards")]
     for kind, exist in enumerate(DECKS[state.edition]):
         there = sum(counts[kind] for counts in counted)
-        _expect(there <= exist, f"{CARDS[kind]} stands there {there} times, but only {exist} exist")
+        expect(there <= exist, f"{CARDS[kind]} stands there {there} times, but only {exist} exist")
     state.cards = [number for counts in counted for number in counts]
     state.supplied = len(document["supply"])
     for seat in range(SEATS):
-        _expect(len(hands[seat]) <= HAND, f"hands[{seat}] holds {len(hands[seat])} cards, more than eight")
+        expect(len(hands[seat]) <= HAND, f"hands[{seat}] holds {len(hands[seat])} cards, more than eight")
         state.held[seat] = len(hands[seat])
         state.has[seat] = sum(1 << kind for kind in range(KINDS) if counted[seat][kind])
 
 
 def _place_choices(state: State, colour: Any, joker: Any) -> None:
     if state.step == PLAYING:
-        state.colour = _index("colour", colour, COLOURS)
+        state.colour = index("colour", colour, COLOURS)
     else:
-        _expect(colour is None, "colour is set only while `playing`; it must be null")
+        expect(colour is None, "colour is set only while `playing`; it must be null")
     if state.colour == RED:
-        state.joker = _index("joker", joker, JOKERS[1:]) + 1
+        state.joker = index("joker", joker, JOKERS[1:]) + 1
     else:
-        _expect(joker is None, "joker is set exactly when the colour is red; it must be null")
+        expect(joker is None, "joker is set exactly when the colour is red; it must be null")
 
 
 def _check_progress(state: State) -> None:
     """Check that the step fits the figures and the cards."""
     if state.step == ENDED:
-        _expect(decided(state), "step is `over`, but nothing has decided the game (§10)")
+        expect(decided(state), "step is `over`, but nothing has decided the game (§10)")
         return
     for figure in (SUE, CHARLIE):
         inside = abs(state.at[figure]) < ENTRANCE
-        _expect(inside, f"figures.{FIGURES[figure]} is on an entrance, so the game must be `over` (§10)")
-    _expect(state.supplied > 0, "supply is empty, so the game must be `over` (§8)")
+        expect(inside, f"figures.{FIGURES[figure]} is on an entrance, so the game must be `over` (§10)")
+    expect(state.supplied > 0, "supply is empty, so the game must be `over` (§8)")
     last = LAST_EXHAUSTION[state.edition]
-    _expect(state.exhausted < last, f"exhausted is {last}, so the game must be `over`")
-    _expect(not (state.step == DROPPING and state.edition == ROYAL_VISIT), "step: nobody drops in royal_visit (§11.2)")
+    expect(state.exhausted < last, f"exhausted is {last}, so the game must be `over`")
+    expect(not (state.step == DROPPING and state.edition == ROYAL_VISIT), "step: nobody drops in royal_visit (§11.2)")
     if state.step == REFILL:
-        _expect(state.held[state.seat] < HAND, f"step is `refill`, but hands[{state.seat}] has nothing to draw")
+        expect(state.held[state.seat] < HAND, f"step is `refill`, but hands[{state.seat}] has nothing to draw")
     if state.step in (SIDING, DEALING):
         _check_deal(state)
 
 
 def _check_deal(state: State) -> None:
     if state.step == DEALING:
-        _expect(state.held[state.seat] < HAND, f"step is `deal`, but hands[{state.seat}] is full")
-        _expect(state.at[HAL] != 0, "figures.hal stands on the manhole, so nobody could begin (§3.3)")
+        expect(state.held[state.seat] < HAND, f"step is `deal`, but hands[{state.seat}] is full")
+        expect(state.at[HAL] != 0, "figures.hal stands on the manhole, so nobody could begin (§3.3)")
     first = state.seat if state.step == DEALING else 0
     needed = sum(HAND - state.held[seat] for seat in range(first, SEATS))
-    _expect(state.supplied > needed, f"supply has {state.supplied} cards; dealing takes {needed} and leaves some")
+    expect(state.supplied > needed, f"supply has {state.supplied} cards; dealing takes {needed} and leaves some")
 
 
 def decided(state: State) -> bool:
@@ -225,32 +226,8 @@ def decided(state: State) -> bool:
     return abs(at[SUE]) >= ENTRANCE or abs(at[CHARLIE]) >= ENTRANCE or (state.supplied == 0 and state.exhausted >= 2)
 
 
-def _expect(good: bool, complaint: str) -> None:
-    if not good:
-        raise BadPosition(complaint)
-
-
-def _check_keys(what: str, document: Any, keys: list[str]) -> None:
-    _expect(isinstance(document, Mapping), f"{what} must be an object")
-    for key in keys:
-        _expect(key in document, f"{what} has no {key}")
-    for key in document:
-        _expect(key in keys, f"{what} has an unknown key {key!r}")
-
-
-def _whole(name: str, value: Any, least: int, most: int) -> int:
-    good = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-    _expect(good, f"{name} must be a whole number from {least} to {most}, not {value!r}")
-    return int(value)
-
-
-def _index(name: str, value: Any, choices: list[str]) -> int:
-    _expect(isinstance(value, str) and value in choices, f"{name} must be one of {', '.join(choices)}, not {value!r}")
-    return choices.index(value)
-
-
 def _cards(name: str, listed: Any) -> list[int]:
-    _expect(isinstance(listed, list), f"{name} must be a list of cards")
+    expect(isinstance(listed, list), f"{name} must be a list of cards")
     for card in listed:
-        _expect(isinstance(card, str) and card in CARDS, f"{name} holds {card!r}, which is no card")
+        expect(isinstance(card, str) and card in CARDS, f"{name} holds {card!r}, which is no card")
     return [listed.count(card) for card in CARDS]
