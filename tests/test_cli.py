@@ -35,7 +35,9 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_bare_command_helps() -> None:
     """Called bare, it says what it offers."""
     answer = omnibus()
-    assert all(command in answer.stdout for command in ("play", "replay", "draw", "perft", "simulate", "games"))
+    said = answer.stdout + answer.stderr
+    assert all(command in said for command in ("play", "replay", "draw", "perft", "simulate", "games"))
+    assert omnibus("--version").stdout.startswith("omnibus 0.")
 
 
 def test_games() -> None:
@@ -80,11 +82,13 @@ def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
 
 def test_play_at_one_keyboard_hides_hands() -> None:
     """Hot-seat: the keyboard is handed over, and each sees only the own hand."""
-    answer = omnibus(
-        "play", "times_square", "--seed", "4", "--bot", "none", say="drop sue\ndrop hal2\n1\ndone\n1\nquit\n"
-    )
+    answer = omnibus("play", "times_square", "--seed", "4", "--bot", "none", say="Drop  SUE\ndone\n1\nquit\n")
     assert answer.returncode == 0, answer.stderr
-    assert "It is the turn of" in answer.stdout
+    before, after = answer.stdout.split("It is the turn of Seat A.")
+    assert "Seat B drops Sue 1." in before
+    assert "Seat B drops Sue 1." in after, "the other seat has not been told yet"
+    assert "Seat B draws a card." in after
+    assert "Seat B draws Sue 1." not in after
 
 
 @pytest.mark.parametrize(("language", "word"), [("it", "mossa"), ("fr", "coup"), ("de", "Zug")])
@@ -94,6 +98,49 @@ def test_play_in_other_languages(language: str, word: str) -> None:
     by_terminal = omnibus("play", "times_square", "--seed", "4", say="?\nq\n", LANG=f"{language}_XX.UTF-8")
     assert word in by_option.stdout
     assert by_option.stdout == by_terminal.stdout
+
+
+def test_record_is_kept_move_by_move(tmp_path: Path) -> None:
+    """With --record nothing is lost, whatever ends the game; a place that cannot be written is told at once."""
+    kept = tmp_path / "kept.game"
+    omnibus("play", "times_square", "--seed", "4", "--seat", "1", "--record", kept, say="1\n")
+    assert Match.read(kept.read_text(encoding="utf-8")).plies[-1][0] == 1
+    answer = omnibus("play", "times_square", "--record", tmp_path / "no" / "where.game", say="1\n" * 200)
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert "where.game: No such file or directory" in answer.stderr
+
+
+def test_odd_names_are_shown_as_they_are(record: Path, tmp_path: Path) -> None:
+    """Names and file names that look like markup are neither lost nor fatal."""
+    odd = tmp_path / "odd.game"
+    text = record.read_text(encoding="utf-8").replace("seats: 2\n", 'seats: 2\nnames: ["[/b]", "[red]Ann"]\n')
+    odd.write_text(text, encoding="utf-8")
+    answer = omnibus("replay", odd)
+    assert answer.returncode == 0, answer.stderr
+    assert "[/b]" in answer.stdout
+    assert "[red]Ann" in answer.stdout
+    saved = tmp_path / "[red]x.game"
+    played = omnibus("play", "times_square", "--seed", "4", say=f"save {saved}\nsave a\0b\nq\n")
+    assert played.returncode == 0, played.stderr
+    assert "[red]x.game." in played.stdout.replace("\n", "")
+    assert saved.exists()
+
+
+def test_closed_streams() -> None:
+    """Without standard input a game is left at once; without standard output it goes nowhere. No traceback."""
+    for closed in ("<&-", ">&-"):
+        command = ["sh", "-c", f"{sys.executable} -m omnibus play times_square {closed}"]
+        answer = subprocess.run(command, input="q\n", capture_output=True, text=True, env=ENVIRONMENT, check=False)
+        assert answer.returncode == 0, answer.stderr
+        assert "Traceback" not in answer.stderr
+
+
+def test_draw_does_not_overwrite_the_record(record: Path) -> None:
+    """The picture needs a file of its own."""
+    answer = omnibus("draw", record, "-o", record)
+    assert answer.returncode == 2
+    assert Match.read(record.read_text(encoding="utf-8")).outcome is not None
 
 
 def test_replay(record: Path) -> None:
@@ -150,7 +197,8 @@ MISTAKES = [
     (("play", "times_square", "--seed", "-1"), "a seed is"),
     (("replay", "missing.game"), "missing.game: No such file or directory"),
     (("replay", "."), "Is a directory"),
-    (("draw", sys.executable), "this is not text"),
+    (("draw", sys.executable), f"{sys.executable}: this is not text"),
+    (("perft", "times_square", "2", "--position", "x.json", "--seats", "2"), "leave --seats and --option out"),
     (("draw", __file__), "line 1: "),
     (("perft", "chess", "2"), "there is no game"),
     (("perft", "times_square", "2", "--position", __file__), "this is not JSON"),

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
+from rich.text import Text
 
+from omnibus import __version__
 from omnibus import games as shelf
 from omnibus.bots import bot
 from omnibus.bots import names as bot_names
@@ -24,8 +28,8 @@ from omnibus.lab.simulate import Statistics, simulate
 from omnibus.terminal import HOUSE, Table, board, console, language, seat_names
 
 app = typer.Typer(
-    help="Omnibus: city board games to play, replay, draw and measure.",
     no_args_is_help=True,
+    rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -44,6 +48,7 @@ Language = Annotated[
 
 def main() -> NoReturn:
     """Run the command; what a person got wrong is told in one sentence, with exit code 2."""
+    _mend_streams()
     try:
         app()
     except (ValueError, OSError) as error:
@@ -52,10 +57,32 @@ def main() -> NoReturn:
     sys.exit(0)
 
 
+def _mend_streams() -> None:
+    """Let what a terminal cannot show appear as a question mark, and closed streams lead nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 — it stays open to the end
+        getattr(sys, name).reconfigure(errors="replace")
+
+
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     return str(error)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"omnibus {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="show it and stop")]
+
+
+@app.callback()
+def about(version: Version = False) -> None:
+    """Omnibus: city board games to play, replay, draw and measure."""
 
 
 @app.command()
@@ -69,7 +96,7 @@ def play(
     option: Options = None,
     seed: Seed = None,
     lang: Language = None,
-    record: Annotated[Path | None, typer.Option(help="write the record there when the game is over or left")] = None,
+    record: Annotated[Path | None, typer.Option(help="keep the record there, move by move")] = None,
 ) -> None:
     """Play in the terminal, against bots or with others at one keyboard."""
     found = shelf.find(game)
@@ -79,12 +106,7 @@ def play(
         raise ValueError(f"there is no seat {own}; there are 0 to {match.seats - 1}")
     others = [] if opponent == "none" else [other for other in range(match.seats) if other != own]
     bots = {other: bot(opponent, found, seed=None if seed is None else seed + other) for other in others}
-    out = console()
-    try:
-        Table(match, bots, lang or language(), out).play()
-    finally:
-        if record:
-            record.write_text(match.record(), encoding="utf-8")
+    Table(match, bots, lang or language(), console(), record).play()
 
 
 @app.command()
@@ -97,9 +119,9 @@ def replay(file: File, ply: Ply = None, seat: Viewer = None, lang: Language = No
     out = console()
     view = match.view(seat)
     for number, sentence in match.log(seat, names, told):
-        out.print(f"[section]{number:>4}[/]  {sentence}")
+        out.print(Text.assemble((f"{number:>4}  ", "section"), sentence))
     out.print(board(game.text(view, told)))
-    out.print(game.status(view, names, told), style="status")
+    out.print(Text(game.status(view, names, told), "status"))
 
 
 @app.command()
@@ -110,13 +132,17 @@ def draw(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="the picture [default: standard output]")
     ] = None,
+    lang: Language = None,
 ) -> None:
     """Draw a position of a recorded game as SVG."""
-    picture = _read(file, ply).svg(seat)
+    match = _read(file, ply)
+    picture = match.game.svg(match.view(seat), words(lang or language(), match.game.folder, HOUSE))
     if output is None:
         sys.stdout.write(picture + "\n")
+    elif output.exists() and output.samefile(file):
+        raise ValueError(f"{output} is the record itself; the picture needs a file of its own")
     else:
-        output.write_text(picture, encoding="utf-8")
+        output.write_text(picture + "\n", encoding="utf-8")
 
 
 @app.command()
@@ -130,10 +156,12 @@ def perft(
 ) -> None:
     """Count the sequences of plies of a length; every possible chance counts once."""
     found = shelf.find(game)
+    if position and (seats or option):
+        raise ValueError("a position tells seats and options itself; leave --seats and --option out")
     if position is None:
         match = Match.new(game, seats=seats, options=_options(found, option), dice=False)
     else:
-        match = Match.from_position(game, _document(position), dice=False)
+        match = _placed(game, position)
     out = console()
     if split:
         for line, nodes in loops.split(found, match.state, depth):
@@ -209,7 +237,7 @@ def _options(game: Game[Any], pairs: list[str] | None) -> dict[str, Any]:
 
 
 def _seated(bots: str, seats: int) -> list[str]:
-    seated = bots.split(",")
+    seated = [name.strip() for name in bots.split(",")]
     if len(seated) == 1:
         seated *= seats
     if len(seated) != seats:
@@ -220,29 +248,30 @@ def _seated(bots: str, seats: int) -> list[str]:
     return seated
 
 
-def _text(file: Path) -> str:
+def _read(file: Path, ply: int | None) -> Match:
+    with _naming(file):
+        match = Match.read(file.read_text(encoding="utf-8"))
+        return match if ply is None else match.at(ply)
+
+
+@contextmanager
+def _naming(file: Path) -> Iterator[None]:
+    """Say of which file something is wrong."""
     try:
-        return file.read_text(encoding="utf-8")
+        yield
     except UnicodeDecodeError:
         raise ValueError(f"{file}: this is not text") from None
-
-
-def _read(file: Path, ply: int | None) -> Match:
-    try:
-        match = Match.read(_text(file))
-        return match if ply is None else match.at(ply)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{file}: {error}") from None
 
 
-def _document(file: Path) -> Mapping[str, Any]:
-    try:
-        document = json.loads(_text(file))
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{file}: this is not JSON: {error}") from None
-    if not isinstance(document, dict):
-        raise ValueError(f"{file}: a position document is an object")
-    return document
+def _placed(game: str, file: Path) -> Match:
+    with _naming(file):
+        try:
+            document = json.loads(file.read_text(encoding="utf-8"))
+        except json.JSONDecodeError as error:
+            raise ValueError(f"this is not JSON: {error}") from None
+        return Match.from_position(game, document, dice=False)
 
 
 def _table(statistics: Statistics, seated: list[str]) -> Grid:

@@ -44,6 +44,8 @@ STYLES: Final = Theme(
     },
 )
 
+FORGET: Final = "\x1b[3J"  # makes a terminal forget what has scrolled away
+
 COMMANDS: Final = (
     ("?", mark("how to play")),
     ("log", mark("the whole log")),
@@ -84,19 +86,22 @@ def _hanging(head: str, style: str, paragraph: str) -> Grid:
 class Table:
     """One match, the people and bots around it, and a console between them."""
 
-    def __init__(self, match: Match, bots: dict[int, Bot], lang: str, out: Console) -> None:
+    def __init__(self, match: Match, bots: dict[int, Bot], lang: str, out: Console, record: Path | None = None) -> None:
         self.match = match
         self.bots = bots
         self.out = out
+        self.record = record
         self.told = words(lang, match.game.folder, HOUSE)
         self.names = self._names()
         self.reader: int | None = None
         """The person at the keyboard: who decided last, or is about to."""
-        self.told_plies = 0
+        self.told_plies: dict[int | None, int] = {}
+        """Up to where each reader has been told the log."""
 
     def play(self) -> None:
         """Play until the game is over or somebody leaves."""
         while self.match.actor is not None:
+            self._keep()
             actor = self.match.actor
             assert actor != "chance", "a table has dice"
             if actor in self.bots:
@@ -105,6 +110,7 @@ class Table:
                 self.match.play(line)
             elif not self._ask(actor):
                 return
+        self._keep()
         self._show(self.reader)
         self.out.print(self._status(self.reader))
 
@@ -120,16 +126,17 @@ class Table:
 
     def _ask(self, seat: int) -> bool:
         """Let a person decide; False when they leave."""
-        if self.reader is not None and self.reader != seat:
-            self._hand_over(seat)
+        if self.reader not in (None, seat) and not self._hand_over(seat):
+            return False
         self.reader = seat
         self._show(seat)
         lines = self.match.lines()
         view = self.match.game.view(self.match.state, seat)
         self.out.print(self._status(seat))
         labels = [self.match.game.label(view, line, self.told) for line in lines]
-        self.out.print(self._choices(labels, lines))
+        self.out.print(self._choices(labels, lines, len(self.match.game.text(view, self.told))))
         meant = {label.casefold(): line for label, line in zip(labels, lines, strict=True)}
+        meant |= {line.casefold(): line for line in lines}
         meant |= {str(number): line for number, line in enumerate(lines, 1)}
         before = len(self.match.plies), self.match.actor
         while (len(self.match.plies), self.match.actor) == before:
@@ -142,10 +149,14 @@ class Table:
     def _read(self) -> str | None:
         try:
             prompt = self._("Your move (number or line; ? for help):")
-            return self.out.input(Text(prompt + " ", "bold")).strip()
-        except (EOFError, KeyboardInterrupt):
-            self.out.print()
+            return " ".join(self.out.input(Text(prompt + " ", "bold")).split())
+        except UnicodeDecodeError:
+            return "?!"  # no move of any game
+        except (EOFError, KeyboardInterrupt, RuntimeError):  # RuntimeError: there is no standard input at all
             return None
+        finally:
+            if not self.out.is_terminal:
+                self.out.print()  # nobody pressed Enter
 
     def _answer(self, said: str, seat: int, meant: dict[str, str]) -> None:
         """Carry out a command, or a move by its number, its label or its line."""
@@ -159,7 +170,7 @@ class Table:
         if said.lower() in commands:
             commands[said.lower()]()
         elif word.lower() == "save":
-            self._save(rest.strip())
+            self._save(rest)
         elif said:
             self._play(meant.get(said.casefold(), said))
 
@@ -182,7 +193,7 @@ class Table:
             return
         while len(self.match.plies) > people[-1]:
             self.match.undo()
-        self.told_plies = min(self.told_plies, len(self.match.plies))
+        self.told_plies = {reader: min(ply, people[-1]) for reader, ply in self.told_plies.items()}
 
     def _save(self, file: str) -> None:
         if not file:
@@ -190,10 +201,10 @@ class Table:
             return
         try:
             Path(file).write_text(self.match.record(), encoding="utf-8")
-        except OSError as error:
-            self._complain(f"{file}: {error.strerror}")
+        except (OSError, ValueError) as error:
+            self._complain(f"{file}: {error.strerror if isinstance(error, OSError) else error}")
         else:
-            self.out.print(self._("The record is in {file}.").format(file=file))
+            self.out.print(Text(self._("The record is in {file}.").format(file=file)))
 
     def _help(self) -> None:
         for section, paragraph in self.match.game.help(self.told):
@@ -201,27 +212,33 @@ class Table:
         for command, meaning in COMMANDS:
             self.out.print(_hanging(f"{command:>12}", "bold", self._(meaning)))
 
-    def _hand_over(self, seat: int) -> None:
-        """At one keyboard, nobody sees the other's hand."""
+    def _keep(self) -> None:
+        """Write the record after every decision, so that nothing is lost whatever ends the game."""
+        if self.record:
+            self.record.write_text(self.match.record(), encoding="utf-8")
+
+    def _hand_over(self, seat: int) -> bool:
+        """At one keyboard, nobody sees the other's hand, not even by scrolling back; False when somebody leaves."""
         if self.out.is_terminal:
             self.out.clear()
+            self.out.file.write(FORGET)
         self.out.print(
             self._("It is the turn of {player}. Press Enter when only they can see the screen.").format(
                 player=self.names[seat]
             )
         )
-        if self.out.is_terminal:
-            self._pause()
+        return not self.out.is_terminal or self._pause()
 
-    def _pause(self) -> None:
+    def _pause(self) -> bool:
         try:
             self.out.input()
-        except EOFError:
-            self.out.print()
+        except (EOFError, KeyboardInterrupt):
+            return False
+        return True
 
     def _show(self, seat: int | None) -> None:
-        self._tell(seat, self.told_plies)
-        self.told_plies = len(self.match.plies)
+        self._tell(seat, self.told_plies.get(seat, 0))
+        self.told_plies[seat] = len(self.match.plies)
         view = self.match.game.view(self.match.state, seat)
         self.out.print(Rule(self.match.game.title, style="section"))
         self.out.print(board(self.match.game.text(view, self.told)))
@@ -236,12 +253,19 @@ class Table:
         view = self.match.game.view(self.match.state, seat)
         return Text(self.match.game.status(view, self.names, self.told), "status")
 
-    def _choices(self, labels: list[str], lines: list[str]) -> Columns:
-        entries = [
-            Text.assemble((f"{number:>3} ", "bold"), label, (f"  {line}", "section"))
-            for number, (label, line) in enumerate(zip(labels, lines, strict=True), 1)
-        ]
-        return Columns(entries, column_first=True, padding=(0, 3))
+    def _choices(self, labels: list[str], lines: list[str], above: int) -> Columns:
+        """Number the moves: what they do and their lines, or as much of it as leaves the board on the screen."""
+        both = [(f"{label}  ", line) for label, line in zip(labels, lines, strict=True)]
+        ways = [both, [(label, "") for label in labels], [("", line) for line in lines]]
+        for way in ways:
+            entries = [
+                Text.assemble((f"{number:>3} ", "bold"), label, (line, "section"))
+                for number, (label, line) in enumerate(way, 1)
+            ]
+            columns = Columns(entries, column_first=True, padding=(0, 2))
+            if not self.out.is_terminal or len(self.out.render_lines(columns)) + above + 4 <= self.out.height:
+                break
+        return columns
 
     def _complain(self, sentence: str) -> None:
         self.out.print(Text(sentence, "complaint"))

@@ -62,6 +62,8 @@ WRONG = [
     ("seats: 2", "seats: 2\nseats: 2", 4, "second time"),
     ("seats: 2", 'seats: 2\nnames: ["a"]', 4, "one name for each seat"),
     ("seats: 2", "seats: 2\nnames: [1, 2]", 4, "list of names"),
+    ("seats: 2", 'seats: 2\nnames: ["Ann", "\\u001b[2J"]', 4, "printable"),
+    ("seats: 2", f'seats: 2\nnames: ["Ann", "{"x" * 61}"]', 4, "at most 60"),
     ("seats: 2", "seats: 2\nposition: 3", 4, "position must be an object"),
     ("seats: 2", "seats: 2\nposition: {}", 4, "no edition"),
     ("seats: 2", "seats: 2\nmood: 3", 4, "key: value"),

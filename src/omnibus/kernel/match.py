@@ -207,7 +207,7 @@ class Match:
 
     def _seat(self, seat: int | None) -> int | None:
         if seat is not None and (type(seat) is not int or not 0 <= seat < self.seats):
-            raise ValueError(f"there is no seat {seat!r}; there are 0 to {self.seats - 1}, and None for a spectator")
+            raise ValueError(f"there is no seat {seat!r}; there are 0 to {self.seats - 1}")
         return seat
 
     def _seen(self, seat: int | None) -> list[list[Any]]:

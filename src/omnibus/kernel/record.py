@@ -15,6 +15,8 @@ from omnibus.kernel.game import Document
 
 Actor = int | Literal["chance"]
 
+LONGEST_NAME: Final = 60
+
 _PLY: Final = re.compile(r"(-|0|[1-9]\d?) (\S(?:.*?\S)?)(?: #([1-9]\d{0,14}))?")
 _REQUIRED: Final = ("game", "rules", "seats", "options")
 _OPTIONAL: Final = ("names", "position", "commitment", "result")
@@ -130,7 +132,7 @@ def _checked(headers: Document, places: dict[str, int], plies: tuple[Ply, ...]) 
     expect("seats", _whole(headers["seats"]), "a whole number")
     expect("options", isinstance(headers["options"], dict), "an object")
     if "names" in headers:
-        expect("names", _strings(headers["names"]), "a list of names")
+        expect("names", _names(headers["names"]), f"a list of names: printable, at most {LONGEST_NAME} characters each")
         expect("names", len(headers["names"]) in (0, headers["seats"]), "one name for each seat")
     if "position" in headers:
         expect("position", isinstance(headers["position"], dict), "an object")
@@ -147,5 +149,9 @@ def _whole(value: Any) -> bool:
     return type(value) is int
 
 
-def _strings(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+def _names(value: Any) -> bool:
+    return isinstance(value, list) and all(_is_name(item) for item in value)
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_NAME and value.isprintable()

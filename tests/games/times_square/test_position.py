@@ -104,6 +104,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"step": "thinking"}, "step"),
     ({"step": "over"}, "over"),
     ({"step": "over", "supply": "", "exhausted": 1}, "over"),
+    ({"step": "over", "supply": "", "exhausted": 5, "discards": "sue", "edition": "royal_visit"}, "over"),
     ({"step": "playing"}, "colour"),
     ({"step": "playing", "colour": "blue"}, "colour"),
     ({"step": "playing", "colour": "red"}, "joker"),
@@ -115,6 +116,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"step": "refill", "hands": ("sue " * 8, "")}, "refill"),
     ({"step": "deal", "hands": ("sue " * 8, "")}, "deal"),
     ({"step": "deal", "supply": "sue hal2"}, "supply"),
+    ({"step": "deal", "seat": 1}, "seat"),
     ({"step": "deal", "hal": 0}, "figures.hal"),
     ({"step": "side", "hal": None, "deb": None, "supply": "sue"}, "supply"),
 ]

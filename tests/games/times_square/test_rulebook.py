@@ -168,6 +168,8 @@ def test_one_thing_a_turn(place: Place) -> None:
     assert refused(match, "drop hal2") == ("playing", "§3.4")
     other = play(place(hands=("hal1 hal2 sue", ""), hal=5), "drop hal1")
     assert refused(other, "hal2 left") == ("dropping", "§3.4")
+    assert refused(other, "hal3 left") == ("dropping", "§3.4")
+    assert refused(match, "drop deb5") == ("playing", "§3.4")
     assert refused(other, "lure b") == ("dropping", "§3.4")
     assert refused(other, "draw sue") == ("no-draw", "§8.1")
 
@@ -203,6 +205,7 @@ def test_card_is_carried_out_completely(place: Place) -> None:
     match = place(hands=("hal3 deb4", ""), hal=6, deb=5)
     assert refused(match, "hal3 right") == ("off-the-board", "§4.4")
     assert refused(match, "deb4 right") == ("off-the-board", "§4.2")
+    assert refused(place(hands=("deb3", ""), hal=7, deb=-4), "deb3 hal right") == ("off-the-board", "§4.2")
     assert figures(play(match, "hal3 left"))["hal"] == 3
 
 
@@ -242,7 +245,7 @@ def test_grey_cards(place: Place) -> None:
 def test_neither_half_of_guard2_is_skipped(place: Place) -> None:
     """§4.5 With a guard that cannot step, `guard2` may not be played as two single steps."""
     match = place(hands=("guard2", ""), a=-8, sue=0, b=1)
-    assert refused(match, "guard2 a left b right") == ("off-the-board", "§4.2")
+    assert refused(match, "guard2 a left b right") == ("off-the-board", "§4.5")
     assert refused(match, "guard2 a right b left") == ("trio", "§1.5")
     assert refused(match, "guard2 a left left") == ("off-the-board", "§4.2")
 
@@ -574,6 +577,7 @@ def test_royal_has_no_dropping(place: Place) -> None:
     """§11.2 No dropping; while something can be played or lured, `done` may not be said."""
     match = place(edition="royal_visit", hands=("sue", ""))
     assert refused(match, "drop sue") == ("no-dropping", "§11.2")
+    assert refused(match, "drop deb5") == ("no-dropping", "§11.2")
     assert refused(match, "done") == ("nothing-done", "§11.2")
 
 

@@ -23,7 +23,7 @@ from omnibus.games.times_square.board import (
     SUE_CARD,
     A,
     B,
-)  # fmt: skip
+)
 from omnibus.kernel.game import BadNotation
 
 # What a move does.

@@ -26,7 +26,7 @@ from omnibus.games.times_square.board import (
     A,
     B,
     tokens,
-)  # fmt: skip
+)
 from omnibus.games.times_square.moves import JOKERS, NO_JOKER, NOTHING
 from omnibus.kernel.checks import check_keys, expect, index, whole
 from omnibus.kernel.game import CHANCE, OVER, Document
@@ -215,6 +215,8 @@ def _check_deal(state: State) -> None:
     if state.step == DEALING:
         expect(state.held[state.seat] < HAND, f"step is `deal`, but hands[{state.seat}] is full")
         expect(state.at[HAL] != 0, "figures.hal stands on the manhole, so nobody could begin (§3.3)")
+        early = state.seat == 1 and state.held[0] < HAND
+        expect(not early, "seat is 1, but hands[0] is dealt eight cards first (§3.2)")
     first = state.seat if state.step == DEALING else 0
     needed = sum(HAND - state.held[seat] for seat in range(first, SEATS))
     expect(state.supplied > needed, f"supply has {state.supplied} cards; dealing takes {needed} and leaves some")
@@ -223,7 +225,12 @@ def _check_deal(state: State) -> None:
 def decided(state: State) -> bool:
     """Tell whether something has decided the game: an entrance, or a supply exhausted for good (§10)."""
     at = state.at
-    return abs(at[SUE]) >= ENTRANCE or abs(at[CHARLIE]) >= ENTRANCE or (state.supplied == 0 and state.exhausted >= 2)
+    if abs(at[SUE]) >= ENTRANCE or abs(at[CHARLIE]) >= ENTRANCE:
+        return True
+    if state.supplied > 0 or state.exhausted < 2:
+        return False
+    final = state.exhausted == LAST_EXHAUSTION[state.edition] or sum(state.cards[DISCARDS:]) == 0
+    return final or at[SUE] != 0  # §11.4: else the discards would have been shuffled again
 
 
 def _cards(name: str, listed: Any) -> list[int]:

@@ -122,7 +122,7 @@ HELP: Final = (
     ),
     (
         "§3.4",
-        mark("In your turn do one thing: play cards, lure, or drop cards. Then your hand is refilled to eight cards."),
+        mark("In your turn do one thing: play cards, drop cards (then your hand is refilled to eight), or lure."),
     ),
     ("§4.1", mark("Play as many cards as you like, one after the other, but all of one colour. Then say done.")),
     ("§4.3", mark("Green: one card moves Sue one space; two together move Sue and both guards one space.")),
@@ -181,7 +181,7 @@ def label(view: View, line: str, words: Words) -> str:
         return words.gettext("Hal begins on the side of seat {seat}").format(seat=SEATS[move - SIDE0].letter)
     if effect == DRAW:
         return words.gettext("Draw {card}").format(card=card(CARDS[CARD[move]], words))
-    return f"{_played(move, words)}: {_what(view, move, words)}"
+    return words.gettext("{cards}: {what}").format(cards=_played(move, words), what=_what(view, move, words))
 
 
 def _played(move: int, words: Words) -> str:
@@ -232,9 +232,7 @@ def _act(before: View, line: str, names: Sequence[str], words: Words) -> str:
     move = parse(line)
     effect = EFFECT[move]
     if effect == SIDE:
-        return words.gettext("Hal begins on the side of {player}, and so does the game.").format(
-            player=names[move - SIDE0]
-        )
+        return words.gettext("Hal begins on the side of {player}, who plays first.").format(player=names[move - SIDE0])
     if effect == DRAW:
         return words.gettext("{player} draws {card}.").format(player=player, card=card(CARDS[CARD[move]], words))
     if effect == DROP:
@@ -289,7 +287,8 @@ def explain(refusal: Refusal, words: Words) -> str:
     codes = [f"{refusal.code} {value}" for value in refusal.args.values()]  # some sentences depend on what it is about
     code = next((code for code in codes if code in REASONS), refusal.code)
     told = {name: _told(name, value, words) for name, value in refusal.args.items()}
-    return words.gettext(REASONS[code]).format(**told)
+    reason = words.gettext(REASONS[code]).format(**told)
+    return reason[0].upper() + reason[1:]  # a figure's name may come first
 
 
 def _told(name: str, value: Any, words: Words) -> str:

@@ -20,7 +20,7 @@ from omnibus.games.times_square.board import (
     SUE_CARD,
     A,
     B,
-)  # fmt: skip
+)
 from omnibus.games.times_square.moves import (
     BOTH,
     CARD,
@@ -39,7 +39,7 @@ from omnibus.games.times_square.moves import (
     STEP,
     STEP_B,
     WALK,
-)  # fmt: skip
+)
 from omnibus.games.times_square.state import ACT, DEALING, DISCARDS, DROPPING, ENDED, PLAYING, REFILL, SUPPLY, State
 from omnibus.kernel.game import CHANCE, OVER
 

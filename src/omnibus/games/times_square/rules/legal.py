@@ -27,7 +27,7 @@ from omnibus.games.times_square.board import (
     YELLOW,
     A,
     B,
-)  # fmt: skip
+)
 from omnibus.games.times_square.moves import (
     BESIDE,
     BOTH,
@@ -50,7 +50,7 @@ from omnibus.games.times_square.moves import (
     STEP_B,
     SUE_JOKER,
     WALK,
-)  # fmt: skip
+)
 from omnibus.games.times_square.state import ACT, DROPPING, PLAYING, SIDING, SUPPLY, State
 from omnibus.kernel.game import CHANCE
 

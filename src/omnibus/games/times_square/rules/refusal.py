@@ -19,9 +19,10 @@ from omnibus.games.times_square.board import (
     KINDS,
     ROYAL_VISIT,
     SUE,
+    YELLOW,
     A,
     B,
-)  # fmt: skip
+)
 from omnibus.games.times_square.moves import (
     BESIDE,
     BOTH,
@@ -44,7 +45,7 @@ from omnibus.games.times_square.moves import (
     STEP_B,
     SUE_JOKER,
     USES,
-)  # fmt: skip
+)
 from omnibus.games.times_square.state import ACT, DEALING, DROPPING, PLAYING, SIDING, SUPPLY, State
 from omnibus.kernel.game import CHANCE, OVER, Refusal
 
@@ -128,16 +129,18 @@ def _against_lure(state: State, figure: int) -> Refusal | None:
 
 
 def _against_drop(state: State, card: int) -> Refusal | None:
-    if not state.cards[state.seat * KINDS + card]:
-        return Refusal("not-in-hand", "§7.1", {"card": CARDS[card], "number": 1})
-    if state.step == PLAYING:
-        return _begun(state)
     if state.edition == ROYAL_VISIT:
         return Refusal("no-dropping", "§11.2")
+    if state.step == PLAYING:
+        return _begun(state)
+    if not state.cards[state.seat * KINDS + card]:
+        return Refusal("not-in-hand", "§7.1", {"card": CARDS[card], "number": 1})
     return None
 
 
 def _against_play(state: State, move: int) -> Refusal | None:
+    if state.step == DROPPING:
+        return _begun(state)
     card = CARD[move]
     if state.cards[state.seat * KINDS + card] < USES[move]:
         section = "§4.3" if EFFECT[move] == PAIR else "§4.1"
@@ -152,8 +155,6 @@ def _against_play(state: State, move: int) -> Refusal | None:
 
 def _against_lock(state: State, move: int) -> Refusal | None:
     """The colour of a turn is settled by its first card (§4.1), and so is what its red cards move (§5.3)."""
-    if state.step == DROPPING:
-        return _begun(state)
     if state.step != PLAYING:
         return None
     if COLOUR_OF[CARD[move]] != state.colour:
@@ -198,13 +199,19 @@ def _against_geometry(state: State, move: int) -> Refusal | None:
         return Refusal("changes-nothing", "§4.7", {"card": CARDS[CARD[move]]})
     for figure in range(len(after)):
         if abs(after[figure]) > END:
-            section = "§4.4" if figure == HAL else "§4.2"
-            return Refusal("off-the-board", section, {"figure": FIGURES[figure]})
+            return Refusal("off-the-board", _off_section(move), {"figure": FIGURES[figure]})
     if not _trio(after):
         return _broken_trio(after)
     if JOKER[move] == SUE_JOKER and not _deb_behind_sue(after, state.seat):
         return Refusal("sue-meets-deb", "§5.4", {"space": after[SUE], "deb": after[DEB]})
     return None
+
+
+def _off_section(move: int) -> str:
+    """The § that says so: for Hal's own cards, for both halves of `guard2`, for all others."""
+    if COLOUR_OF[CARD[move]] == YELLOW:
+        return "§4.4"
+    return "§4.5" if EFFECT[move] == BOTH else "§4.2"
 
 
 def _broken_trio(after: list[int]) -> Refusal:
