@@ -38,6 +38,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="the game, as `omn
 File = Annotated[Path, typer.Argument(metavar="FILE", help="a .game record")]
 Seats = Annotated[int | None, typer.Option(help="how many seats [default: the fewest]")]
 Options = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="an option of the game")]
+City = Annotated[Path | None, typer.Option("--city", metavar="FILE", help="a map (JSON) as the option `city`")]
 Seed = Annotated[int | None, typer.Option(help="the seed of chance [default: a fresh one]")]
 Ply = Annotated[int | None, typer.Option(help="stop after so many plies [default: all]")]
 Viewer = Annotated[int | None, typer.Option("--seat", help="whose view [default: a spectator's]")]
@@ -94,13 +95,14 @@ def play(
     seat: Annotated[int | None, typer.Option(help="your seat [default: 0]")] = None,
     seats: Seats = None,
     option: Options = None,
+    city: City = None,
     seed: Seed = None,
     lang: Language = None,
     record: Annotated[Path | None, typer.Option(help="keep the record there, move by move")] = None,
 ) -> None:
     """Play in the terminal, against bots or with others at one keyboard."""
     found = shelf.find(game)
-    match = Match.new(game, seats=seats, options=_options(found, option), seed=seed)
+    match = Match.new(game, seats=seats, options=_options(found, option, city), seed=seed)
     own = 0 if seat is None else seat
     if not 0 <= own < match.seats:
         raise ValueError(f"there is no seat {own}; there are 0 to {match.seats - 1}")
@@ -151,15 +153,16 @@ def perft(
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="how many plies")],
     seats: Seats = None,
     option: Options = None,
+    city: City = None,
     position: Annotated[Path | None, typer.Option(help="a position document (JSON) to begin from")] = None,
     split: Annotated[bool, typer.Option("--split", help="count behind each line")] = False,
 ) -> None:
     """Count the sequences of plies of a length; every possible chance counts once."""
     found = shelf.find(game)
-    if position and (seats or option):
-        raise ValueError("a position tells seats and options itself; leave --seats and --option out")
+    if position and (seats or option or city):
+        raise ValueError("a position tells seats and options itself; leave --seats and --option out, and --city")
     if position is None:
-        match = Match.new(game, seats=seats, options=_options(found, option), dice=False)
+        match = Match.new(game, seats=seats, options=_options(found, option, city), dice=False)
     else:
         match = _placed(game, position)
     out = console()
@@ -178,12 +181,13 @@ def simulate_games(
     number: Annotated[int, typer.Option("--games", min=1, help="how many games")] = 1000,
     seats: Seats = None,
     option: Options = None,
+    city: City = None,
     bots: Annotated[str, typer.Option(help="a bot for all seats, or one for each, separated by commas")] = "random",
     seed: Annotated[int, typer.Option(help="the seed of the whole series")] = 0,
 ) -> None:
     """Play many games between bots and count how they end."""
     found = shelf.find(game)
-    match = Match.new(game, seats=seats, options=_options(found, option), dice=False)
+    match = Match.new(game, seats=seats, options=_options(found, option, city), dice=False)
     seated = _seated(bots, match.seats)
     out = console()
     bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -224,15 +228,18 @@ def compiled() -> bool:
     return not loops.__file__.endswith(".py")
 
 
-def _options(game: Game[Any], pairs: list[str] | None) -> dict[str, Any]:
-    """Read NAME=VALUE pairs; what is no choice of the option is left to the match to refuse."""
-    options = {}
+def _options(game: Game[Any], pairs: list[str] | None, city: Path | None) -> dict[str, Any]:
+    """Read NAME=VALUE pairs, and a map from a file; what is no choice of the option is left to the match to refuse."""
+    options: dict[str, Any] = {}
     for pair in pairs or []:
         name, equals, value = pair.partition("=")
         if not equals:
             raise ValueError(f"an option is NAME=VALUE, not {pair!r}; {game.title} has: {', '.join(game.options)}")
         choices = game.options[name].choices if name in game.options else ()
         options[name] = next((choice for choice in choices if str(choice).lower() == value.lower()), value)
+    if city is not None:
+        with _naming(city):
+            options["city"] = _document(city)
     return options
 
 
@@ -267,11 +274,14 @@ def _naming(file: Path) -> Iterator[None]:
 
 def _placed(game: str, file: Path) -> Match:
     with _naming(file):
-        try:
-            document = json.loads(file.read_text(encoding="utf-8"))
-        except json.JSONDecodeError as error:
-            raise ValueError(f"this is not JSON: {error}") from None
-        return Match.from_position(game, document, dice=False)
+        return Match.from_position(game, _document(file), dice=False)
+
+
+def _document(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"this is not JSON: {error}") from None
 
 
 def _table(statistics: Statistics, seated: list[str]) -> Grid:

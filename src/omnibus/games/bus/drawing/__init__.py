@@ -1,0 +1,10 @@
+"""How it looks: city, action board and players, as a picture and on a terminal. Draws what a view shows, no more."""
+
+from __future__ import annotations
+
+from omnibus.games.bus.drawing.parts import parts
+from omnibus.games.bus.drawing.picture import background, svg
+from omnibus.games.bus.drawing.pieces import pieces
+from omnibus.games.bus.drawing.terminal import text
+
+__all__ = ["background", "parts", "pieces", "svg", "text"]

@@ -1,0 +1,120 @@
+"""What the things in the picture are called, in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from omnibus.games.bus.board import City
+from omnibus.games.bus.telling.names import View, kind_name, letter, letters
+from omnibus.kernel.game import Words
+from omnibus.kernel.words import mark
+
+SAID: Final = {
+    "found": mark("Seat {seat}: first buildings"),
+    "open": mark("Seat {seat}: first stick"),
+    "second": mark("Seat {seat}: second stick"),
+    "choose": mark("Seat {seat} chooses"),
+    "line": mark("Seat {seat}: line"),
+    "passengers": mark("Seat {seat}: passengers"),
+    "buildings": mark("Seat {seat}: buildings"),
+    "clock": mark("Seat {seat}: clock"),
+    "vrroomm": mark("Seat {seat}: vrroomm"),
+}
+
+COUNTED: Final = {
+    "cubes": mark("Cubes of seat {seat}: {number}"),
+    "buses": mark("Buses of seat {seat}: {number}"),
+    "sticks": mark("Sticks of seat {seat}: {number}"),
+    "stones": mark("Time stones of seat {seat}: {number}"),
+    "score": mark("Score of seat {seat}: {number}"),
+}
+
+
+def standings(seats: int, words: Words) -> dict[str, str]:
+    """Return everything the sign over the map can say, by the symbol that says it."""
+    said = {"first": words.gettext("Before the game"), "shared": words.gettext("A shared win")}
+    for seat in range(seats):
+        said |= {f"{step}-{seat}": words.gettext(text).format(seat=letter(seat)) for step, text in SAID.items()}
+        said[f"won-{seat}"] = words.gettext("Seat {seat} wins").format(seat=letter(seat))
+    return said
+
+
+def standing(view: View) -> str:
+    """Return what the sign says now, as a key of `standings`."""
+    if view["outcome"]:
+        winners = view["outcome"]["winners"]
+        return f"won-{winners[0]}" if len(winners) == 1 else "shared"
+    return "first" if view["step"] == "first" else f"{view['step']}-{view['seat']}"
+
+
+def counted(what: str, seat: int, number: int | str, words: Words) -> str:
+    """Say how many of something a seat has."""
+    return words.gettext(COUNTED[what]).format(seat=letter(seat), number=number)
+
+
+def crossing_label(city: City, crossing: int, words: Words) -> str:
+    """Name a crossing, with what is special about it."""
+    name = city.names[crossing]
+    if crossing in city.stations:
+        return words.gettext("Station {crossing}").format(crossing=name)
+    if crossing in city.centre:
+        return words.gettext("Crossing {crossing}, in the centre").format(crossing=name)
+    return words.gettext("Crossing {crossing}").format(crossing=name)
+
+
+def plot_label(plot: str, zone: str, words: Words) -> str:
+    """Name a plot."""
+    return words.gettext("Plot {plot}, zone {zone}").format(plot=plot, zone=zone)
+
+
+def street_label(street: str, words: Words) -> str:
+    """Name a street."""
+    return words.gettext("Street {street}").format(street=street)
+
+
+def building_label(kind: str, plot: str, words: Words) -> str:
+    """Say what stands on a plot."""
+    return words.gettext("Plot {plot}: {kind}").format(plot=plot, kind=kind_name(kind, words))
+
+
+def waiting_label(number: int, crossing: int, words: Words) -> str:
+    """Say how many wait at a crossing."""
+    text = words.ngettext(
+        "{number} passenger waits at {crossing}", "{number} passengers wait at {crossing}", number
+    )  # fmt: skip
+    return text.format(number=number, crossing=crossing)
+
+
+def guest_label(plot: str, words: Words) -> str:
+    """Say that somebody sits there."""
+    return words.gettext("A passenger sits at {plot}").format(plot=plot)
+
+
+def stick_label(seat: int, street: str, words: Words) -> str:
+    """Say whose line uses a street."""
+    return words.gettext("Line {line} on {street}").format(line=letter(seat), street=street)
+
+
+def head_label(seat: int, crossing: int, words: Words) -> str:
+    """Say whose line ends at a crossing."""
+    return words.gettext("Line {line} ends at {crossing}").format(line=letter(seat), crossing=crossing)
+
+
+def field_label(action: str, field: str, number: int, words: Words) -> str:
+    """Say what a field yields now."""
+    return words.gettext("{action} {field}: yields {number}").format(action=action, field=field, number=number)
+
+
+def cube_label(action: str, field: str, seat: int, words: Words) -> str:
+    """Say who took a field."""
+    return words.gettext("{action} {field}: seat {seat}").format(action=action, field=field, seat=letter(seat))
+
+
+def first_label(action: str, seat: int, words: Words) -> str:
+    """Say who will act first in an action (§5.1)."""
+    return words.gettext("{action}: seat {seat} acts first").format(action=action, seat=letter(seat))
+
+
+def winners_label(winners: list[int], words: Words) -> str:
+    """Say who has won."""
+    return words.gettext("Winner: {seats}").format(seats=letters(winners))

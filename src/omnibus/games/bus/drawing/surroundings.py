@@ -1,0 +1,116 @@
+"""Where plots, waiting passengers and heads stand around their crossing: wherever they cover least of what is there.
+
+Maps are data, so nobody has placed these by hand. Every thing tries a circle of places and takes the one with the least
+trouble: streets under it, other things beside it, the edge of the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import cos, hypot, pi, sin
+from typing import Final
+
+from omnibus.games.bus.board import City
+
+Point = tuple[float, float]
+
+DIRECTIONS: Final = 24
+NEAR: Final = (46.0, 56.0, 68.0, 82.0)
+PLOT_ROOM: Final = 27.0  # half of what a plot takes up
+CROWD_ROOM: Final = 24.0
+HEAD_ROOM: Final = 18.0
+NODE_ROOM: Final = 22.0
+STATION_ROOM: Final = 36.0
+LEFT: Final = 12.0
+RIGHT: Final = 1068.0
+STREET_ROOM: Final = 12.0
+
+
+class _Ground:
+    """What is on the map already."""
+
+    def __init__(self, city: City, spots: list[Point]) -> None:
+        self.streets = [
+            (spots[city.tail[2 * street]], spots[city.tip[2 * street]]) for street in range(city.street_count)
+        ]
+        self.things = [
+            (spot, STATION_ROOM if crossing in city.stations else NODE_ROOM) for crossing, spot in enumerate(spots)
+        ]
+        self.top = min(y for _, y in spots) - 80
+        self.bottom = max(y for _, y in spots) + 80
+
+    def near(self, spot: Point) -> _Ground:
+        """Return only what is close to a spot."""
+        close = _Ground.__new__(_Ground)
+        close.streets = [ends for ends in self.streets if _distance(spot, ends) < 130]
+        close.things = [thing for thing in self.things if hypot(thing[0][0] - spot[0], thing[0][1] - spot[1]) < 170]
+        close.top, close.bottom = self.top, self.bottom
+        return close
+
+    def trouble(self, at: Point, room: float) -> float:
+        """Measure how badly a thing would stand there."""
+        covered = sum(max(0.0, room + STREET_ROOM - _distance(at, ends)) for ends in self.streets)
+        hidden = sum(max(0.0, room + other - max(abs(at[0] - x), abs(at[1] - y))) for (x, y), other in self.things)
+        outside = max(
+            0.0, LEFT + room - at[0], at[0] + room - RIGHT, self.top + room - at[1], at[1] + room - self.bottom
+        )
+        return covered + 6 * hidden + 40 * outside
+
+    def put(self, at: Point, room: float) -> None:
+        """Put a thing there."""
+        self.things.append((at, room))
+
+
+def _distance(at: Point, ends: tuple[Point, Point]) -> float:
+    """Return how far a point is from a street."""
+    (x, y), (u, v) = ends
+    long = (u - x) ** 2 + (v - y) ** 2 or 1.0
+    along = min(1.0, max(0.0, ((at[0] - x) * (u - x) + (at[1] - y) * (v - y)) / long))
+    return hypot(at[0] - x - along * (u - x), at[1] - y - along * (v - y))
+
+
+def surroundings(city: City, spots: list[Point]) -> tuple[list[Point], list[Point], list[Point]]:
+    """Return the places of all plots, of the passengers at every crossing, and of the heads there."""
+    ground = _Ground(city, spots)
+    plots: list[Point] = [(0.0, 0.0)] * city.plot_count
+    at_crossing = [[p for p in range(city.plot_count) if city.plot_at[p] == c] for c in range(city.crossing_count)]
+    for crossing in sorted(range(city.crossing_count), key=lambda c: (-len(at_crossing[c]), -len(city.out[c]), c)):
+        for plot, place in zip(
+            at_crossing[crossing], _best_plots(ground, spots[crossing], len(at_crossing[crossing])), strict=True
+        ):
+            plots[plot] = place
+            ground.put(place, PLOT_ROOM)
+    crowds = [_best(ground, spot, CROWD_ROOM, 12.0 if c in city.stations else 0.0) for c, spot in enumerate(spots)]
+    heads = [
+        _best(ground, spot, HEAD_ROOM, 0.0 if c in city.stations else -9.0, NEAR[:1]) for c, spot in enumerate(spots)
+    ]
+    return plots, crowds, heads
+
+
+def _around(spot: Point, more: float = 0.0, rings: tuple[float, ...] = NEAR) -> Iterable[tuple[Point, float]]:
+    """List the places around a crossing, and how far away they are."""
+    for far in rings:
+        for n in range(DIRECTIONS):
+            angle = 2 * pi * n / DIRECTIONS - pi / 2
+            yield (spot[0] + (far + more) * cos(angle), spot[1] + (far + more) * sin(angle)), far
+
+
+def _best_plots(ground: _Ground, spot: Point, number: int) -> list[Point]:
+    """Return the best places for the plots of a crossing: two stay together, side by side or one above the other."""
+    close = ground.near(spot)
+    if number < 2:
+        return [min(_around(spot), key=lambda place: close.trouble(place[0], PLOT_ROOM) + place[1] * 0.4)[0]] * number
+    pairs = []
+    for dx, dy in ((PLOT_ROOM - 1, 0.0), (0.0, PLOT_ROOM - 1)):
+        for (x, y), far in _around(spot, 8):
+            both = [(x - dx, y - dy), (x + dx, y + dy)]
+            pairs.append((sum(close.trouble(place, PLOT_ROOM) for place in both) + far * 0.8, both))
+    return min(pairs)[1]
+
+
+def _best(ground: _Ground, spot: Point, room: float, more: float, rings: tuple[float, ...] = NEAR) -> Point:
+    """Return the best place for something else at a crossing, and keep it free from now on."""
+    close = ground.near(spot)
+    found = min(_around(spot, more, rings), key=lambda place: close.trouble(place[0], room) + place[1] * 0.4)[0]
+    ground.put(found, room)
+    return found

@@ -1,0 +1,59 @@
+"""The position document placed on the table again: what the README says of it stands here as checks.
+
+A document is taken only if it could stand on a table and the game can go on from it, so this room asks the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from omnibus.games.bus import cities
+from omnibus.games.bus.board.pieces import (
+    FEWEST_SEATS,
+    KINDS,
+    MOST_ROUNDS,
+    MOST_SEATS,
+    STICKS,
+)
+from omnibus.games.bus.placing.city import place_buildings, place_passengers
+from omnibus.games.bus.placing.players import place_fields, place_players, place_stones
+from omnibus.games.bus.placing.step import place_step
+from omnibus.games.bus.position import begun
+from omnibus.games.bus.state import STEPS, State
+from omnibus.kernel.checks import check_keys, expect, index, whole
+from omnibus.kernel.game import BadPosition, Document
+
+KEYS: Final = [
+    "seats", "sticks", "clock_back", "city", "round", "step", "seat", "start", "field", "owed", "clock", "stones",
+    "box", "waiting", "seated", "buildings", "fields", "players",
+]  # fmt: skip
+
+
+def place(document: Mapping[str, Any]) -> State:
+    """Return the state of a position document; BadPosition names the culprit."""
+    check_keys("the position", document, KEYS)
+    state = begun(whole("seats", document["seats"], FEWEST_SEATS, MOST_SEATS), _options(document))
+    state.step = index("step", document["step"], STEPS)
+    state.round = whole("round", document["round"], 0, MOST_ROUNDS)
+    state.clock = index("clock", document["clock"], KINDS)
+    place_buildings(state, document["buildings"])
+    place_passengers(state, document)
+    place_players(state, document["players"])
+    place_fields(state, document["fields"])
+    place_stones(state, document["stones"])
+    place_step(state, document)
+    return state
+
+
+def _options(document: Mapping[str, Any]) -> Document:
+    sticks = document["sticks"]
+    fits = sticks == "unlimited" or (type(sticks) is int and sticks == STICKS)
+    expect(fits, f"sticks must be {STICKS} or 'unlimited', not {sticks!r}")
+    back = document["clock_back"]
+    expect(isinstance(back, bool), f"clock_back must be true or false, not {back!r}")
+    try:
+        cities.find(document["city"])
+    except ValueError as error:
+        raise BadPosition(f"city: {error}") from None
+    return {"sticks": sticks, "clock_back": back, "city": document["city"]}

@@ -1,0 +1,75 @@
+"""What stands in the city: buildings and passengers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from omnibus.games.bus.board.pieces import (
+    BUILDINGS_OF_A_KIND,
+    KINDS,
+    PASSENGERS_IN_ALL,
+    PASSENGERS_IN_BOX,
+    ZONE_COUNT,
+    ZONES,
+)
+from omnibus.games.bus.moves import plot_of
+from omnibus.games.bus.state import EMPTY, RIDE, STEPS, State
+from omnibus.kernel.checks import expect, index, whole
+
+
+def place_buildings(state: State, buildings: Any) -> None:
+    """Put up the buildings; the earliest zone with an empty plot follows (§9.1)."""
+    expect(isinstance(buildings, Mapping), "buildings must be an object of plots and kinds")
+    city = state.city
+    for name, kind in buildings.items():
+        expect(name in city.plot_named, f"buildings: there is no plot {name!r} in this city")
+        plot = city.plot_named[name]
+        state.plots[plot] = index(f"buildings.{name}", kind, KINDS)
+        state.supply[state.plots[plot]] -= 1
+        state.built[state.plots[plot] * city.crossing_count + city.plot_at[plot]] += 1
+    for number, left in enumerate(state.supply):
+        expect(left >= 0, f"buildings: of the kind {KINDS[number]} there are only {BUILDINGS_OF_A_KIND} (§2.3)")
+    _open_zone(state)
+
+
+def _open_zone(state: State) -> None:
+    city = state.city
+    empty = [zone for plot, zone in enumerate(city.plot_zone) if state.plots[plot] == EMPTY]
+    state.zone = min(empty, default=ZONE_COUNT)
+    for plot, zone in enumerate(city.plot_zone):
+        early = state.plots[plot] != EMPTY and zone > state.zone
+        expect(not early, f"buildings.{city.plot_names[plot]} is in zone {ZONES[zone]}, which is not open yet (§9.1)")
+    builds = city.zone_builds[state.zone] if state.zone < ZONE_COUNT else []
+    state.vacant = [move for move in builds if state.plots[plot_of(move)] == EMPTY]
+
+
+def place_passengers(state: State, document: Mapping[str, Any]) -> None:
+    """Put the passengers where they wait or sit; fifteen in all (§2.3)."""
+    state.box = whole("box", document["box"], 0, PASSENGERS_IN_BOX)
+    state.waiting = _counted(state, "waiting", document["waiting"])
+    state.seated = _counted(state, "seated", document["seated"])
+    there = state.box + sum(state.waiting) + sum(state.seated)
+    expect(
+        there == PASSENGERS_IN_ALL,
+        f"there are {PASSENGERS_IN_ALL} passengers, but box, waiting and seated have {there}",
+    )
+    kind = state.clock * state.city.crossing_count
+    for crossing, name in enumerate(state.city.names):
+        seats = state.built[kind + crossing]
+        seated = state.seated[crossing]
+        expect(seated <= seats, f"seated: crossing {name} has only {seats} of the kind {KINDS[state.clock]} (§10.3)")
+        if seated:
+            expect(
+                state.step == RIDE, f"seated: nobody sits at crossing {name} in the step {STEPS[state.step]} (§12.2)"
+            )
+        if state.step == RIDE and state.waiting[crossing]:
+            expect(seated == seats, f"waiting: a passenger at crossing {name} would have taken a seat there (§10.3)")
+
+
+def _counted(state: State, key: str, listed: Any) -> list[int]:
+    expect(isinstance(listed, list), f"{key} must be a list of crossings")
+    for name in listed:
+        known = isinstance(name, int) and not isinstance(name, bool) and name in state.city.names
+        expect(known, f"{key}: there is no crossing {name!r} in this city")
+    return [listed.count(name) for name in state.city.names]

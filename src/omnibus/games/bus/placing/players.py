@@ -1,0 +1,163 @@
+"""What the players have: cubes, buses, stones, points, their lines and their cubes on the action board."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from omnibus.games.bus.board.pieces import (
+    ACTIONS,
+    CAPACITY,
+    CUBES,
+    FIRST_BUSES,
+    LEAST_CUBES,
+    MOST_BUSES,
+    SLOTS,
+    stones_for,
+)
+from omnibus.games.bus.state import CHOOSE, FIRST, FOUND, NOBODY, OPEN, SECOND, State
+from omnibus.kernel.checks import check_keys, expect, whole
+
+PLAYER_KEYS: Final = ["cubes", "buses", "stones", "rides", "reached", "passed", "streets", "heads"]
+MOST_RIDES: Final = 1_000_000  # far beyond any game, so that a position can always be played on
+
+
+def place_players(state: State, players: Any) -> None:
+    """Give the players what they have."""
+    expect(isinstance(players, list) and len(players) == state.seats, f"players must be a list of {state.seats}")
+    for seat, player in enumerate(players):
+        what = f"players[{seat}]"
+        check_keys(what, player, PLAYER_KEYS)
+        state.cubes[seat] = whole(f"{what}.cubes", player["cubes"], 0, CUBES)
+        state.buses[seat] = whole(f"{what}.buses", player["buses"], FIRST_BUSES, MOST_BUSES)
+        state.stones[seat] = whole(f"{what}.stones", player["stones"], 0, stones_for(state.seats))
+        state.rides[seat] = whole(f"{what}.rides", player["rides"], 0, MOST_RIDES)
+        expect(isinstance(player["passed"], bool), f"{what}.passed must be true or false")
+        state.passed |= player["passed"] << seat
+        _place_line(state, seat, player["streets"], player["heads"])
+    for seat, player in enumerate(players):
+        _place_reached(state, seat, player["reached"])
+
+
+def _place_reached(state: State, seat: int, reached: Any) -> None:
+    """Which ride of the whole game was this seat's last (§13.2)."""
+    what = f"players[{seat}].reached"
+    rides = state.rides[seat]
+    state.reached[seat] = whole(what, reached, rides, sum(state.rides) if rides else 0)
+    twice = rides > 0 and state.reached[seat] in state.reached[:seat]
+    expect(not twice, f"{what}: ride {reached} was the last of somebody else")
+
+
+def _place_line(state: State, seat: int, streets: Any, heads: Any) -> None:
+    """Lay the sticks; they must be one trail between the heads (§6.4)."""
+    what = f"players[{seat}]"
+    expect(isinstance(streets, list), f"{what}.streets must be a list of streets")
+    ways = [_way(state, what, street) for street in streets]
+    expect(len(set(ways)) == len(ways), f"{what}.streets has a street twice (§6.4)")
+    expect(len(ways) <= state.sticks, f"{what}.streets has more than {state.sticks} sticks (§2.2)")
+    ends = _heads(state, what, heads) if ways or heads != [] else []
+    expect(bool(ways) or not ends, f"{what}.heads: there is no line yet")
+    if ways:
+        _check_trail(state, what, ways, ends)
+    for way in ways:
+        _lay(state, seat, way)
+    state.laid[seat] = len(ways)
+    if ends:
+        state.heads[2 * seat : 2 * seat + 2] = sorted(ends)
+
+
+def _way(state: State, what: str, street: Any) -> int:
+    known = isinstance(street, str) and street in state.city.way_named
+    expect(known, f"{what}.streets: there is no street {street!r} in this city")
+    way = state.city.way_named[street]
+    expect(way % 2 == 0, f"{what}.streets: {street} is written with the smaller number first")
+    return way
+
+
+def _heads(state: State, what: str, heads: Any) -> list[int]:
+    expect(isinstance(heads, list) and len(heads) == 2, f"{what}.heads must be a list of two crossings")
+    for head in heads:
+        known = isinstance(head, int) and not isinstance(head, bool) and head in state.city.names
+        expect(known, f"{what}.heads: there is no crossing {head!r} in this city")
+    return [state.city.names.index(head) for head in heads]
+
+
+def _check_trail(state: State, what: str, ways: list[int], heads: list[int]) -> None:
+    """Connected streets are one trail exactly if an odd number of them meets at the heads and nowhere else (Euler)."""
+    city = state.city
+    met = [0] * city.crossing_count
+    for way in ways:
+        met[city.tail[way]] += 1
+        met[city.tip[way]] += 1
+    reached = {heads[0]}
+    left = ways
+    while left:
+        near = [way for way in left if city.tail[way] in reached or city.tip[way] in reached]
+        expect(bool(near), f"{what}.streets are not one line from its heads (§6.4)")
+        reached.update(end for way in near for end in (city.tail[way], city.tip[way]))
+        left = [way for way in left if way not in near]
+    expect(heads[1] in reached, f"{what}.heads: the line does not come to crossing {city.names[heads[1]]}")
+    for crossing, name in enumerate(city.names):
+        odd = heads.count(crossing) == 1
+        expect(
+            met[crossing] % 2 == odd, f"{what}.streets are not one trail between the heads: see crossing {name} (§6.4)"
+        )
+
+
+def _lay(state: State, seat: int, way: int) -> None:
+    for crossing in (state.city.tail[way], state.city.tip[way]):
+        state.on[crossing] |= 1 << seat
+    state.usage[way >> 1] |= 1 << seat
+
+
+def place_fields(state: State, fields: Any) -> None:
+    """Put the cubes on the action board (§4.2); what may be left of them depends on the round (§4.3)."""
+    check_keys("fields", fields, ACTIONS)
+    for action, name in enumerate(ACTIONS):
+        owners = fields[name]
+        expect(isinstance(owners, list), f"fields.{name} must be a list of seats")
+        expect(len(owners) <= CAPACITY[action], f"fields.{name} has more than {CAPACITY[action]} (§2.5)")
+        for field, owner in enumerate(owners):
+            seat = whole(f"fields.{name}[{field}]", owner, 0, state.seats - 1)
+            state.fields[action * SLOTS + field] = seat
+            state.placed[seat] += 1
+        state.taken[action] = len(owners)
+        state.full |= (len(owners) == CAPACITY[action]) << action
+    _check_cubes(state)
+
+
+def _check_cubes(state: State) -> None:
+    spent = LEAST_CUBES * max(state.round - 1, 0)
+    for seat in range(state.seats):
+        there = state.cubes[seat] + state.placed[seat]
+        most = max(CUBES - spent, 0)
+        expect(
+            there <= most, f"players[{seat}] has {there} cubes with those on the board, but at most {most} can be left"
+        )
+        if state.step in (FIRST, FOUND, OPEN, SECOND):
+            expect(state.cubes[seat] == CUBES, f"players[{seat}].cubes must be {CUBES} in the set-up")
+        _check_spent(state, seat)
+        if state.passed >> seat & 1:
+            expect(state.step == CHOOSE, f"players[{seat}].passed is true only while choosing")
+            expect(state.placed[seat] >= LEAST_CUBES, f"players[{seat}].passed, but has not placed two cubes (§4.3)")
+
+
+def _check_spent(state: State, seat: int) -> None:
+    """Two cubes a round are spent when choosing is over (§4.3); until then there must be fields for them."""
+    left = max(CUBES - LEAST_CUBES * state.round, 0)
+    if state.cubes[seat] <= left or state.step <= SECOND:
+        return
+    expect(
+        state.step == CHOOSE, f"players[{seat}].cubes must be at most {left} after the choosing of this round (§4.3)"
+    )
+    free = state.fields.count(NOBODY) - sum(SLOTS - capacity for capacity in CAPACITY)
+    expect(
+        free >= LEAST_CUBES * state.seats, f"fields: too few are free for players[{seat}], who must place two (§4.3)"
+    )
+
+
+def place_stones(state: State, pile: Any) -> None:
+    """Time stones are neither made nor lost (§2.4)."""
+    most = stones_for(state.seats)
+    state.pile = whole("stones", pile, 0, most)
+    there = state.pile + sum(state.stones)
+    expect(there == most, f"there are {most} time stones, but pile and players have {there}")

@@ -1,0 +1,46 @@
+"""How a round begins: who chooses next (§4), and why there may be none (§13.1)."""
+
+from __future__ import annotations
+
+from omnibus.games.bus.state import CHOOSE, State
+
+
+def begin_round(state: State) -> None:
+    """Ask the start player, or the next one clockwise who has cubes (§4.1, §12.1)."""
+    state.step = CHOOSE
+    state.round += 1
+    before = state.start - 1 if state.start > 0 else state.seats - 1
+    next_chooser(state, before)
+
+
+def next_chooser(state: State, seat: int) -> bool:
+    """Ask the next seat that has cubes and has not passed; False if there is none (§4.7)."""
+    cubes = state.cubes
+    passed = state.passed
+    seats = state.seats
+    for _ in range(seats):
+        seat += 1
+        if seat >= seats:
+            seat = 0
+        if cubes[seat] > 0 and not passed >> seat & 1:
+            state.seat = state.actor = seat
+            return True
+    return False
+
+
+def end_reason(state: State) -> str:
+    """§13.1: why the game is over. If a round leaves both too few cubes and no empty plot, the reason is `cubes`."""
+    if state.pile == 0:
+        return "stones"
+    if count_with_cubes(state) <= 1:
+        return "cubes"
+    return "" if state.vacant else "plots"
+
+
+def count_with_cubes(state: State) -> int:
+    """Count the seats that have cubes left."""
+    count = 0
+    for cubes in state.cubes:
+        if cubes > 0:
+            count += 1
+    return count

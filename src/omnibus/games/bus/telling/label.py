@@ -1,0 +1,68 @@
+"""What a legal line does, for a button."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from omnibus.games.bus.board.pieces import MOST_BUSES
+from omnibus.games.bus.telling.names import NEXT_KIND, View, field_of, kind_name, letter
+from omnibus.kernel.game import Words
+from omnibus.kernel.words import mark
+
+KIND_ON: Final = {
+    "house": mark("House on {plot}"),
+    "office": mark("Office on {plot}"),
+    "pub": mark("Pub on {plot}"),
+}
+
+
+def label(view: View, line: str, words: Words) -> str:
+    """Say what a legal line does, for a button."""
+    verb, *what = line.split(" ")
+    if verb == "take":
+        return _take(view, what[0], words)
+    if verb == "pass":
+        return words.gettext("Pass for this round")
+    if verb == "stop":
+        if view["options"]["clock_back"]:
+            return words.gettext("Turn the clock back and take a time stone")
+        return words.gettext("Stop the clock and take a time stone")
+    if verb == "tick":
+        return words.gettext("Let the clock tick: {kind}").format(kind=kind_name(NEXT_KIND[view["clock"]], words))
+    if verb == "arrive":
+        return words.gettext("A passenger to station {station}").format(station=what[0])
+    if verb == "build":
+        return words.gettext(KIND_ON[what[0]]).format(plot=what[1])
+    if verb == "first":
+        return words.gettext("Seat {seat} is the start player").format(seat=letter(int(what[0])))
+    begin, end = what[0].split("-")
+    if verb == "ride":
+        return words.gettext("Ride from {begin} to {end}").format(begin=begin, end=end)
+    if view["step"] == "open":
+        return words.gettext("First stick between {begin} and {end}").format(begin=begin, end=end)
+    return words.gettext("Line from {begin} to {end}").format(begin=begin, end=end)
+
+
+def _take(view: View, action: str, words: Words) -> str:
+    """Say what the next field of an action yields now."""
+    if action == "bus" and view["players"][view["seat"]]["buses"] == MOST_BUSES:
+        return words.gettext("Bus: none, the fleet is full")
+    if action == "bus":
+        return words.gettext("Bus: one more bus")
+    if action == "clock":
+        return words.gettext("Clock: stop it or let it tick")
+    if action == "start":
+        return words.gettext("Start player of the next round")
+    field = field_of(view, action)
+    number = view["yields"][action][len(view["fields"][action])]
+    told = {
+        "line": words.ngettext("Line {field}: {number} stick", "Line {field}: {number} sticks", number),
+        "passengers": words.ngettext(
+            "Passengers {field}: {number} arrives", "Passengers {field}: {number} arrive", number
+        ),
+        "buildings": words.ngettext(
+            "Buildings {field}: {number} building", "Buildings {field}: {number} buildings", number
+        ),
+        "vrroomm": words.ngettext("Vrroomm {field}: {number} ride", "Vrroomm {field}: up to {number} rides", number),
+    }[action]
+    return told.format(field=field, number=number)

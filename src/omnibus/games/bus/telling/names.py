@@ -1,0 +1,53 @@
+"""What things are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from omnibus.kernel.game import Words
+from omnibus.kernel.svg import SEATS
+from omnibus.kernel.words import mark
+
+View = Mapping[str, Any]
+
+KIND_NAMES: Final = {"house": mark("house"), "office": mark("office"), "pub": mark("pub")}
+
+ACTION_NAMES: Final = {
+    "line": mark("Line"),
+    "bus": mark("Bus"),
+    "passengers": mark("Passengers"),
+    "buildings": mark("Buildings"),
+    "clock": mark("Clock"),
+    "vrroomm": mark("Vrroomm"),
+    "start": mark("Start"),
+}
+
+NEXT_KIND: Final = {"house": "office", "office": "pub", "pub": "house"}  # as the clock goes (§2.4)
+
+
+def kind_name(kind: str, words: Words) -> str:
+    """Name a kind of building."""
+    return words.gettext(KIND_NAMES[kind])
+
+
+def action_name(action: str, words: Words) -> str:
+    """Name an action."""
+    return words.gettext(ACTION_NAMES[action])
+
+
+def letter(seat: int) -> str:
+    """Return the letter by which a seat and its line are known."""
+    return SEATS[seat].letter
+
+
+def letters(seats: Iterable[int]) -> str:
+    """Return several such letters."""
+    return ", ".join(letter(seat) for seat in seats)
+
+
+def field_of(view: View, action: str) -> str:
+    """Return the letter of the field that is taken next; none where there is one field only (§4.2)."""
+    if len(view["yields"][action]) == 1:
+        return ""
+    return "abcdef"[len(view["fields"][action])]

@@ -1,0 +1,84 @@
+"""Why a move may not be made, in a sentence."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from omnibus.games.bus.telling.names import action_name, kind_name, letter, letters
+from omnibus.kernel.game import Refusal, Words
+from omnibus.kernel.words import mark
+
+REASONS: Final = {
+    "over": mark("The game is over"),
+    "start-unknown": mark("Chance first names the start player"),
+    "start-known": mark("The start player is known already: seat {seat}"),
+    "not-choosing": mark("Actions are taken only while choosing; {now}"),
+    "not-passing": mark("Passing belongs to the choosing; {now}"),
+    "not-laying": mark("Sticks are laid only in the set-up and for the action Line; {now}"),
+    "not-arriving": mark("Passengers arrive only for the action Passengers; {now}"),
+    "not-building": mark("Buildings are put up only in the set-up and for the action Buildings; {now}"),
+    "not-at-the-clock": mark("The clock is decided on only by the player who took it, after the buildings; {now}"),
+    "not-riding": mark("Rides are made only for the action Vrroomm; {now}"),
+    "full": mark("All fields of the action {action} are taken"),
+    "pass-too-early": mark("Passing is allowed after two own cubes in this round; so far there are {placed}"),
+    "last-cube": mark("A single cube at the beginning of a round must be placed"),
+    "none-left": mark("No building of this kind is left ({kind})"),
+    "zone-closed": mark("Zone {zone} is closed while zone {open} has an empty plot"),
+    "only-first-zone": mark("In the set-up only A plots are built on; this one is in zone {zone}"),
+    "plot-taken": mark("Plot {plot} is built up already ({kind})"),
+    "smaller-first": mark("A first stick is named with the smaller number first: {street}"),
+    "not-a-head": mark("The line does not end at {crossing}; its heads are at {heads}"),
+    "own-street": mark("The line already uses the street {street}"),
+    "not-on-line": mark("The line does not come to {crossing}"),
+    "rides-nowhere": mark("A ride leads from {crossing} to another crossing"),
+    "nobody-waits": mark("Nobody waits at {crossing}"),
+    "all-seated": mark("Nobody waits at {crossing}: those there are seated already"),
+    "no-free-building": mark("There is no free building of the kind the clock shows ({kind}) at {crossing}"),
+}
+
+NOW: Final = {
+    "found": mark("now the first buildings are put up"),
+    "open": mark("now the first sticks are laid"),
+    "second": mark("now the second sticks are laid"),
+    "choose": mark("now actions are chosen"),
+    "line": mark("now lines are lengthened"),
+    "passengers": mark("now passengers arrive"),
+    "buildings": mark("now buildings are put up"),
+    "clock": mark("now the clock is decided on"),
+    "vrroomm": mark("now the buses ride"),
+}
+
+
+def explain(refusal: Refusal, words: Words) -> str:
+    """Put a refusal in a sentence."""
+    args = refusal.args
+    if refusal.code == "street-used":
+        text = words.ngettext(
+            "An empty street is open at {crossing} ({empty}), and line {lines}, "
+            "which uses {street}, does not end there",
+            "An empty street is open at {crossing} ({empty}), and lines {lines}, which use {street}, do not end there",
+            len(args["lines"]),
+        )
+    else:
+        text = words.gettext(REASONS[refusal.code])
+    return text.format(**{name: _told(name, value, words) for name, value in args.items()}, **_now(args, words))
+
+
+def _now(args: Any, words: Words) -> dict[str, str]:
+    """Say what is done instead, where a move belongs to another step."""
+    step = args.get("step")
+    return {"now": words.gettext(NOW[step])} if step else {}
+
+
+def _told(name: str, value: Any, words: Words) -> str:
+    if name == "kind":
+        return kind_name(value, words)
+    if name == "action":
+        return action_name(value, words)
+    if name == "seat":
+        return letter(value)
+    if name == "lines":
+        return letters(value)
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)

@@ -1,0 +1,47 @@
+"""Whole games that must replay for ever: every way to end at every number of seats, every tie-break, every option."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from omnibus import Match
+
+pytestmark = pytest.mark.engine
+
+RECORDS = sorted((Path(__file__).parent / "records").glob("*.game"))
+READ = [Match.read(path.read_text(encoding="utf-8")) for path in RECORDS]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_record_replays(path: Path) -> None:
+    """§13.2 A record replays to its own result, and is written again to the letter."""
+    text = path.read_text(encoding="utf-8")
+    match = Match.read(text)
+    assert match.record() == text
+    assert match.outcome is not None
+    assert "position:" not in text  # from the normal start
+
+
+def test_every_end_is_there() -> None:
+    """§13.1 Every reason at every number of seats."""
+    ends = {
+        (match.seats, match.outcome.reason) for match in READ if match.outcome and match.options["city"] == "bus-city"
+    }
+    assert ends == {(seats, reason) for seats in (3, 4, 5) for reason in ("stones", "cubes", "plots")}
+
+
+def test_every_tie_break_is_there() -> None:
+    """§13.2 Nothing to break, stones, earlier, shared."""
+    assert {match.outcome.tie_break for match in READ if match.outcome} == {None, "stones", "earlier", "shared"}
+
+
+def test_every_option_is_there() -> None:
+    """§14 Unlimited sticks (with more than 25 laid), the clock turned back, another city, a city of one's own."""
+    unlimited = [match.position()["players"] for match in READ if match.options["sticks"] == "unlimited"]
+    assert max(len(player["streets"]) for players in unlimited for player in players) > 25
+    assert any(match.options["clock_back"] and ("stop" in [line for _, line in match.plies]) for match in READ)
+    cities = [match.options["city"] for match in READ]
+    assert {"bus-city", "small-town"} <= {city for city in cities if isinstance(city, str)}
+    assert [city["name"] for city in cities if isinstance(city, dict)] == ["harbour"]

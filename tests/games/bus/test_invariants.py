@@ -1,0 +1,129 @@
+"""What is neither made nor lost, whatever happens: checked ply by ply along random games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from omnibus import games
+from omnibus.games.bus.state import EMPTY, State
+from omnibus.kernel.game import OVER
+from omnibus.kernel.perft import step
+
+pytestmark = pytest.mark.engine
+
+GAME = games.find("bus")
+TABLES = [
+    (seats, {"sticks": sticks, "clock_back": back, "city": city})
+    for seats, sticks, back, city in [
+        (3, 25, False, "bus-city"), (4, "unlimited", False, "bus-city"), (5, 25, True, "bus-city"),
+        (3, 25, False, "small-town"), (5, "unlimited", True, "small-town"),
+    ]
+]  # fmt: skip
+
+
+def walk(seats: int, options: dict[str, Any], seed: int) -> Iterator[tuple[State, str]]:
+    """Play a random game; after every ply give the state and the line that led there."""
+    random = Random(seed)
+    state = GAME.setup(seats, options)
+    while (move := step(GAME, state, random.random)) != OVER:
+        line = GAME.write(state, move)
+        GAME.apply(state, move)
+        yield state, line
+
+
+def check_line(state: State, seat: int) -> None:
+    """§6.4 Connected, and every crossing but the heads is left as often as it is entered: one trail between them."""
+    city = state.city
+    streets = [street for street, used in enumerate(state.usage) if used >> seat & 1]
+    assert len(streets) == state.laid[seat] <= state.sticks
+    if not streets:
+        return
+    heads = state.heads[2 * seat : 2 * seat + 2]
+    assert heads == sorted(heads)
+    met = Counter(end for street in streets for end in (city.tail[2 * street], city.tip[2 * street]))
+    odd = {crossing for crossing, number in met.items() if number % 2}
+    assert odd == (set(heads) if heads[0] != heads[1] else set())
+    assert set(heads) <= set(met)
+    reached = {heads[0]}
+    for _ in streets:
+        for street in streets:
+            ends = {city.tail[2 * street], city.tip[2 * street]}
+            if ends & reached:
+                reached |= ends
+    assert reached == set(met) == {crossing for crossing, on in enumerate(state.on) if on >> seat & 1}
+
+
+def check_pieces(state: State) -> None:
+    """§2 Passengers, stones, buildings and fleets."""
+    assert state.box + sum(state.waiting) + sum(state.seated) == 15
+    assert state.pile + sum(state.stones) == (4 if state.seats == 3 else 5)
+    assert all(1 <= fleet <= 5 for fleet in state.buses)
+    city = state.city
+    for kind in range(3):
+        standing = [plot for plot, there in enumerate(state.plots) if there == kind]
+        assert len(standing) + state.supply[kind] == 30
+        counts = state.built[kind * city.crossing_count : (kind + 1) * city.crossing_count]
+        assert counts == [sum(city.plot_at[plot] == c for plot in standing) for c in range(city.crossing_count)]
+    zones = [zone for plot, zone in enumerate(city.plot_zone) if state.plots[plot] == EMPTY]
+    assert all(zone <= min(zones, default=4) for p, zone in enumerate(city.plot_zone) if state.plots[p] != EMPTY)
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+@pytest.mark.parametrize("seed", range(6))
+def test_invariants(seats: int, options: dict[str, Any], seed: int) -> None:
+    """§2.1, §2.3, §6.4 20 cubes a player, 15 passengers, one building a plot, one trail a line; at most ten rounds."""
+    spent = [0] * seats
+    rides = 0
+    actor = -1
+    for state, line in walk(seats, options, seed):
+        if line.startswith("take"):
+            spent[actor] += 1
+        rides += line.startswith("ride")
+        actor = state.actor
+        assert [state.cubes[seat] + spent[seat] for seat in range(seats)] == [20] * seats
+        assert sum(state.rides) == rides
+        assert state.placed == [state.fields.count(seat) for seat in range(seats)]
+        assert state.round <= 10
+        check_pieces(state)
+        for seat in range(seats):
+            check_line(state, seat)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_scores_add_up(seed: int) -> None:
+    """§13.2 The score is rides less stones, and the winner has the highest."""
+    *_, (state, _) = walk(3 + seed % 3, TABLES[0][1], seed)
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    rides, stones = outcome.details["rides"], outcome.details["stones"]
+    assert list(outcome.scores) == [made - taken for made, taken in zip(rides, stones, strict=True)]
+    assert all(outcome.scores[winner] == max(outcome.scores) for winner in outcome.winners)
+
+
+def test_any_order_of_rides_is_the_maximum() -> None:
+    """§11.2 Any order of rides reaches the maximum: no choice of rides leaves fewer for the same field."""
+    seen = 0
+    for seed in range(40):
+        for state, _ in walk(3, TABLES[0][1], seed):
+            if state.actor >= 0 and GAME.write(state, GAME.legal(state)[0]).startswith("ride"):
+                seen += 1
+                assert len({_rides_made(state, Random(way)) for way in range(4)}) == 1
+    assert seen > 20
+
+
+def _rides_made(state: State, random: Random) -> int:
+    """Make random rides until the field is done, and count them."""
+    now = state.clone()
+    field, turn, made = now.field, now.round, 0
+    while now.actor >= 0 and (now.field, now.round) == (field, turn):
+        moves = GAME.legal(now)
+        if not GAME.write(now, moves[0]).startswith("ride"):
+            break
+        GAME.apply(now, random.choice(moves))
+        made += 1
+    return made

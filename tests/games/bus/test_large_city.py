@@ -1,0 +1,58 @@
+"""A city larger than the box: more plots than there are buildings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from omnibus import Match, games
+from omnibus.kernel.words import ENGLISH
+
+pytestmark = pytest.mark.engine
+
+GAME = games.find("bus")
+
+
+def ring(crossings: int) -> dict[str, Any]:
+    """A ring of crossings with two A plots each, between two stations."""
+    return {
+        "name": "ring",
+        "stations": [1, 2],
+        "centre": [3, 4, 5, 6],
+        "crossings": [
+            {"id": name, "xy": [name % 10, name // 10], "plots": ["A", "A"] if name > 2 else []}
+            for name in range(1, crossings + 1)
+        ],
+        "streets": [[name, name % crossings + 1] for name in range(1, crossings + 1)],
+    }
+
+
+def test_no_buildings_left(describe: Callable[..., dict[str, Any]]) -> None:
+    """§2.3, §5.3 Thirty of each kind and no more: with all ninety standing the action lapses, and the game goes on."""
+    kinds = ["house", "office", "pub"]
+    plots = [f"{name}.{number}" for name in range(3, 48) for number in (1, 2)]
+    document = describe(
+        lines={0: "10-11-12", 1: "20-21-22", 2: "30-31-32"}, fields={"buildings": [0, 1], "vrroomm": [0, 1]},
+        waiting=[60] * 4, players={0: {"cubes": 18}, 1: {"cubes": 18, "passed": True}, 2: {"cubes": 0}}, city=ring(60),
+    ) | {"buildings": {plot: kinds[number % 3] for number, plot in enumerate(plots)}}  # fmt: skip
+    match = Match.from_position("bus", document, dice=False)
+    assert match.view(None)["supply"] == [0, 0, 0]
+    before = match.view(None)
+    match.play("pass")
+    told = GAME.tell(before, "pass", match.view(None), ["Ann", "Ben", "Cem"], ENGLISH)
+    assert "No buildings are left: Ann builds no more." in told
+    assert (match.position()["step"], match.position()["round"]) == ("choose", 2)
+
+
+def test_a_ring_is_closed() -> None:
+    """§6.2c, §6.5, §6.6 On a ring lines run into each other, may go on (no way out), and end once they are around."""
+    match = Match.new("bus", seats=3, options={"city": ring(12), "sticks": "unlimited"}, seed=2)
+    wanted = {"take bus": 0, "take line": 1}
+    while match.actor is not None:
+        match.play(min(reversed(match.lines()), key=lambda line: wanted.get(line, 2)))
+    players = match.position()["players"]
+    around = [player for player in players if len(player["streets"]) == 12]
+    assert around
+    assert all(player["heads"][0] == player["heads"][1] for player in around)

@@ -1,0 +1,214 @@
+"""How it is told: sentences people read, labels they press, reasons they get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from omnibus import IllegalMove, Match, games
+from omnibus.kernel.words import ENGLISH, LANGUAGES, words
+
+Place = Callable[..., Match]
+GAME = games.find("bus")
+NAMES = ["Ann", "Ben", "Cem", "Dot", "Eve"]
+
+
+def told(match: Match, line: str) -> list[str]:
+    before = match.view(None)
+    match.play(line)
+    return GAME.tell(before, line, match.view(None), NAMES, ENGLISH)
+
+
+def reason(match: Match, line: str) -> str:
+    with pytest.raises(IllegalMove) as caught:
+        match.play(line)
+    return caught.value.refusal.reason
+
+
+def test_setup() -> None:
+    """§3 The start player, the first buildings, the first sticks."""
+    match = Match.new("bus", dice=False)
+    assert told(match, "first 1") == ["Ben is the start player."]
+    assert told(match, "build house 16.1") == ["Ben builds a house on 16.1."]
+    assert told(match, "build office 16.2") == ["Ben builds an office on 16.2."]
+    for line in ("build pub 20.1", "build pub 20.2", "build pub 21.1", "build pub 21.2"):
+        assert told(match, line)[0].endswith(f"builds a pub on {line.split()[2]}.")
+    assert told(match, "lay 8-15") == ["Ben opens a line between 8 and 15."]
+    match.play("lay 1-7")
+    match.play("lay 35-36")
+    assert told(match, "lay 36-31") == ["Ann lengthens the line from 36 to 31."]
+
+
+def test_choosing(place: Place) -> None:
+    """§4 Fields by their letter, single fields without; passing."""
+    match = place(fields={"line": [1, 2]})
+    assert told(match, "take line") == ["Ann takes Line, field c."]
+    assert told(match, "take bus") == ["Ben takes Bus."]
+    match = place(fields={"line": [0, 0]})
+    assert told(match, "pass") == ["Ann passes."]
+
+
+def test_what_follows_by_itself(resolve: Place, place: Place) -> None:
+    """§15 Steps without a choice are carried out by the rules and told, in their order."""
+    fields: dict[str, list[int]] = {
+        "line": [1, 0], "bus": [0], "passengers": [1, 0, 1], "buildings": [0, 1, 1], "vrroomm": [0, 1],
+    }  # fmt: skip
+    seats = {0: {"cubes": 15}, 1: {"cubes": 14, "passed": True}, 2: {"cubes": 0}}
+    match = place(fields=fields, players=seats, waiting=[1] * 15)
+    assert told(match, "pass") == ["Ann passes.", "Line, field b, yields nothing for Ann."]
+    assert told(match, "lay 3-6") == [
+        "Ben lengthens the line from 3 to 6.",
+        "Ann gains a bus and now has 2.",
+        "The box is empty: Ben brings no more passengers.",
+        "The box is empty: Ann brings no more passengers.",
+        "Passengers, field c, yields nothing for Ben.",
+        "Buildings, field c, yields nothing for Ben.",
+    ]
+    match.play("build pub 29.1")
+    match.play("build pub 27.2")
+    assert told(match, "build pub 27.1") == [
+        "Ann builds a pub on 27.1.",
+        "Nobody took the clock, so it ticks: office.",
+        "Ann has no ride to make.",
+        "Ben has no ride to make.",
+        "Nobody took the start: it passes to Ben.",
+        "Round 2 begins.",
+    ]
+
+
+def test_lapses(place: Place, resolve: Place) -> None:
+    """§5.3 What cannot be carried out lapses, and that is told."""
+    after: dict[str, Any] = {"fields": {"line": [0], "clock": [1]}, "step": "line", "field": "a", "buses": 3}
+    dead = place(lines={0: "36-35-30-36-31-30-22"}, owed=3, **after)
+    assert told(dead, "lay 22-31")[1] == "Ann finds no street to lengthen the line, and what is owed lapses."
+    long = "14-7-1-8-2-5-6-3-4-13-22-31-36-35-30-34-32-33-28-23-17-19-20-27-29"
+    out = place(lines={0: long}, owed=3, **after)
+    assert told(out, out.lines()[0])[1] == "Ann has no sticks left, and what is owed lapses."
+    rich = place(fields={"bus": [0], "clock": [0]}, players={0: {"buses": 5}, 1: {"cubes": 0}, 2: {"cubes": 0}})
+    assert told(rich, "pass")[1] == "Ann has five buses already and gains none."
+    full = [0, 1, 2, 0, 1, 2]
+    fields = {"line": full, "bus": [0], "passengers": full, "buildings": full, "clock": [1], "vrroomm": full}
+    assert told(place(fields=fields, cubes=8), "take start")[1] == "Every field is taken; all others pass."
+    building: dict[str, Any] = {
+        "step": "buildings",
+        "field": "a",
+        "owed": 2,
+        "buses": 2,
+        "fields": {"buildings": [0], "clock": [1]},
+    }
+    kinds = {plot: ("house", "office", "pub")[n % 3] for n, plot in enumerate(match_plots())}
+    last = place(buildings=kinds, **building)
+    assert told(last, "build pub 35.1")[1] == "No plot is empty: Ann builds no more."
+
+
+def match_plots() -> list[str]:
+    """All plots but 35.1."""
+    return [plot for plot in Match.new("bus", dice=False).state.city.plot_names if plot != "35.1"]
+
+
+def test_clock_and_rides(place: Place) -> None:
+    """§10, §11 Stopping, ticking, turning back; who takes a seat; rides, and when there are no more."""
+    facts: dict[str, Any] = {
+        "step": "clock", "fields": {"clock": [0], "vrroomm": [0], "start": [1]}, "lines": {0: "8-10-16-20"},
+        "waiting": [8, 16, 20, 1], "buildings": {"16.1": "office", "20.1": "office", "10.1": "office", "16.2": "house"},
+        "players": {0: {"buses": 3}},
+    }  # fmt: skip
+    match = place(**facts)
+    assert told(match, "tick") == ["Ann lets the clock tick: office.", "2 passengers take seats (at 16, 20)."]
+    assert told(match, "ride 8-10") == [
+        "Ann takes a passenger from 8 to 10.",
+        "Ann has no further ride to make.",
+        "Ben is the next start player.",
+        "Round 2 begins.",
+    ]
+    assert told(place(**facts), "stop")[:2] == [
+        "Ann stops the clock and takes a time stone.",
+        "1 passenger takes a seat (at 16).",
+    ]
+    back = place(**facts | {"clock_back": True})
+    assert told(back, "stop")[0] == "Ann takes a time stone and turns the clock back: pub."
+    last = place(**facts | {"players": {1: {"stones": 3}}})
+    assert told(last, "stop") == [
+        "Ann stops the clock and takes a time stone.",
+        "The last time stone is taken: the game is over.",
+        "Cem wins with a score of 0.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("players", "sentence"),
+    [
+        ({0: (5, 0, 5)}, "Ann wins with a score of 5."),
+        ({0: (5, 1, 5), 1: (4, 0, 9)}, "Ann wins with a score of 4: tied, but with more time stones."),
+        ({0: (5, 1, 10), 1: (5, 1, 9)}, "Ben wins with a score of 4: tied, but reached it earlier."),
+        ({}, "Ann, Ben, Cem share the win with a score of 0."),
+    ],
+)
+def test_endings(resolve: Place, players: dict[int, tuple[int, int, int]], sentence: str) -> None:
+    """§13.2 Who won, and what broke the tie."""
+    have = {seat: {"rides": rides, "stones": stones, "reached": at} for seat, (rides, stones, at) in players.items()}
+    match = resolve(fields={"vrroomm": [0, 0]}, waiting=[1] * 4, players=have)
+    assert (
+        GAME.status(match.view(0), NAMES, ENGLISH) == f"At most one player has cubes left: the game is over. {sentence}"
+    )
+
+
+def test_reasons(place: Place) -> None:
+    """§6.2, §4.3, §9.1 A refusal says what is in the way."""
+    laying: dict[str, Any] = {"step": "line", "field": "a", "owed": 1, "fields": {"line": [0]}}
+    match = place(lines={0: "16-21-24", 1: "6-10-16-11"}, **laying)
+    assert reason(match, "lay 16-10") == (
+        "An empty street is open at 16 (16-20), and line B, which uses 10-16, does not end there"
+    )
+    both = place(lines={0: "16-21-24", 1: "6-10-16-11", 2: "15-10-16-11"}, **laying)
+    assert "lines B, C, which use 10-16, do not end there" in reason(both, "lay 16-10")
+    assert reason(match, "lay 20-15") == "The line does not end at 20; its heads are at 16, 24"
+    assert reason(match, "take bus") == "Actions are taken only while choosing; now lines are lengthened"
+    choosing = place(fields={"bus": [1]})
+    assert reason(choosing, "pass") == "Passing is allowed after two own cubes in this round; so far there are 0"
+    assert reason(choosing, "take bus") == "All fields of the action Bus are taken"
+    building = place(step="buildings", field="a", owed=1, fields={"buildings": [0]})
+    assert reason(building, "build pub 1.1") == "Zone B is closed while zone A has an empty plot"
+    assert reason(building, "build pub 10.1") == "Plot 10.1 is built up already (pub)"
+
+
+def test_labels(place: Place) -> None:
+    """§5.2 A button says what the next field yields now."""
+    match = place(fields={"line": [1], "vrroomm": [1]}, players={0: {"buses": 3}}, cubes=15)
+    labels = {line: GAME.label(match.view(0), line, ENGLISH) for line in match.lines()}
+    assert labels["take line"] == "Line b: 2 sticks"
+    assert labels["take passengers"] == "Passengers a: 3 arrive"
+    assert labels["take vrroomm"] == "Vrroomm b: up to 3 rides"
+    assert labels["take bus"] == "Bus: one more bus"
+    full = place(players={0: {"buses": 5}})
+    assert GAME.label(full.view(0), "take bus", ENGLISH) == "Bus: none, the fleet is full"
+    match = place(step="clock", fields={"clock": [0]}, clock="pub")
+    assert GAME.label(match.view(0), "tick", ENGLISH) == "Let the clock tick: house"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_whole_game_in_every_language(language: str) -> None:
+    """Nothing is left untranslated, and no blank is left open, from the first ply to the last."""
+    spoken = words(language, GAME.folder)
+    random = Random(5)
+    match = Match.new("bus", seats=4, options={"city": "small-town", "clock_back": True}, seed=5)
+    sentences = []
+    while match.actor is not None:
+        line = random.choice(match.lines())
+        before = match.view(None)
+        sentences += [GAME.label(before, line, spoken), GAME.status(before, NAMES, spoken)]
+        match.play(line)
+        sentences += GAME.tell(before, line, match.view(None), NAMES, spoken)
+    assert all(sentence and "{" not in sentence for sentence in sentences)
+    assert any("Round" in sentence for sentence in sentences) == (language == "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help(language: str) -> None:
+    """How to play, with the § of every paragraph."""
+    paragraphs = GAME.help(words(language, GAME.folder))
+    assert len(paragraphs) > 10
+    assert all(section.startswith("§") and text for section, text in paragraphs)
