@@ -160,7 +160,7 @@ def compiled_core() -> "Path | None":
             return notice("building it failed before; the details are in {}".format(failed))
         if not any(shutil.which(compiler) for compiler in ("cc", "gcc", "clang", "cl")):
             return notice("there is no C compiler")
-        print("Compiling the core (once for every change of it) …", flush=True)
+        print("Compiling the core (a minute or so, once for every change of it) …", flush=True)
         if not compile_core(build, failed):
             return notice("building it failed; the details are in {}".format(failed))
     copy_package(build)

@@ -1,6 +1,6 @@
 """Measure the engines against peers, all in one run: these figures only mean something as ratios to each other.
 
-A "move" is a decision of a seat; chance is not counted. Every figure is the best of several rounds, and the rounds of
+A "move" is a decision of a seat; chance is not counted, working out the outcome is. Every figure is the best of several rounds, and the rounds of
 all contestants take turns, so that a noisy machine is noisy for everybody.
 """
 
@@ -20,7 +20,7 @@ from random import Random
 from typing import Any
 
 SOURCE = Path(__file__).resolve().parent.parent / "src"
-PEERS = {"python-chess": "chess", "OpenSpiel connect_four": "pyspiel", "OpenSpiel gin_rummy": "pyspiel"}
+COSTS = ("clone ", "scoring ")  # what is measured in moves instead of moves a second
 
 
 def chess_game(random: Random) -> int:
@@ -57,7 +57,7 @@ def spiel_game(name: str) -> Callable[[Random], int]:
 
 
 def omnibus_game(name: str, seats: int) -> Callable[[Random], int]:
-    """Return a function that plays one random game of ours."""
+    """Return a function that plays one random game of ours and works its outcome out."""
     from omnibus import games
     from omnibus.kernel.perft import playout
 
@@ -65,7 +65,10 @@ def omnibus_game(name: str, seats: int) -> Callable[[Random], int]:
     options = {key: option.default for key, option in game.options.items()}
 
     def play(random: Random) -> int:
-        return playout(game, game.setup(seats, options), random.random)
+        state = game.setup(seats, options)
+        moves = playout(game, state, random.random)
+        game.outcome(state)
+        return moves
 
     return play
 
@@ -92,6 +95,21 @@ def clone_cost(name: str, seats: int, random: Random) -> float:
         state.clone()
     clone = (time.perf_counter() - began) / 20000
     return clone * rate(omnibus_game(name, seats), 0.5, random)
+
+
+def scoring_cost(name: str, seats: int, random: Random) -> float:
+    """Return what working out the outcome of a finished game costs, in random moves."""
+    from omnibus import games
+    from omnibus.kernel.perft import playout
+
+    game = games.find(name)
+    state = game.setup(seats, {key: option.default for key, option in game.options.items()})
+    playout(game, state, random.random)
+    began = time.perf_counter()
+    for _ in range(2000):
+        game.outcome(state)
+    scoring = (time.perf_counter() - began) / 2000
+    return scoring * rate(omnibus_game(name, seats), 0.5, random)
 
 
 def contestants() -> Iterator[tuple[str, Callable[[Random], int]]]:
@@ -121,6 +139,7 @@ def measure(kind: str, seconds: float, seed: int) -> dict[str, float]:
         for name in games.names():
             seats = games.find(name).seats[0]
             rates[f"clone {name}"] = clone_cost(name, seats, Random(seed))
+            rates[f"scoring {name}"] = scoring_cost(name, seats, Random(seed))
     return rates
 
 
@@ -141,18 +160,18 @@ def table(best: dict[str, dict[str, float]]) -> str:
     chess = best["peers"].get("python-chess")
     rows = [("moves a second, one core", "interpreted", "compiled", "ratio to python-chess")]
     for name in best["interpreted"]:
-        if not name.startswith("clone "):
+        if not name.startswith(COSTS):
             plain, fast = best["interpreted"][name], best.get("compiled", {}).get(name)
             ratios = [f"{value / chess:.1f}" for value in (plain, fast) if value and chess]
             rows.append((name, f"{plain:,.0f}", f"{fast:,.0f}" if fast else "—", " / ".join(ratios) or "—"))
     for name, value in best["peers"].items():
         rows.append((name, "", f"{value:,.0f}", f"{value / chess:.1f}" if chess else "—"))
     rows.append(("", "", "", ""))
-    rows.append(("a clone costs, in moves", "interpreted", "compiled", ""))
-    for name, value in best["interpreted"].items():
-        if name.startswith("clone "):
+    rows.append(("costs in moves", "interpreted", "compiled", ""))
+    for name, value in sorted(best["interpreted"].items()):
+        if name.startswith(COSTS):
             fast = best.get("compiled", {}).get(name)
-            rows.append((name.removeprefix("clone "), f"{value:.2f}", f"{fast:.2f}" if fast else "—", ""))
+            rows.append((name, f"{value:.2f}", f"{fast:.2f}" if fast else "—", ""))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join(
         "  ".join([row[0].ljust(widths[0]), *(row[column].rjust(widths[column]) for column in (1, 2, 3))]).rstrip()
@@ -170,7 +189,7 @@ def run(arguments: argparse.Namespace) -> None:
         for kind, path in paths.items():
             print(f"\rround {number} of {arguments.rounds}: {kind} …".ljust(50), end="", file=sys.stderr, flush=True)
             for name, value in in_process(kind, path, arguments.seconds, arguments.seed + number).items():
-                better: Any = min if name.startswith("clone ") else max
+                better: Any = min if name.startswith(COSTS) else max
                 best[kind][name] = better(best[kind].get(name, value), value)
     print("\r".ljust(51) + "\r", end="", file=sys.stderr)
     print(f"Python {platform.python_version()} on {platform.machine()}, best of {arguments.rounds} rounds")

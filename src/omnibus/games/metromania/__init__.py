@@ -1,0 +1,58 @@
+"""MetroMania, for two to four: a table of contents."""
+
+from pathlib import Path
+
+from omnibus.games.metromania import drawing, judging, moves, rules, scoring, state, telling, view
+from omnibus.games.metromania.board import TOWN_HALLS
+from omnibus.games.metromania.state.table import State, has_deal
+from omnibus.kernel.game import Game, Option
+from omnibus.kernel.words import mark
+
+
+def _lines(now: State) -> list[str]:
+    """All lines of a game: with those of the deal, if there is one."""
+    return moves.LINES_OF[now.seats] if has_deal(now) else moves.COMMON
+
+
+GAME: Game[State] = Game(
+    name="metromania",
+    title="MetroMania",
+    version=1,
+    seats=(2, 3, 4),
+    options={
+        "town_hall": Option(
+            default=TOWN_HALLS[0],
+            choices=tuple(TOWN_HALLS),
+            text=mark("Destinations in hand: hidden, open, or strict (open and fixed, for four players) (§3.3)"),
+        ),
+    },
+    longest=220,
+    folder=str(Path(__file__).parent),
+    space=lambda now: (moves.SEAT_MOVES, len(_lines(now))),
+    write=lambda now, move: _lines(now)[move],
+    parse=lambda now, line: moves.parse(line, now.seats if has_deal(now) else 2),
+    setup=lambda seats, options: state.setup(seats, TOWN_HALLS.index(options["town_hall"])),
+    chosen=lambda now: {"town_hall": TOWN_HALLS[now.hall]},
+    position=state.position,
+    place=rules.place,
+    legal=rules.legal,
+    apply=rules.apply,
+    refusal=rules.refusal,
+    chances=rules.chances,
+    chance_total=rules.chance_total,
+    chance_at=rules.chance_at,
+    outcome=scoring.outcome,
+    view=view.view,
+    seen=view.seen,
+    redeal=view.redeal,
+    svg=drawing.svg,
+    pieces=drawing.pieces,
+    text=drawing.text,
+    parts=drawing.parts,
+    label=telling.label,
+    tell=telling.tell,
+    status=telling.status,
+    explain=telling.explain,
+    help=telling.help,
+    judge=judging.judge,
+)

@@ -1,0 +1,10 @@
+"""How it looks: the city with its lines, as a picture and on a terminal. Draws what a view shows, no more."""
+
+from __future__ import annotations
+
+from omnibus.games.metromania.drawing.parts import parts
+from omnibus.games.metromania.drawing.picture import background, svg
+from omnibus.games.metromania.drawing.pieces import pieces
+from omnibus.games.metromania.drawing.terminal import text
+
+__all__ = ["background", "parts", "pieces", "svg", "text"]

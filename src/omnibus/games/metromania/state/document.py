@@ -1,0 +1,217 @@
+"""The position document: the whole position as a JSON object, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from omnibus.games.metromania.board import (
+    CELL_NAMED,
+    CELL_NAMES,
+    CITY,
+    CITY_CELLS,
+    DESTINATIONS,
+    KINDS,
+    LINES,
+    NOBODY,
+    POINTS,
+    SIDES,
+    STATIONS,
+    TOWN_HALLS,
+    TUNNELS,
+    VERTEX_AT,
+    destination_name,
+)
+from omnibus.games.metromania.moves import all_hands, letters_dealt
+from omnibus.games.metromania.state.checks import (
+    check_bore,
+    check_destinations,
+    check_ends,
+    check_hands,
+    check_progress,
+    listed,
+)
+from omnibus.games.metromania.state.table import (
+    ACT,
+    BONUS,
+    DOUBLING,
+    ENDED,
+    PLACING,
+    REASONS,
+    STEPS,
+    State,
+    begin_line,
+    has_secrets,
+    held_at_first,
+    lay_piece,
+    lay_tunnel,
+    setup,
+    trace,
+    tunnels_of,
+)
+from omnibus.kernel.checks import check_keys, expect, index, whole
+from omnibus.kernel.game import CHANCE, OVER, Document
+
+KEYS: Final = [
+    "seats", "town_hall", "sectors", "doubles", "hands", "placed", "lines", "stations", "points", "turn", "seat",
+    "step", "dug", "placed_now", "line", "blocked", "ended", "reason", "ruled_out",
+]  # fmt: skip
+DESTINATION_NAMES: Final[list[str]] = [destination_name(one) for one in range(DESTINATIONS)]
+PIECE_NAMES: Final[list[str]] = [f"{piece}.{rotation}" for piece in range(1, 7) for rotation in range(3)]
+LINE_NAMES: Final[list[str]] = [f"{seat} {line}" for seat in range(4) for line in LINES]
+LONGEST: Final = 1000  # no game has more turns
+
+
+def position(state: State) -> Document:
+    """Tell the whole position, secrets too."""
+    seats = range(state.seats)
+    return {
+        "seats": state.seats,
+        "town_hall": TOWN_HALLS[state.hall],
+        "sectors": [PIECE_NAMES[code] for code in state.sectors],
+        "doubles": [KINDS[kind] for kind in state.doubles],
+        "hands": [hand_names(state.hands[seat]) for seat in seats],
+        "placed": {
+            DESTINATION_NAMES[one]: CELL_NAMES[state.placed[one]]
+            for one in range(DESTINATIONS)
+            if state.placed[one] >= 0
+        },
+        "lines": [{LINES[which]: tunnels_of(state, 2 * seat + which) for which in range(2)} for seat in seats],
+        "stations": [list(POINTS[vertex]) for vertex in range(CITY) if state.station[vertex]],
+        "points": list(state.points),
+        "turn": state.turn,
+        "seat": state.seat,
+        "step": STEPS[state.step],
+        "dug": state.dug,
+        "placed_now": bool(state.placed_now),
+        "line": LINES[state.line & 1] if state.line >= 0 else None,
+        "blocked": [LINE_NAMES[line] for line in range(2 * state.seats) if state.blocked >> line & 1],
+        "ended": state.ended if state.ended >= 0 else None,
+        "reason": REASONS[state.reason] or None,
+        "ruled_out": [[letters_dealt(hand) for hand in hands] for hands in state.ruled_out],
+    }
+
+
+def hand_names(hand: int) -> list[str]:
+    """List the destinations of a hand."""
+    return [DESTINATION_NAMES[one] for one in range(DESTINATIONS) if hand >> one & 1]
+
+
+def place_pieces(document: Mapping[str, Any]) -> State:
+    """Return the state a document describes; BadPosition names the culprit. What only the rules can tell is left."""
+    check_keys("the position", document, KEYS)
+    seats = whole("seats", document["seats"], 2, 4)
+    hall = index("town_hall", document["town_hall"], TOWN_HALLS)
+    expect(TOWN_HALLS[hall] != "strict" or seats == 4, "town_hall: strict is for four players (§3.3)")
+    state = setup(seats, hall)
+    state.step = index("step", document["step"], STEPS)
+    state.seat = whole("seat", document["seat"], 0, seats - 1)
+    state.turn = whole("turn", document["turn"], 0, LONGEST)
+    state.dug = whole("dug", document["dug"], 0, 3)
+    expect(isinstance(document["placed_now"], bool), "placed_now must be true or false")
+    state.placed_now = int(document["placed_now"])
+    for code in listed("sectors", document["sectors"], 0, SIDES):
+        lay_piece(state, index("sectors", code, PIECE_NAMES))
+    state.doubles = [index("doubles", kind, KINDS) for kind in listed("doubles", document["doubles"], 0, 3)]
+    _place_stations(state, document["stations"])
+    _place_lines(state, document["lines"])
+    _place_progress(state, document)
+    _place_destinations(state, document)
+    check_ends(state)
+    check_progress(state)
+    check_hands(state)
+    check_destinations(state)
+    _place_ruled_out(state, document["ruled_out"])
+    state.actor = _actor(state)
+    return state
+
+
+def _actor(state: State) -> int:
+    if state.step == ENDED:
+        return OVER
+    return state.seat if state.step in (DOUBLING, ACT, PLACING, BONUS) else CHANCE
+
+
+def _place_stations(state: State, stations: Any) -> None:
+    for number, point in enumerate(listed("stations", stations, 0, STATIONS)):
+        name = f"stations[{number}]"
+        a, b = [whole(name, part, -5, 5) for part in listed(name, point, 2, 2)]
+        vertex = VERTEX_AT.get((a, b), CITY)
+        expect(vertex < CITY, f"{name}: {a},{b} is no vertex of the city (§1.2)")
+        expect(not state.station[vertex], f"{name}: {a},{b} stands there twice")
+        state.station[vertex] = 1
+        state.stock -= 1
+
+
+def _place_lines(state: State, lines: Any) -> None:
+    for seat, own in enumerate(listed("lines", lines, state.seats, state.seats)):
+        check_keys(f"lines[{seat}]", own, LINES)
+        for which in range(2):
+            name = f"lines[{seat}].{LINES[which]}"
+            tunnels = listed(name, own[LINES[which]], 0, TUNNELS)
+            _place_line(state, 2 * seat + which, tunnels, name)
+    for vertex in range(CITY):
+        here = "{},{}".format(*POINTS[vertex])
+        expect(not state.station[vertex] or state.on[vertex] > 0, f"stations: no line goes through {here} (§7.1)")
+
+
+def _place_line(state: State, line: int, tunnels: list[Any], name: str) -> None:
+    expect(all(isinstance(tunnel, str) for tunnel in tunnels), f"{name} must be a list of tunnels")
+    for number, bore in enumerate(trace(tunnels)):
+        expect(bore != NOBODY, f"{name}[{number}]: there is no tunnel {tunnels[number]!r} here (§13)")
+        check_bore(state, line, bore, f"{name}[{number}]")
+        if number == 0:
+            begin_line(state, line, bore)
+        else:
+            lay_tunnel(state, line, bore)
+    if state.tip[line] >= CITY:
+        state.finished |= 1 << line
+
+
+def _place_progress(state: State, document: Mapping[str, Any]) -> None:
+    points = listed("points", document["points"], state.seats, state.seats)
+    state.points = [whole(f"points[{seat}]", scored, 0, LONGEST) for seat, scored in enumerate(points)]
+    if document["line"] is not None:
+        state.line = 2 * state.seat + index("line", document["line"], LINES)
+    if document["ended"] is not None:
+        state.ended = whole("ended", document["ended"], 0, LONGEST)
+    if document["reason"] is not None:
+        state.reason = index("reason", document["reason"], REASONS[1:]) + 1
+    for name in listed("blocked", document["blocked"], 0, 2 * state.seats):
+        line = index("blocked", name, LINE_NAMES[: 2 * state.seats])
+        expect(not state.finished >> line & 1, f"blocked: {name} is finished (§9.2)")
+        state.blocked |= 1 << line
+
+
+def _place_destinations(state: State, document: Mapping[str, Any]) -> None:
+    placed = document["placed"]
+    expect(isinstance(placed, Mapping), "placed must be an object")
+    for name, where in placed.items():
+        one = index("placed", name, DESTINATION_NAMES)
+        cell = CELL_NAMED.get(where, CITY_CELLS) if isinstance(where, str) else CITY_CELLS
+        expect(cell < CITY_CELLS, f"placed: {where!r} is no cell of the city")
+        expect(state.tunnel[cell] >= 0, f"placed: there is no tunnel on {where} (§8.1)")
+        state.placed[one] = cell
+        state.placer[one] = state.tunnel[cell] >> 1
+    state.hands = [0] * state.seats
+    for seat, hand in enumerate(listed("hands", document["hands"], state.seats, state.seats)):
+        for name in listed(f"hands[{seat}]", hand, 0, DESTINATIONS):
+            one = index(f"hands[{seat}]", name, DESTINATION_NAMES)
+            free = state.placed[one] < 0 and not any(held >> one & 1 for held in state.hands)
+            expect(free, f"hands[{seat}]: {name} is there twice (§2.3)")
+            state.hands[seat] |= 1 << one
+
+
+def _place_ruled_out(state: State, ruled_out: Any) -> None:
+    dealt = has_secrets(state) and state.step >= ACT
+    for seat, hands in enumerate(listed("ruled_out", ruled_out, state.seats, state.seats)):
+        name = f"ruled_out[{seat}]"
+        possible = all_hands(seat, state.doubles) if dealt else []
+        excluded = listed(name, hands, 0, len(possible))
+        if excluded:
+            letters = [letters_dealt(hand) for hand in possible]
+            found = [index(name, hand, letters) for hand in excluded]
+            expect(found == sorted(set(found)), f"{name} must be in order, without repetition")
+            state.ruled_out[seat] = [possible[number] for number in found]
+            own = held_at_first(state, seat) in state.ruled_out[seat]
+            expect(not own, f"{name} excludes the very hand of this seat")

@@ -1,0 +1,108 @@
+"""Golden records: full games that must replay for ever, and that together cover every case."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from omnibus import Match
+from omnibus.games.metromania.board import CITY
+from omnibus.games.metromania.rules.against_digs import caused
+from omnibus.games.metromania.rules.legal import bore_of, line_of
+from omnibus.games.metromania.state.table import ACT, BONUS, State
+from omnibus.games.metromania.telling.reasons import REASONS as REASONS_TOLD
+
+pytestmark = pytest.mark.engine
+
+RECORDS = Path(__file__).parent / "records"
+HALLS = {2: ["hidden", "open"], 3: ["hidden", "open"], 4: ["hidden", "open", "strict"]}
+REASONS = ["finished", "stock", "blocked"]
+NAMES = [f"{seats}-{hall}-{reason}" for seats, halls in HALLS.items() for hall in halls for reason in REASONS]
+
+
+@cache
+def record(name: str) -> Match:
+    return Match.read((RECORDS / f"{name}.game").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_records_replay(name: str) -> None:
+    """§9.1 Every number of players × every town hall × every end of the construction, to the letter."""
+    match = record(name)
+    seats, hall, reason = name.split("-")
+    assert (match.seats, match.options["town_hall"]) == (int(seats), hall)
+    assert match.outcome is not None
+    assert match.outcome.reason == reason
+    assert match.record() == (RECORDS / f"{name}.game").read_text(encoding="utf-8")
+
+
+def test_nothing_else_lies_there() -> None:
+    """Every record is named after what it covers."""
+    assert sorted(path.stem for path in RECORDS.glob("*.game")) == sorted(NAMES)
+
+
+def test_records_cover_every_case() -> None:
+    """§13 Together the records hold every kind of line, of station, of turn and of ride."""
+    seen: set[str] = set()
+    for name in NAMES:
+        match = record(name)
+        for ply, (actor, line) in enumerate(match.plies):
+            now, then = match.at(ply).state, match.at(ply + 1).state
+            seen |= (
+                {line.split()[0]}
+                | _turns(now, then)
+                | (_digs(now, match.game.parse(now, line)) if actor != "chance" else set())
+            )
+        assert match.outcome is not None
+        for test in match.outcome.details["tests"]:
+            seen.add("impossible" if test["minutes"] is None else "ride")
+            seen |= {"penalty"} if min(test["scores"]) < 0 else set()
+    assert seen >= {
+        "piece", "double", "deal", "start", "dig", "place", "station", "skip",
+        "separation", "meeting", "alongside", "acute angle", "finished line", "bonus station", "intermediate station",
+        "spot", "pass", "short turn", "blocked", "freed", "last turn", "impossible", "ride", "penalty",
+    }  # fmt: skip
+
+
+def test_records_give_every_reason() -> None:
+    """§13 Every reason for a refusal arises in positions of these games, and no other."""
+    codes: set[str] = set()
+    for name in NAMES:
+        match = record(name)
+        for ply in [*range(10), *range(10, len(match.plies), 8), *range(len(match.plies) - 7, len(match.plies) + 1)]:
+            state = match.at(ply).state
+            moves = [*range(match.game.space(state)[0]), match.game.space(state)[0], match.game.space(state)[1] - 1]
+            found = [match.game.refusal(state, move) for move in moves]
+            codes |= {refusal.code for refusal in found if refusal}
+    assert codes | {"no-tunnels"} == set(REASONS_TOLD)
+
+
+def _digs(now: State, move: int) -> set[str]:
+    seen: set[str] = set()
+    if now.step == ACT and 3 <= move < 87:
+        line, bore = line_of(now, move), bore_of(now, move)
+        here = caused(now, line, bore)
+        seen |= {"separation"} if bore // 12 in here else set()
+        seen |= {"meeting"} if here and here[-1] != bore // 12 else set()
+        if now.length[line]:
+            seen |= {"acute angle"} if (bore % 12 // 2 - now.way[line]) % 6 in (2, 4) else set()
+            seen |= {"alongside"} if now.track[now.slot[line] ^ 1] >= 0 else set()
+    if 93 <= move < 275:
+        seen.add("bonus station" if now.step == BONUS else "intermediate station")
+    return seen
+
+
+def _turns(now: State, then: State) -> set[str]:
+    seen: set[str] = set()
+    if then.turn > now.turn + 1:
+        seen.add("pass")
+    if then.turn > now.turn and now.step == ACT and sum(then.length) == sum(now.length) + 1 and now.dug < 2:
+        seen.add("short turn")
+    seen |= {"blocked"} if then.blocked & ~now.blocked else set()
+    seen |= {"freed"} if now.blocked & ~then.blocked & ~then.finished else set()
+    seen |= {"finished line"} if then.finished != now.finished else set()
+    seen |= {"last turn"} if then.ended >= 0 and then.actor >= 0 else set()
+    seen |= {"spot"} if now.step == ACT and then.line >= 0 and then.tip[then.line] < CITY else set()
+    return seen

@@ -1,0 +1,82 @@
+"""Node counts: whatever is changed in the engine, these stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omnibus import Match, games
+from omnibus.kernel.game import CHANCE
+from omnibus.kernel.perft import perft
+
+pytestmark = pytest.mark.engine
+
+GAME = games.find("metromania")
+RECORDS = Path(__file__).parent / "records"
+
+# After laying out the pieces 1 to 6 unturned: nodes by depth. From records: the ply, then nodes by depth.
+BEGINNINGS: dict[tuple[int, str], list[int]] = {
+    (2, "hidden"): [60, 276, 1240],
+    (3, "hidden"): [3, 6, 6, 1248],
+    (4, "strict"): [60, 276, 1200],
+    (4, "hidden"): [2784],
+}
+MIDDLES: dict[tuple[str, int], list[int]] = {
+    ("2-hidden-blocked", 20): [6, 27, 167, 1001, 5671],
+    ("2-hidden-blocked", 40): [8, 63, 353, 2482, 14010],
+    ("2-hidden-blocked", 55): [5, 11, 132, 1639, 17942],
+    ("3-hidden-stock", 40): [8, 62, 475, 4794],
+    ("3-hidden-stock", 70): [7, 122, 1394, 11518],
+    ("3-hidden-stock", 100): [12, 108, 1106, 12242],
+    ("4-hidden-finished", 50): [13, 129, 1476, 11253],
+    ("4-hidden-finished", 80): [3, 15, 216, 1431, 10138],
+    ("4-hidden-finished", 105): [1, 5, 14, 126, 604, 4906],
+    ("4-strict-blocked", 60): [1, 7, 57, 285, 1740, 7485],
+    ("4-strict-blocked", 90): [3, 13, 208, 2506, 11036],
+    ("2-open-finished", 50): [25, 204, 2859, 21492],
+}
+
+
+def beginning(seats: int, town_hall: str) -> Any:
+    match = Match.new("metromania", seats=seats, options={"town_hall": town_hall}, dice=False)
+    for piece in range(1, 7):
+        match.play(f"piece {piece}.0")
+    return match.state
+
+
+def slowly(state: Any, depth: int) -> int:
+    """Count nodes by the explaining path: a move is legal where nothing is refused."""
+    if depth == 0:
+        return 1
+    nodes = 0
+    for move in range(GAME.space(state)[0] if state.actor != CHANCE else 0):
+        if GAME.refusal(state, move) is None:
+            child = state.clone()
+            GAME.apply(child, move)
+            nodes += slowly(child, depth - 1)
+    return nodes
+
+
+@pytest.mark.parametrize(("seats", "town_hall"), BEGINNINGS)
+def test_from_the_beginning(seats: int, town_hall: str) -> None:
+    """§4.1 §5.2 §3.2 From the first decision on."""
+    state = beginning(seats, town_hall)
+    table = BEGINNINGS[seats, town_hall]
+    assert [perft(GAME, state, depth) for depth in range(1, len(table) + 1)] == table
+
+
+@pytest.mark.parametrize(("name", "ply"), MIDDLES)
+def test_from_the_middle(name: str, ply: int) -> None:
+    """§4.2 §6.1 §7.2 §8.1 From positions of the golden records."""
+    state = Match.read((RECORDS / f"{name}.game").read_text(encoding="utf-8")).at(ply).state
+    table = MIDDLES[name, ply]
+    assert [perft(GAME, state, depth) for depth in range(1, len(table) + 1)] == table
+
+
+@pytest.mark.parametrize(("name", "ply"), list(MIDDLES)[:4])
+def test_explaining_path_counts_the_same(name: str, ply: int) -> None:
+    """§4.2 The explaining path counts the same nodes as the fast one."""
+    state = Match.read((RECORDS / f"{name}.game").read_text(encoding="utf-8")).at(ply).state
+    assert slowly(state, 2) == MIDDLES[name, ply][1]
