@@ -1,7 +1,7 @@
 """Measure the engines against peers, all in one run: these figures only mean something as ratios to each other.
 
-A "move" is a decision of a seat; chance is not counted, working out the outcome is. Every figure is the best of several rounds, and the rounds of
-all contestants take turns, so that a noisy machine is noisy for everybody.
+A "move" is a decision of a seat; chance is not counted, working out the outcome is. Every figure is the best of
+several rounds, and the rounds of all contestants take turns, so that a noisy machine is noisy for everybody.
 """
 
 from __future__ import annotations

@@ -24,12 +24,13 @@ SEEDS = st.integers(0, 2**32)
 
 
 def setups() -> Iterator[tuple[str, int, dict[str, Any]]]:
-    """Every game with every number of seats and every choice of its options."""
+    """Every game with every number of seats, by its defaults and with every other choice of a single option."""
     for name in games.names():
         game = games.find(name)
-        choices = itertools.product(*(option.choices for option in game.options.values()))
-        for seats, chosen in itertools.product(game.seats, choices):
-            options = dict(zip(game.options, chosen, strict=True))
+        defaults = {key: option.default for key, option in game.options.items()}
+        others = [{key: choice} for key, option in game.options.items() for choice in option.choices]
+        chosen = [defaults] + [defaults | other for other in others if not other.items() <= defaults.items()]
+        for seats, options in itertools.product(game.seats, chosen):
             try:
                 game.setup(seats, options)
             except ValueError:

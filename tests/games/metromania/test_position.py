@@ -159,3 +159,19 @@ def test_over_must_follow_from_the_turns(describe: Describe) -> None:
     document = describe(lines=LINES, seat=0)
     assert "one more turn" in refused(document | {"ended": 2, "reason": "stock"})
     assert "exactly one" in refused(document | {"ended": 5, "reason": "stock", "step": "over"})
+
+
+def test_set_up_belongs_to_seat_0() -> None:
+    """§3.1 Before the first turn nobody else is to act, and nothing of a turn is going on."""
+    document = Match.new("metromania", seats=2, dice=False).position()
+    assert "seat must be 0" in refused(document | {"seat": 1})
+    assert "belong to a turn" in refused(document | {"line": "solid"})
+    assert "belong to a turn" in refused(document | {"placed_now": True})
+
+
+def test_reason_follows_from_the_table(describe: Describe) -> None:
+    """§9.1 The stock never fills up again, and finished lines stay so."""
+    document = describe(lines=LINES, seat=0)
+    turn = document["turn"]
+    for reason, complaint in (("stock", "the stock is not empty"), ("finished", "nobody has finished both lines")):
+        assert complaint in refused(document | {"ended": turn - 1, "reason": reason})

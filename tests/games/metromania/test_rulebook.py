@@ -210,6 +210,18 @@ def test_three_hands() -> None:
     assert refused(match, "double home") == ("doubles-known", "§3.2")
 
 
+def test_letters_of_a_doubled_kind_are_in_order() -> None:
+    """§13 A deal has one line: the two letters of a doubled kind stand in alphabetical order."""
+    match = Match.new("metromania", seats=3, dice=False)
+    for line in ("piece 6.1", "piece 1.2", "piece 4.1", "piece 5.0", "piece 3.1", "piece 2.1"):
+        match.play(line)
+    for kind in ("home", "work", "leisure"):
+        match.play(f"double {kind}")
+    assert len(match.lines()) == 208
+    assert refused(match, "deal ACFD/FEBC/DABE") == ("letters-in-order", "§13")
+    match.play("deal ACFD/FBEC/DABE")
+
+
 def test_two_hands() -> None:
     """§3.2 Two players hold the left and the right column; there is no deal."""
     match = laid_out(2)

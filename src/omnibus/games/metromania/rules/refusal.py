@@ -30,6 +30,7 @@ from omnibus.games.metromania.moves import (
     STATION0,
     hands_dealt,
     is_deal,
+    letters_dealt,
 )
 from omnibus.games.metromania.rules.against_digs import against_tunnel
 from omnibus.games.metromania.state.table import (
@@ -77,6 +78,8 @@ def _against_chance(state: State, move: int) -> Refusal | None:
     good = all(NOBODY not in _destinations(hand, state.doubles, seat) for seat, hand in enumerate(deal.split("/")))
     if not good or not is_deal(hands_dealt(deal, state.doubles), state.doubles):
         return Refusal("other-doubles", "§3.2")
+    if [letters_dealt(hand) for hand in hands_dealt(deal, state.doubles)] != deal.split("/"):
+        return Refusal("letters-in-order", "§13")
     return None
 
 

@@ -7,9 +7,11 @@ from typing import Any
 
 from omnibus.games.metromania.board import LINES
 from omnibus.games.metromania.rules.apply import find_blocked, trigger
+from omnibus.games.metromania.rules.learning import learn_need
 from omnibus.games.metromania.rules.legal import legal
+from omnibus.games.metromania.rules.tunnels import goes_on, unplaced, usable
 from omnibus.games.metromania.state.document import place_pieces
-from omnibus.games.metromania.state.table import ACT, DEALING, DOUBLING, GOES_ON, PIECING, PLACING, State
+from omnibus.games.metromania.state.table import ACT, DEALING, DOUBLING, GOES_ON, PIECING, PLACING, State, last_cell
 from omnibus.kernel.game import OVER, BadPosition
 
 
@@ -21,10 +23,21 @@ def place(document: Mapping[str, Any]) -> State:
             raise BadPosition("blocked: no line is blocked before the first turn (§9.2)")
         return state
     _check_blocked(state)
+    _conclude(state)
     if state.actor != OVER and not legal(state):
         missing = "destination for this spot (§8.1)" if state.step == PLACING else "move, so the turn passes (§4.2)"
         raise BadPosition(f"step: there is no {missing}")
     return state
+
+
+def _conclude(state: State) -> None:
+    """Rule out what everybody can, in case the document did not: a redeal must fit what stands on the table."""
+    if state.step == PLACING:
+        learn_need(state, state.seat, usable(state, last_cell(state, state.line), unplaced(state)), True)
+    elif state.step == ACT and state.dug > 0:
+        learn_need(state, state.seat, goes_on(state), True)
+    elif state.step == ACT or state.actor == OVER:
+        find_blocked(state)
 
 
 def _check_blocked(state: State) -> None:

@@ -32,6 +32,8 @@ from omnibus.games.metromania.moves import is_deal
 from omnibus.games.metromania.state.table import (
     ACT,
     BONUS,
+    BY_FINISHED,
+    BY_STOCK,
     DEALING,
     DOUBLING,
     ENDED,
@@ -133,8 +135,13 @@ def check_progress(state: State) -> None:
     if setting_up:
         begun = any(state.length) or state.turn or state.dug or state.stock < 30 or any(state.points)
         expect(not begun, "step: nothing is built before the set-up is done (§3)")
-    elif state.step != ENDED:
+        expect(state.step == DOUBLING or state.seat == 0, "seat must be 0 before the first turn (§3.1)")
+    else:
         expect(state.seat == state.turn % state.seats, "seat: turns go round from seat 0 (§3.1)")
+    if setting_up or state.step == ENDED:
+        between = not state.dug and not state.placed_now and state.line == NOBODY
+        expect(between, "dug, placed_now and line belong to a turn that is going on")
+    else:
         _check_turn(state)
     _check_end(state)
     total = sum(state.worth[vertex] for vertex in range(CITY) if state.station[vertex])
@@ -185,3 +192,6 @@ def _check_end(state: State) -> None:
     expect(state.ended < state.turn, "ended: that turn has not been yet")
     expect((left <= 0) == (state.step == ENDED), "ended: everyone else has exactly one more turn (§9.1)")
     expect(left >= 0, "turn: the game is over before (§9.1)")
+    pairs = [state.finished >> 2 * seat & 3 for seat in range(state.seats)]
+    expect(state.reason != BY_FINISHED or 3 in pairs, "reason: nobody has finished both lines (§9.1)")
+    expect(state.reason != BY_STOCK or state.stock == 0, "reason: the stock is not empty (§9.1)")

@@ -59,7 +59,7 @@ KEYS: Final = [
 DESTINATION_NAMES: Final[list[str]] = [destination_name(one) for one in range(DESTINATIONS)]
 PIECE_NAMES: Final[list[str]] = [f"{piece}.{rotation}" for piece in range(1, 7) for rotation in range(3)]
 LINE_NAMES: Final[list[str]] = [f"{seat} {line}" for seat in range(4) for line in LINES]
-LONGEST: Final = 1000  # no game has more turns
+LONGEST: Final = 1_000_000  # turns or points: far beyond any game, so that a position can always be played on
 
 
 def position(state: State) -> Document:

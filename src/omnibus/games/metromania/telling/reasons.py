@@ -14,6 +14,7 @@ REASONS: Final = {
     "piece-lies": mark("Piece {piece} lies in the city already"),
     "city-complete": mark("The city is complete; no piece is laid any more"),
     "deal-first": mark("The destinations are dealt first"),
+    "letters-in-order": mark("The two letters of a doubled kind stand in alphabetical order"),
     "other-doubles": mark("These hands do not go with the doubles that were named"),
     "doubles-first": mark("First every player names the kind to hold twice"),
     "doubles-known": mark("No doubles are named now"),
