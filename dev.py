@@ -22,7 +22,7 @@ ROOMS = ("board", "moves", "state", "rules", "scoring")  # of each game: what is
 
 OFFER = """Omnibus: Bus, Times Square and MetroMania on one table.
 
-  python3 dev.py play     play Times Square in the terminal (--help: what can be chosen)
+  python3 dev.py play     play in the terminal: Times Square, or `play bus`, `play metromania`
   python3 dev.py test     run all tests (anything after it goes to pytest)
   python3 dev.py check    format, lint, types, import contracts (--fix: mend what can be mended)
   python3 dev.py bench    measure the engines (--help: what can be chosen)

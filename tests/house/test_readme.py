@@ -6,7 +6,9 @@ import doctest
 import re
 from pathlib import Path
 
-from omnibus import Match
+import pytest
+
+from omnibus import Match, games
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,10 +29,12 @@ def test_the_two_commands_come_first() -> None:
     assert commands == ["python3 dev.py play", "python3 dev.py test"]
 
 
-def test_picture_is_drawn_by_the_code() -> None:
-    """The picture of the README is what `omnibus draw` draws from the record beside it."""
-    record = (ROOT / "docs" / "pictures" / "times_square.game").read_text(encoding="utf-8")
-    picture = (ROOT / "docs" / "pictures" / "times_square.svg").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", games.names())
+def test_pictures_are_drawn_by_the_code(name: str) -> None:
+    """The pictures of the README are what `omnibus draw` draws from the records beside them."""
+    assert f"docs/pictures/{name}.svg" in README
+    record = (ROOT / "docs" / "pictures" / f"{name}.game").read_text(encoding="utf-8")
+    picture = (ROOT / "docs" / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
     assert Match.read(record).svg(0) == picture.strip()
 
 
