@@ -72,7 +72,7 @@ def test(arguments: "list[str]") -> int:
     if arguments:
         return call([str(PYTHON), "-m", "pytest", *arguments])
     coverage = [str(PYTHON), "-m", "coverage"]
-    failed = call([*coverage, "erase"]) or call([*coverage, "run", "-m", "pytest"])
+    failed = call([*coverage, "erase"]) or call([*coverage, "run", "-m", "pytest", "--numprocesses", "auto"])
     failed = failed or call([*coverage, "combine", "--quiet"])
     failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97"])
     if failed:
@@ -81,7 +81,7 @@ def test(arguments: "list[str]") -> int:
     if core is None:
         return 0
     print("The engines once more, compiled:", flush=True)
-    return call([str(PYTHON), "-m", "pytest", "-m", "engine", "-p", "no:cacheprovider"], core)
+    return call([str(PYTHON), "-m", "pytest", "-m", "engine", "--numprocesses", "auto", "-p", "no:cacheprovider"], core)
 
 
 def check(arguments: "list[str]") -> int:
