@@ -8,16 +8,11 @@ from typing import Any
 import pytest
 
 from omnibus import Match
+from playing import play
 
 pytestmark = pytest.mark.engine
 
 Place = Callable[..., Match]
-
-
-def play(match: Match, *lines: str) -> Match:
-    for line in lines:
-        match.play(line)
-    return match
 
 
 def founded(seats: int) -> Match:

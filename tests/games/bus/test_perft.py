@@ -12,6 +12,7 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.kernel.perft import perft, split
+from playing import perft_by_refusal
 
 pytestmark = pytest.mark.engine
 
@@ -89,22 +90,9 @@ def test_start() -> None:
         check(match, depth, nodes)
 
 
-def by_refusal(state: Any, depth: int) -> int:
-    """Count along the explaining path."""
-    if depth == 0:
-        return 1
-    nodes = 0
-    for move in range(GAME.space(state)[1]):
-        if GAME.refusal(state, move) is None:
-            child = state.clone()
-            GAME.apply(child, move)
-            nodes += by_refusal(child, depth - 1)
-    return nodes
-
-
 @pytest.mark.parametrize("name", TABLES)
 def test_table_by_refusal(name: str, place: Callable[..., Match]) -> None:
     """The explaining path counts the same (to a smaller depth: it is slow)."""
     facts, counts = TABLES[name]
     depth = max(depth for depth, nodes in enumerate(counts, 1) if nodes < 400)
-    assert by_refusal(place(**facts).state, depth) == counts[depth - 1]
+    assert perft_by_refusal(GAME, place(**facts).state, depth) == counts[depth - 1]

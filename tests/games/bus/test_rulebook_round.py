@@ -7,28 +7,13 @@ from typing import Any
 
 import pytest
 
-from omnibus import IllegalMove, Match
+from omnibus import Match
 from omnibus.games.bus import cities
+from playing import play, refused
 
 pytestmark = pytest.mark.engine
 
 Place = Callable[..., Match]
-
-
-def refused(match: Match, line: str) -> tuple[str, str]:
-    """Return code and § of the refusal, having made sure that nothing changed."""
-    before = match.position()
-    with pytest.raises(IllegalMove) as caught:
-        match.play(line)
-    assert match.position() == before
-    assert line not in match.lines()
-    return caught.value.refusal.code, caught.value.refusal.section
-
-
-def play(match: Match, *lines: str) -> Match:
-    for line in lines:
-        match.play(line)
-    return match
 
 
 def player(match: Match, seat: int) -> dict[str, Any]:

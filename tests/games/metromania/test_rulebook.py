@@ -7,35 +7,20 @@ from typing import Any
 
 import pytest
 
-from omnibus import IllegalMove, Match, games
+from omnibus import Match, games
 from omnibus.games.metromania import board
 from omnibus.games.metromania.moves import LINES_OF
 from omnibus.games.metromania.rules.legal import legal_digs
 from omnibus.games.metromania.rules.tunnels import free_whites
 from omnibus.games.metromania.state.table import State, has_deal
 from omnibus.kernel.game import OVER
+from playing import play, refused
 
 pytestmark = pytest.mark.engine
 
 Place = Callable[..., Match]
 Find = Callable[..., State]
 GAME = games.find("metromania")
-
-
-def refused(match: Match, line: str) -> tuple[str, str]:
-    """Return code and § of the refusal, having made sure that nothing changed."""
-    before = match.position()
-    with pytest.raises(IllegalMove) as caught:
-        match.play(line)
-    assert match.position() == before
-    assert line not in match.lines()
-    return caught.value.refusal.code, caught.value.refusal.section
-
-
-def play(match: Match, *lines: str) -> Match:
-    for line in lines:
-        match.play(line)
-    return match
 
 
 def lines_of(state: State) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from omnibus import IllegalMove, Match
+from playing import play
 
 pytestmark = pytest.mark.engine
 
@@ -16,12 +17,6 @@ Place = Callable[..., Match]
 def stand(match: Match, names: str) -> list[int]:
     figures = match.position()["figures"]
     return [figures[name] for name in names.split()]
-
-
-def play(match: Match, *lines: str) -> Match:
-    for line in lines:
-        match.play(line)
-    return match
 
 
 def section(match: Match, line: str) -> str:

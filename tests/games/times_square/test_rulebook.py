@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from omnibus import IllegalMove, Match
+from omnibus import Match
+from playing import play, refused
 
 pytestmark = pytest.mark.engine
 
@@ -17,22 +18,6 @@ Place = Callable[..., Match]
 
 def figures(match: Match) -> dict[str, Any]:
     return dict(match.position()["figures"])
-
-
-def refused(match: Match, line: str) -> tuple[str, str]:
-    """Return code and § of the refusal, having made sure that nothing changed."""
-    before = match.position()
-    with pytest.raises(IllegalMove) as caught:
-        match.play(line)
-    assert match.position() == before
-    assert line not in match.lines()
-    return caught.value.refusal.code, caught.value.refusal.section
-
-
-def play(match: Match, *lines: str) -> Match:
-    for line in lines:
-        match.play(line)
-    return match
 
 
 # §1 Board and figures

@@ -1,0 +1,40 @@
+"""What the tests of every game do: play lines, see what is refused, count along the explaining path."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from omnibus import IllegalMove, Match
+from omnibus.kernel.game import Game
+
+
+def play(match: Match, *lines: str) -> Match:
+    """Play lines one after the other."""
+    for line in lines:
+        match.play(line)
+    return match
+
+
+def refused(match: Match, line: str) -> tuple[str, str]:
+    """Return code and § of the refusal, having made sure that nothing changed."""
+    before = match.position()
+    with pytest.raises(IllegalMove) as caught:
+        match.play(line)
+    assert match.position() == before
+    assert line not in match.lines()
+    return caught.value.refusal.code, caught.value.refusal.section
+
+
+def perft_by_refusal(game: Game[Any], state: Any, depth: int) -> int:
+    """Count like `perft`, but along the explaining path, which shares no code with the fast one."""
+    if depth == 0:
+        return 1
+    nodes = 0
+    for move in range(game.space(state)[1]):
+        if game.refusal(state, move) is None:
+            child = state.clone()
+            game.apply(child, move)
+            nodes += perft_by_refusal(game, child, depth - 1)
+    return nodes
