@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, Self, TypeVar
 
 CHANCE: Final = -1
 OVER: Final = -2
+
+Actor = int | Literal["chance"]
+"""Who decides, as people read it: a seat, or chance."""
 
 Document = dict[str, Any]
 """A JSON object: strings, numbers, booleans, None, lists and objects of these."""
@@ -35,6 +38,13 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
+
+
+def actor_of(state: State) -> Actor | None:
+    """Return whose decision it is, as people read it: a seat, "chance", or None when the game is over."""
+    if state.actor == OVER:
+        return None
+    return "chance" if state.actor == CHANCE else state.actor
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from omnibus.kernel import shelf
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import (
     CHANCE,
-    OVER,
+    Actor,
     BadNotation,
     BadPosition,
     Document,
@@ -20,8 +20,9 @@ from omnibus.kernel.game import (
     Outcome,
     State,
     Words,
+    actor_of,
 )
-from omnibus.kernel.record import Actor, BadRecord, Ply, Record
+from omnibus.kernel.record import BadRecord, Ply, Record
 from omnibus.kernel.words import ENGLISH
 
 
@@ -94,10 +95,7 @@ class Match:
     @property
     def actor(self) -> Actor | None:
         """Whose decision it is: a seat, "chance" (when there are no dice) or None when the game is over."""
-        actor = self._state.actor
-        if actor == OVER:
-            return None
-        return "chance" if actor == CHANCE else actor
+        return actor_of(self._state)
 
     @property
     def plies(self) -> Sequence[tuple[Actor, str]]:

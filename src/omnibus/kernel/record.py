@@ -9,11 +9,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from omnibus.kernel.game import Document
-
-Actor = int | Literal["chance"]
+from omnibus.kernel.game import Actor, Document
 
 LONGEST_NAME: Final = 60
 

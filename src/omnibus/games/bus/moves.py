@@ -16,7 +16,6 @@ from omnibus.games.bus.board.city import City
 from omnibus.games.bus.board.pieces import ACTIONS, KIND_COUNT, KINDS
 from omnibus.kernel.game import BadNotation
 
-TAKE0: Final = 0
 PASS: Final = 7
 STOP: Final = 8
 TICK: Final = 9

@@ -22,7 +22,7 @@ from omnibus.games.bus.position import chosen, position
 from omnibus.games.bus.rules.resolve import largest_fleet
 from omnibus.games.bus.scoring import outcome, score
 from omnibus.games.bus.state import State
-from omnibus.kernel.game import CHANCE, OVER, Document, Roll
+from omnibus.kernel.game import Document, Roll, actor_of
 
 WORTH_BY_FLEET: Final = (LINE, PASSENGERS, BUILDINGS)  # §5.2
 
@@ -34,7 +34,7 @@ def view(state: State, seat: int | None) -> Document:
         "game": "bus",
         "viewer": seat,
         "options": chosen(state),
-        "actor": _actor(state),
+        "actor": actor_of(state),
         **position(state),
         "largest_fleet": largest_fleet(state),
         "yields": {ACTIONS[action]: _yields(state, action) for action in range(ACTION_COUNT)},
@@ -58,12 +58,6 @@ def _yields(state: State, action: int) -> list[int]:
         owners = state.fields[action * SLOTS : action * SLOTS + CAPACITY[action]]
         return [state.buses[owner if owner >= 0 else state.seat] for owner in owners]
     return [1] * CAPACITY[action]
-
-
-def _actor(state: State) -> int | str | None:
-    if state.actor == OVER:
-        return None
-    return "chance" if state.actor == CHANCE else state.actor
 
 
 def seen(state: State, move: int, seat: int | None) -> str:

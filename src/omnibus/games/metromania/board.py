@@ -21,7 +21,6 @@ CELLS: Final = 180
 NO_CELL: Final = 180  # the cell that is never free
 BORDERS: Final = 30
 EDGES: Final = 300
-CITY_EDGES: Final = 240
 SIDES: Final = 6
 PER_SIDE: Final = 5  # border cells on a side
 
@@ -175,9 +174,6 @@ _CELL_OF: Final = {frozenset(corners): cell for cell, corners in enumerate(CORNE
 TOUCHING: Final[list[list[int]]] = [
     [int(bool(set(one) & set(other))) for other in CORNERS[:CITY_CELLS]] for one in CORNERS[:CITY_CELLS]
 ]  # whether two cells of the city share a vertex (§8.3)
-AROUND: Final[list[list[int]]] = [
-    [cell for cell in range(CITY_CELLS) if vertex in CORNERS[cell]] for vertex in range(VERTICES)
-]  # the cells of the city around a vertex
 
 
 def is_white(n: int) -> bool:
@@ -212,7 +208,6 @@ CELL: Final[list[int]] = [NO_CELL] * (VERTICES * 12)  # by bore: the cell it fil
 BESIDE: Final[list[int]] = [NO_CELL] * (VERTICES * 12)  # by bore: the cell there, border cells beside the rim too
 SLOT: Final[list[int]] = [0] * (VERTICES * 12)  # by bore: the slot of its track
 ENDS: Final[list[list[int]]] = []  # by edge: its two vertices
-BORES: Final = VERTICES * 12
 
 
 def _joined(v: int, r: int) -> bool:

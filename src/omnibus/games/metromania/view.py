@@ -38,7 +38,7 @@ from omnibus.games.metromania.state.table import (
     has_secrets,
     trace,
 )
-from omnibus.kernel.game import CHANCE, OVER, Document, Roll
+from omnibus.kernel.game import OVER, Document, Roll, actor_of
 
 SET_UP: Final = [STEPS[step] for step in (PIECING, DOUBLING, DEALING)]
 SHARED: Final = [key for key in KEYS if key not in ("seats", "town_hall", "hands")]  # with the position document
@@ -54,7 +54,7 @@ def view(state: State, seat: int | None) -> Document:
         "viewer": seat,
         "seats": state.seats,
         "options": {"town_hall": TOWN_HALLS[state.hall]},
-        "actor": _actor(state),
+        "actor": actor_of(state),
         "step": told["step"],
         "seat": state.seat,
         "turn": state.turn,
@@ -86,12 +86,6 @@ def _shows(state: State, other: int, seat: int | None) -> bool:
 
 def _count(hand: int) -> int:
     return sum(hand >> one & 1 for one in range(DESTINATIONS))
-
-
-def _actor(state: State) -> int | str | None:
-    if state.actor == OVER:
-        return None
-    return "chance" if state.actor == CHANCE else state.actor
 
 
 def offers(state: State) -> list[Document]:

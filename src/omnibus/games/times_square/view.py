@@ -13,7 +13,7 @@ from omnibus.games.times_square.board import EDITIONS, KINDS, SEATS, tokens
 from omnibus.games.times_square.moves import DRAW, EFFECT, HIDDEN_DRAW, LINES
 from omnibus.games.times_square.scoring import outcome
 from omnibus.games.times_square.state import DISCARDS, SUPPLY, State, place, position
-from omnibus.kernel.game import CHANCE, OVER, Document, Roll
+from omnibus.kernel.game import Document, Roll, actor_of
 
 
 def view(state: State, seat: int | None) -> Document:
@@ -29,7 +29,7 @@ def view(state: State, seat: int | None) -> Document:
         "viewer": seat,
         "seats": SEATS,
         "options": {"edition": EDITIONS[state.edition]},
-        "actor": _actor(state),
+        "actor": actor_of(state),
         "step": told["step"],
         "seat": told["seat"],
         "figures": told["figures"],
@@ -43,12 +43,6 @@ def view(state: State, seat: int | None) -> Document:
         "joker": told["joker"],
         "outcome": ended.document() if ended else None,
     }
-
-
-def _actor(state: State) -> int | str | None:
-    if state.actor == OVER:
-        return None
-    return "chance" if state.actor == CHANCE else state.actor
 
 
 def seen(state: State, move: int, seat: int | None) -> str:
