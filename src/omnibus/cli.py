@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
+from rich.markdown import Markdown
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 from rich.text import Text
@@ -23,6 +25,7 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel import perft as loops
 from omnibus.kernel.game import Game
 from omnibus.kernel.match import Match
+from omnibus.kernel.rulebook import Picture, rulebook
 from omnibus.kernel.words import LANGUAGES, words
 from omnibus.lab.simulate import Statistics, simulate
 from omnibus.terminal import HOUSE, Table, board, console, language, seat_names
@@ -145,6 +148,17 @@ def draw(
         raise ValueError(f"{output} is the record itself; the picture needs a file of its own")
     else:
         output.write_text(picture + "\n", encoding="utf-8")
+
+
+@app.command()
+def rules(game: GameName, lang: Language = None) -> None:
+    """Read the complete rules of a game; of a picture stands here what it shows."""
+    out = console()
+    for block in rulebook(game, lang or language()):
+        if isinstance(block, Picture):
+            out.print(Padding(Text(f"▣ {block.caption}", "italic"), (1, 4)))
+        else:
+            out.print(Markdown(block))
 
 
 @app.command()

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
 from pathlib import Path
 
 import pytest
 
 from omnibus import games
+from sections import SECTION, sections
 
 TESTS = Path(__file__).parent.parent / "games"
-SECTION = re.compile(r"§(\d+(?:\.\d+)?)")
-
-
-def sections(name: str) -> set[str]:
-    """Return all § a game's README holds; worked examples count as §14.1, §14.2 and so on."""
-    text = (Path(games.find(name).folder) / "README.md").read_text(encoding="utf-8")
-    heading = re.search(r"^## §(\d+) Worked examples", text, re.MULTILINE)
-    assert heading
-    examples = re.findall(r"^(\d+)\. ", text[heading.end() :].split("\n## ")[0], re.MULTILINE)
-    return {*SECTION.findall(text), *(f"{heading[1]}.{number}" for number in examples)}
 
 
 def to_be_tested(name: str) -> set[str]:

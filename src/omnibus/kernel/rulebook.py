@@ -1,0 +1,66 @@
+"""The rules as people read them: one Markdown file a language beside a game, with pictures the game draws itself.
+
+A rules file stands at `locale/rules.LANGUAGE.md`. A line `![caption](picture:name)` in it stands for the end position
+of the record `pictures/name.game`, drawn in the reader's language. Whoever shows the rules renders the blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from omnibus.kernel import shelf
+from omnibus.kernel.match import Match
+from omnibus.kernel.words import words
+
+PICTURE: Final = re.compile(r"^!\[(?P<caption>[^\]\n]+)\]\(picture:(?P<name>[^)\n]+)\)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A place in the rules where a position is shown: the name of its record, and what there is to see."""
+
+    name: str
+    caption: str
+
+
+Block = str | Picture
+"""A run of Markdown, or a picture between two of them."""
+
+
+def rulebook(game: str, language: str) -> list[Block]:
+    """Read the rules of a game in a language."""
+    words(language)  # refuses a language we do not speak
+    file = Path(shelf.find(game).folder) / "locale" / f"rules.{language}.md"
+    return _blocks(file.read_text(encoding="utf-8"))
+
+
+def pictures(game: str) -> tuple[str, ...]:
+    """Name the pictures a game has for its rules, in alphabetical order."""
+    return tuple(sorted(path.stem for path in _folder(game).glob("*.game")))
+
+
+@cache
+def draw(game: str, picture: str, language: str) -> str:
+    """Draw a picture of the rules as SVG, as the seat to decide sees it (everybody, when the game is over)."""
+    if picture not in pictures(game):
+        raise ValueError(f"the rules of {game} have no picture {picture!r}; they have: {', '.join(pictures(game))}")
+    match = Match.read((_folder(game) / f"{picture}.game").read_text(encoding="utf-8"))
+    viewer = match.actor if isinstance(match.actor, int) else None
+    return match.game.svg(match.view(viewer), words(language, match.game.folder))
+
+
+def _folder(game: str) -> Path:
+    return Path(shelf.find(game).folder) / "pictures"
+
+
+def _blocks(text: str) -> list[Block]:
+    blocks: list[Block] = []
+    end = 0
+    for found in PICTURE.finditer(text):
+        blocks += [text[end : found.start()].strip(), Picture(found["name"], found["caption"])]
+        end = found.end()
+    return [block for block in [*blocks, text[end:].strip()] if block]
