@@ -18,7 +18,7 @@ BUILDS = ROOT / "build"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 OLDEST = (3, 11)
 KEPT_BUILDS = 4  # older ones are removed; somebody may still be playing with the last
-ROOMS = ("board", "moves", "state", "rules", "scoring")  # of each game: what is compiled
+ROOMS = ("board", "moves", "state", "rules", "scoring", "judging")  # of each game: what is compiled
 
 OFFER = """Omnibus: Bus, Times Square and MetroMania on one table.
 
@@ -186,8 +186,8 @@ def compile_core(build: Path, failed: Path) -> bool:
 
 
 def core_sources() -> "list[Path]":
-    """List what is compiled: five rooms of every game, and the loops of the kernel."""
-    sources = [SOURCE / "kernel" / "perft.py"]
+    """List what is compiled: six rooms of every game, and the loops of the kernel and of the bots."""
+    sources = [SOURCE / "kernel" / "perft.py", SOURCE / "bots" / "search.py", SOURCE / "bots" / "turn.py"]
     for game in sorted(path for path in (SOURCE / "games").iterdir() if path.is_dir()):
         for room in ROOMS:
             sources += sorted(game.glob(room + ".py")) + sorted((game / room).glob("[!_]*.py"))

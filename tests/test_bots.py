@@ -1,55 +1,166 @@
-"""Bots choose from views."""
+"""Bots choose from views, each level as its name promises."""
 
 from __future__ import annotations
 
 import json
 from random import Random
+from typing import Any
 
 import pytest
 
 from omnibus import Match, games
-from omnibus.bots import bot, names
+from omnibus.bots import Bot, Thought, bot, names
+from omnibus.kernel.words import LANGUAGES, words
 from omnibus.lab.simulate import simulate
 
+pytestmark = pytest.mark.engine
 
-@pytest.mark.parametrize("game", games.names())
-@pytest.mark.parametrize("name", names())
-def test_bots_play_legal_moves_to_the_end(game: str, name: str) -> None:
-    """A whole game, every choice from the view as JSON; the same seed chooses the same."""
+EVERY_BOT = [(game, level) for game in games.names() for level in names()]
+
+
+def quick(level: str, game: str, seed: int = 1) -> Bot:
+    """Return a bot that thinks no longer than a test can wait."""
+    return bot(level, games.find(game), seed=seed, simulations=12 if level == "hard" else None)
+
+
+def some_way_in(game: str, seed: int, seats: int | None = None, decisions: int = 30) -> Match:
+    """Return a match some random decisions after its beginning."""
+    match, player = Match.new(game, seats=seats, seed=seed), bot("random", games.find(game), seed=seed)
+    for _ in range(decisions):
+        if isinstance(match.actor, int):
+            match.play(player(match.game.view(match.state, match.actor)))
+    return match
+
+
+@pytest.mark.parametrize(("game", "level"), EVERY_BOT)
+def test_bots_play_legal_moves_to_the_end(game: str, level: str) -> None:
+    """A whole game, every choice from the view as JSON; fresh bots with the same seed choose the same."""
     plies = []
     for _ in range(2):
         match = Match.new(game, seed=2)
-        seated = [bot(name, match.game, seed=seat) for seat in range(match.seats)]
+        seated = [quick(level, game, seat) for seat in range(match.seats)]
         while isinstance(match.actor, int):
-            view = json.loads(json.dumps(match.view(match.actor)))
-            match.play(seated[match.actor](view))
+            match.play(seated[match.actor](json.loads(json.dumps(match.view(match.actor)))))
         assert match.outcome is not None
         plies.append(match.plies)
     assert plies[0] == plies[1]
 
 
-@pytest.mark.parametrize("name", names())
-def test_bots_do_not_peek(name: str) -> None:
-    """States that look alike are played alike."""
-    match = Match.new("times_square", seed=11)
+@pytest.mark.parametrize("level", names())
+@pytest.mark.parametrize(("game", "seats"), [("metromania", 3), ("times_square", 2)])
+def test_bots_do_not_peek(game: str, seats: int, level: str) -> None:
+    """States that look alike are played alike, whatever is hidden in them."""
+    match = some_way_in(game, seed=11, seats=seats, decisions=8)  # while hands are full
     assert isinstance(match.actor, int)
     view = match.game.view(match.state, match.actor)
-    other = match.game.redeal(view, Random(5).randrange)
-    assert match.game.position(other) != match.position()
-    choices = {bot(name, match.game, seed=1)(match.game.view(state, match.actor)) for state in (match.state, other)}
+    others = [match.game.redeal(view, Random(seed).randrange) for seed in range(9)]
+    assert any(match.game.position(other) != match.position() for other in others)
+    choices = {quick(level, game)(match.game.view(state, match.actor)) for state in (match.state, *others)}
     assert len(choices) == 1
 
 
-def test_greedy_beats_random_at_times_square() -> None:
-    """Greedy is worth its name, from both seats."""
-    game = games.find("times_square")
-    options = {"edition": "times_square"}
-    first = simulate(game, 20, seats=2, options=options, bots=["greedy", "random"], seed=1)
-    second = simulate(game, 20, seats=2, options=options, bots=["random", "greedy"], seed=1)
-    assert first.wins[0] + second.wins[1] >= 36
+@pytest.mark.parametrize(("game", "level"), EVERY_BOT)
+def test_bots_explain_what_they_would_play(game: str, level: str) -> None:
+    """The line played comes first; shares add up; every reason is a message of the game in every language."""
+    match = some_way_in(game, seed=3)
+    assert isinstance(match.actor, int)
+    view = match.view(match.actor)
+    thoughts = quick(level, game).explain(view)
+    assert thoughts[0].line == quick(level, game)(view)
+    assert {thought.line for thought in thoughts} <= set(match.lines())
+    for thought in thoughts:
+        assert sum(thought.shares) == pytest.approx(1)
+        assert len(thought.reasons) <= 2
+        assert len(thought.doubts) <= 2
+    for reason in {reason for thought in thoughts for reason in thought.reasons + thought.doubts}:
+        told = {words(language, match.game.folder).gettext(reason) for language in LANGUAGES}
+        assert len(told) == len(LANGUAGES)
 
 
-def test_unknown_bot() -> None:
-    """A name nobody has is refused with those there are."""
-    with pytest.raises(ValueError, match="random, greedy"):
-        bot("oracle", games.find("times_square"))
+def test_reasons_say_what_sets_a_move_apart() -> None:
+    """§9.1 Bringing Hal into the entrance is praised for the way Charlie will go."""
+    match = Match.from_position("times_square", HAL_AT_THE_DOOR, seed=1)
+    thoughts = {
+        thought.line: thought for thought in bot("hard", match.game, seed=1, simulations=100).explain(match.view(0))
+    }
+    assert "Charlie comes nearer to your club" in thoughts["hal2 left"].reasons
+
+
+HAL_AT_THE_DOOR: dict[str, Any] = {
+    "edition": "times_square",
+    "figures": {"sue": 0, "a": -2, "b": 2, "hal": -5, "deb": 5, "charlie": -3},
+    "hands": [["hal2", "guard1", "deb5"], ["hal2"]],
+    "supply": ["sue", "sue", "guard2"],
+    "discards": [],
+    "exhausted": 0,
+    "seat": 0,
+    "step": "act",
+    "colour": None,
+    "joker": None,
+}
+
+
+def test_hard_keeps_its_tree_while_chance_is_out_of_it() -> None:
+    """The second decision of a turn begins with what was seen while thinking about the first."""
+    match = Match.from_position(
+        "times_square", {**HAL_AT_THE_DOOR, "hands": [["hal2", "hal2", "hal1"], ["sue"]]}, seed=1
+    )
+    kept, fresh = (bot("hard", match.game, seed=1, simulations=60) for _ in range(2))
+    match.play(kept(match.view(0)))
+    assert visits(kept.explain(match.view(0))) > visits(fresh.explain(match.view(0)))
+
+
+def test_hard_forgets_another_game() -> None:
+    """A bot that is handed from table to table does not mistake one game for another."""
+    player = bot("hard", games.find("times_square"), seed=1, simulations=40)
+    for seed in (1, 2, 1):
+        match = Match.new("times_square", seed=seed)
+        assert isinstance(match.actor, int)
+        assert player(match.view(match.actor)) in match.lines()
+
+
+def visits(thoughts: list[Thought]) -> int:
+    return sum(thought.visits for thought in thoughts)
+
+
+def test_hard_keeps_to_its_simulations_and_seconds() -> None:
+    """It makes no more simulations than it was granted, and at least a few however short the time."""
+    match = Match.new("times_square", seed=4)
+    assert isinstance(match.actor, int)
+    view = match.view(match.actor)
+    assert 0 < visits(bot("hard", match.game, seed=1, simulations=30).explain(view)) <= 30
+    assert visits(bot("hard", match.game, seed=1, seconds=0.001).explain(view)) > 0
+
+
+@pytest.mark.parametrize(("game", "seats"), [("times_square", 2), ("metromania", 2), ("bus", 3)])
+def test_each_level_beats_the_one_below(game: str, seats: int) -> None:
+    """A few games show the direction; the arena measures how far."""
+    found = games.find(game)
+    options = {name: option.default for name, option in found.options.items()}
+    won = 0.0
+    for seat in range(seats):
+        seated = ["easy" if other == seat else "random" for other in range(seats)]
+        won += simulate(found, 3, seats=seats, options=options, bots=seated, seed=seat).wins[seat]
+    assert won >= 0.8 * 3 * seats
+
+
+def test_a_bot_is_asked_only_in_its_turn() -> None:
+    """Somebody else's turn, and a spectator's view, are refused with a sentence."""
+    match = Match.new("times_square", seed=1)
+    assert isinstance(match.actor, int)
+    with pytest.raises(ValueError, match="own seat"):
+        bot("easy", match.game)(match.view(1 - match.actor))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "sentence"),
+    [
+        ("oracle", {}, "random, easy, medium, hard"),
+        ("hard", {"seconds": 0}, "seconds"),
+        ("hard", {"simulations": 0}, "at least one"),
+    ],
+)
+def test_what_no_bot_can_be(name: str, options: dict[str, int], sentence: str) -> None:
+    """A name nobody has is refused with those there are; so is no time at all."""
+    with pytest.raises(ValueError, match=sentence):
+        bot(name, games.find("times_square"), seconds=options.get("seconds"), simulations=options.get("simulations"))

@@ -65,15 +65,16 @@ def test_play_a_whole_game_against_a_bot(tmp_path: Path) -> None:
 
 
 def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
-    """Lines, help, undo, log, save; mistakes are explained and nothing is lost."""
+    """Lines, help, hint, undo, log, save; mistakes are explained and nothing is lost."""
     saved = tmp_path / "half.game"
-    said = ["undo", "?", "nonsense", "999", "done", "drop", "1", "undo", "1", "log", "DONE", "1"]
+    said = ["undo", "?", "hint", "nonsense", "999", "done", "drop", "1", "undo", "1", "log", "DONE", "1"]
     said += ["save", f"save {tmp_path}/no/where", f"save {saved}", "quit", ""]
-    answer = omnibus("play", "times_square", "--seed", "4", "--seat", "1", "--bot", "greedy", say="\n".join(said))
+    answer = omnibus("play", "times_square", "--seed", "4", "--seat", "1", "--bot", "easy", say="\n".join(said))
     assert answer.returncode == 0, answer.stderr
     for expected in (
         "There is nothing to take back.",
         "§1.5",
+        "Your share of the win with each of the best moves:",
         "There is no such move.",
         "(§3.4)",
         "Say where: save FILE",
@@ -186,8 +187,8 @@ def test_simulate() -> None:
     assert "40 games" in one.stdout
     assert "ended by" in one.stdout
     assert one.stdout.splitlines()[:-1] == two.stdout.splitlines()[:-1]
-    mixed = omnibus("simulate", "times_square", "--games", "5", "--bots", "greedy,random")
-    assert "seat 0 (greedy) wins" in mixed.stdout
+    mixed = omnibus("simulate", "times_square", "--games", "5", "--bots", "easy,random")
+    assert "seat 0 (easy) wins" in mixed.stdout
 
 
 MISTAKES = [

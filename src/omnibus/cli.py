@@ -94,7 +94,7 @@ def play(
     game: GameName,
     opponent: Annotated[
         str, typer.Option("--bot", help=f"{', '.join(bot_names())}, or none: all at this keyboard")
-    ] = "greedy",
+    ] = "medium",
     seat: Annotated[int | None, typer.Option(help="your seat [default: 0]")] = None,
     seats: Seats = None,
     option: Options = None,

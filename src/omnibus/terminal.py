@@ -17,7 +17,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 from rich.theme import Theme
 
-from omnibus.bots import Bot
+from omnibus.bots import Bot, bot
 from omnibus.kernel.game import IllegalMove, Span, Words
 from omnibus.kernel.match import Match
 from omnibus.kernel.svg import SEATS
@@ -48,6 +48,7 @@ FORGET: Final = "\x1b[3J"  # makes a terminal forget what has scrolled away
 
 COMMANDS: Final = (
     ("?", mark("how to play")),
+    ("hint", mark("what a strong bot would do, and why")),
     ("log", mark("the whole log")),
     ("undo", mark("take back")),
     ("save FILE", mark("write the record to a file")),
@@ -106,7 +107,7 @@ class Table:
             assert actor != "chance", "a table has dice"
             if actor in self.bots:
                 with self.out.status(self._("{player} is thinking …").format(player=self.names[actor])):
-                    line = self.bots[actor](self.match.game.view(self.match.state, actor))
+                    line = self.bots[actor](self.match.view(actor))
                 self.match.play(line)
             elif not self._ask(actor):
                 return
@@ -163,6 +164,7 @@ class Table:
         commands: dict[str, Callable[[], None]] = {
             "?": self._help,
             "help": self._help,
+            "hint": lambda: self._hint(seat),
             "log": lambda: self._tell(seat, 0),
             "undo": lambda: self._undo(seat),
         }
@@ -211,6 +213,19 @@ class Table:
             self.out.print(_hanging(f"{section:>6}", "section", paragraph))
         for command, meaning in COMMANDS:
             self.out.print(_hanging(f"{command:>12}", "bold", self._(meaning)))
+
+    def _hint(self, seat: int) -> None:
+        """Tell what a strong bot thinks of the best moves: the share of the win, and why."""
+        view = self.match.view(seat)
+        with self.out.status(self._("A strong bot is thinking …")):
+            thoughts = bot("hard", self.match.game).explain(view)
+        self.out.print(Text(self._("Your share of the win with each of the best moves:"), "status"))
+        for thought in thoughts:
+            label = self.match.game.label(view, thought.line, self.told)
+            self.out.print(_hanging(f"{thought.shares[seat]:>6.0%}", "bold", label))
+            for sign, phrases in (("+", thought.reasons), ("−", thought.doubts)):
+                for phrase in phrases:
+                    self.out.print(_hanging(f"{sign:>8}", "section", self._(phrase)))
 
     def _keep(self) -> None:
         """Write the record after every decision, so that nothing is lost whatever ends the game."""

@@ -248,11 +248,25 @@ def test_perft_adds_up(name: str, seats: int, options: dict[str, Any]) -> None:
 @settings(max_examples=10, deadline=None)
 @given(seed=SEEDS)
 def test_judgement_is_a_share(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """How well a seat stands is a number from 0 to 1; a winner has 1."""
+    """Each seat has a share of the win and the shares add up to 1; when the game is over the winners share it all."""
     random = Random(seed)
     game, state = somewhere(name, seats, options, random)
-    assert all(0 <= game.judge(state, seat) <= 1 for seat in range(seats))
+    shares = game.judge(state)
+    assert len(shares) == seats
+    assert all(0 <= share <= 1 for share in shares)
+    assert sum(shares) == pytest.approx(1)
     playout(game, state, random.random)
     outcome = game.outcome(state)
     assert outcome is not None
-    assert all(game.judge(state, seat) == 1 for seat in outcome.winners if len(outcome.winners) == 1)
+    winners = outcome.winners or range(seats)
+    assert game.judge(state) == [1 / len(winners) if seat in winners else 0 for seat in range(seats)]
+
+
+@every_setup
+@settings(max_examples=10, deadline=None)
+@given(seed=SEEDS)
+def test_every_term_has_its_phrases(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """What a judgement is made of can be put in words, whether a move raises or lowers it."""
+    game, state = somewhere(name, seats, options, Random(seed))
+    for seat in range(seats):
+        assert set(game.terms(state, seat)) == set(game.phrases)

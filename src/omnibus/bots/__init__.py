@@ -1,5 +1,6 @@
 """Bots choose a move from a view — never from a state they could peek into."""
 
-from omnibus.bots.bot import Bot, bot, names
+from omnibus.bots.bot import Bot, Thought
+from omnibus.bots.levels import THINKERS, bot, checked_seconds, checked_simulations, names
 
-__all__ = ["Bot", "bot", "names"]
+__all__ = ["THINKERS", "Bot", "Thought", "bot", "checked_seconds", "checked_simulations", "names"]

@@ -1,54 +1,77 @@
-"""Bots by name. A bot gets what a person in its seat would see, and answers with a line."""
+"""What a bot is: it gets what a person in its seat would see, answers with a line, and can say why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
+from omnibus.bots.reasons import reasons
 from omnibus.kernel.game import Game
 
-Bot = Callable[[Mapping[str, Any]], str]
-"""Chooses a legal line from the view of the seat to act."""
+View = Mapping[str, Any]
+
+SHOWN: Final = 4
+"""So many moves are explained: the chosen one and the best others."""
 
 
-def _random(game: Game[Any], random: Random) -> Bot:
-    """Any legal move."""
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """A move, what it promises each seat, how often it was looked at, and (asked for) where the turn leads with it."""
 
-    def choose(view: Mapping[str, Any]) -> str:
-        state = game.redeal(view, random.randrange)
-        return game.write(state, random.choice(game.legal(state)))
-
-    return choose
-
-
-def _greedy(game: Game[Any], random: Random) -> Bot:
-    """The move after which it stands best, without looking further; among equals any."""
-
-    def choose(view: Mapping[str, Any]) -> str:
-        state = game.redeal(view, random.randrange)
-        moves = game.legal(state)
-        random.shuffle(moves)
-        return game.write(state, max(moves, key=lambda move: worth(state, move)))
-
-    def worth(state: Any, move: int) -> float:
-        after = state.clone()
-        game.apply(after, move)
-        return game.judge(after, state.actor)
-
-    return choose
+    move: int
+    shares: Sequence[float]
+    visits: int
+    after: Callable[[], Any]
 
 
-_BOTS: Final[dict[str, Callable[[Game[Any], Random], Bot]]] = {"random": _random, "greedy": _greedy}
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a bot thinks of a line: each seat's share of the win after it, how often it looked, what is for and against.
+
+    Reasons and doubts are message ids of the game's catalogue, to be told with `words.gettext`.
+    """
+
+    line: str
+    shares: tuple[float, ...]
+    visits: int
+    reasons: tuple[str, ...]
+    doubts: tuple[str, ...]
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all bots, weakest first."""
-    return tuple(_BOTS)
+class Bot(ABC):
+    """Chooses a legal line from the view of the seat to act."""
 
+    def __init__(self, game: Game[Any], random: Random) -> None:
+        self.game = game
+        self.random = random
 
-def bot(name: str, game: Game[Any], *, seed: int | None = None) -> Bot:
-    """Make a bot for a game; with the same seed it chooses the same."""
-    if name not in _BOTS:
-        raise ValueError(f"there is no bot {name!r}; there are: {', '.join(_BOTS)}")
-    return _BOTS[name](game, Random(seed))
+    def __call__(self, view: View) -> str:
+        """Return the line it plays."""
+        state, ideas = self._ideas(view)
+        return self.game.write(state, ideas[0].move)
+
+    def explain(self, view: View) -> list[Thought]:
+        """Return what it thinks of the line it would play and of the best others, best first."""
+        state, ideas = self._ideas(view)
+        told = reasons(self.game, state, [idea.after() for idea in ideas[:SHOWN]])
+        return [
+            Thought(self.game.write(state, idea.move), tuple(idea.shares), idea.visits, pros, cons)
+            for idea, (pros, cons) in zip(ideas[:SHOWN], told, strict=True)
+        ]
+
+    def _ideas(self, view: View) -> tuple[Any, list[Idea]]:
+        state = self._suppose(view)
+        if state.actor != view["viewer"]:
+            raise ValueError("a bot is asked only when its own seat is to act")
+        return state, self._think(state, view)
+
+    def _suppose(self, view: View) -> Any:
+        """Return a full state that looks the same through the view."""
+        return self.game.redeal(view, self.random.randrange)
+
+    @abstractmethod
+    def _think(self, state: Any, view: View) -> list[Idea]:
+        """Return ideas about the legal moves, best first; the state may be looked at, not changed."""

@@ -223,5 +223,9 @@ class Game(Generic[S]):
     """How to play, as (§, paragraph)."""
 
     # judging — how good it is
-    judge: Callable[[S, int], float]
-    """How well a seat stands: 0 lost … 1 won."""
+    judge: Callable[[S], list[float]]
+    """Each seat's share of the win as things stand, adding up to 1; once the game is over, what it came to."""
+    terms: Callable[[S, int], dict[str, float]]
+    """What the judgement of a seat is made of: the worth of each term by name, weighted."""
+    phrases: Mapping[str, tuple[str, str]]
+    """How a term is put in words when a move raises it, and when it lowers it: two message ids by name."""

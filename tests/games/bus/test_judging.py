@@ -3,58 +3,214 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
+from typing import Any
 
 import pytest
+from games.bus.winning import WINNING
 
-from omnibus import Match
+from omnibus import Match, games
 from omnibus.bots import bot
 from omnibus.games.bus import judging
+from omnibus.kernel.game import OVER
+from omnibus.kernel.perft import step
+from omnibus.kernel.words import LANGUAGES, words
 
 Place = Callable[..., Match]
+ALIKE = {0: "1-7-14", 1: "1-7-14", 2: "1-7-14"}
 
 
-def test_terms_are_named(place: Place) -> None:
-    """Every term has a weight, and at a table of equals all are level."""
-    match = place(lines={0: "1-7-14", 1: "1-7-14", 2: "1-7-14"})
-    terms = judging.terms(match.state, 0)
-    assert set(terms) == set(judging.WEIGHTS)
-    assert set(terms.values()) == {0.0}
-    assert judging.judge(match.state, 0) == pytest.approx(0.5)
+def test_terms_are_named_and_phrased(place: Place) -> None:
+    """Every term has its words for the better and for the worse, in every language."""
+    terms = judging.terms(place().state, 0)
+    assert list(terms) == list(judging.PHRASES) == judging.TERMS
+    told = [phrase for phrases in judging.PHRASES.values() for phrase in phrases]
+    assert len(set(told)) == 2 * len(terms)
+    for language in LANGUAGES:
+        catalogue = words(language, games.find("bus").folder)
+        assert len({catalogue.gettext(phrase) for phrase in told}) == len(told)
+
+
+def test_equals_have_equal_shares(place: Place) -> None:
+    """Before anybody has a start player's advantage, seats that have the same are worth the same."""
+    match = place(lines=ALIKE)
+    shares = judging.judge(match.state)
+    first = [judging.terms(match.state, seat).pop("first") for seat in range(3)]
+    assert first[0] == first[2] == 0 < first[1]  # §12.1: seat 1 begins the next round
+    assert shares[0] == pytest.approx(shares[2])
+    assert shares[1] > shares[0]
+    assert sum(shares) == pytest.approx(1)
+
+
+def test_shares_turn_with_the_seats(place: Place) -> None:
+    """Who sits one further to the left has the share of who sat here."""
+    trails = ["16-20-27", "1-8-10", "24-30-36"]
+    for cubes in ([18, 14, 9], [2, 3, 4]):
+        facts = [{"buses": 1 + seat, "rides": 3 * seat, "reached": 4 * seat, "cubes": cubes[seat]} for seat in range(3)]
+        shares = []
+        for turned in range(3):
+            at = [(seat + turned) % 3 for seat in range(3)]
+            match = place(
+                lines={at[seat]: trails[seat] for seat in range(3)},
+                players={at[seat]: facts[seat] for seat in range(3)},
+                fields={"line": [at[1], at[2]], "bus": [at[0]], "vrroomm": [at[0], at[2]], "clock": [at[1]]},
+                start=at[0],
+                seat=at[0],
+            )
+            now = judging.judge(match.state)
+            shares.append([now[at[seat]] for seat in range(3)])
+        assert shares[1] == pytest.approx(shares[0])
+        assert shares[2] == pytest.approx(shares[0])
 
 
 @pytest.mark.parametrize(
     ("better", "term"),
     [
-        ({"rides": 2, "reached": 2}, "score"),
-        ({"buses": 3}, "fleet"),
-        ({"cubes": 20}, "cubes"),
+        ({"players": {0: {"rides": 2, "reached": 2}}}, "score"),
+        ({"players": {0: {"buses": 3}}}, "fleet"),
+        ({"players": {0: {"cubes": 20}}}, "cubes"),
+        ({"lines": ALIKE | {0: "1-7-14-17"}}, "reach"),
+        ({"lines": ALIKE | {0: "1-8-14"}}, "stations"),
+        ({"lines": ALIKE | {0: "10-15-17"}}, "doors"),
+        ({"lines": {0: "16-20-27"}, "waiting": [27, 27, 30, 30]}, "fares"),
+        ({"fields": {"start": [0]}}, "first"),
     ],
 )
-def test_more_is_better(place: Place, better: dict[str, int], term: str) -> None:
-    """§13.2 More points, buses or cubes than the best rival: worth more than half; a time stone: less."""
-    match = place(players={0: better})
-    assert judging.terms(match.state, 0)[term] > 0
-    assert judging.judge(match.state, 0) > judging.judge(place().state, 0)
-    assert judging.judge(place(players={0: {"stones": 1}}).state, 0) < judging.judge(place().state, 0)
+def test_more_is_better(place: Place, better: dict[str, Any], term: str) -> None:
+    """What one has more of than in a position like it is worth more, and so is the seat."""
+    facts = {"lines": ALIKE, "waiting": [8, 8, 30, 30]}
+    worse = place(**facts).state
+    match = place(**(facts | better))
+    assert judging.terms(match.state, 0)[term] > judging.terms(worse, 0)[term]
+    assert judging.judge(match.state)[0] > judging.judge(worse)[0]
 
 
-def test_a_useful_line_is_better(place: Place) -> None:
-    """§11.1 A line with passengers on it and doors to take them to."""
-    useful = place(lines={0: "16-20-27"}, buildings={"16.1": "office", "20.1": "office"}, waiting=[27, 27, 8, 8])
-    terms = judging.terms(useful.state, 0)
-    assert terms["doors"] > 0
-    assert terms["fares"] == 2
-    assert terms["next"] == 1
+def test_ahead_of_the_line(place: Place) -> None:
+    """§6.2 Passengers one empty street beyond a head of the line are worth more than those further away."""
+    near, far = (place(lines={0: "16-20-27"}, waiting=[crossing] * 4).state for crossing in (29, 35))
+    assert judging.terms(near, 0)["ahead"] > judging.terms(far, 0)["ahead"]
+    assert judging.judge(near)[0] > judging.judge(far)[0]
 
 
-def test_greedy_beats_random() -> None:
-    """The judgement is good enough to beat chance: one greedy seat among three wins most games."""
+def test_a_time_stone_costs(place: Place) -> None:
+    """§13.2 A time stone is a point less."""
+    match = place(players={0: {"stones": 1}})
+    assert judging.terms(match.state, 0)["score"] < 0
+    assert judging.judge(match.state)[0] < judging.judge(place().state)[0]
+
+
+OFFICES = {"16.1": "office", "16.2": "pub", "21.1": "house", "24.1": "pub"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "due"),
+    [
+        ({}, 0),
+        ({"vrroomm": [0]}, 1),  # one bus, one office
+        ({"vrroomm": [0], "bus": [0]}, 1),  # still one office
+        ({"vrroomm": [0], "bus": [0], "buildings": [0]}, 2),  # §7.1: now two may build two
+        ({"vrroomm": [0], "clock": [0]}, 1),
+        ({"vrroomm": [1, 0]}, 0),  # seat 1 is on the same line and comes first
+    ],
+)
+def test_the_round_is_looked_through(place: Place, fields: dict[str, list[int]], due: int) -> None:
+    """§5, §11.2 What the cubes on the action board will bring: here offices are next, and two wait at 27 and 20."""
+    match = place(
+        lines={0: "16-20-27", 1: "16-20-27"}, buildings=OFFICES, waiting=[27, 20, 8, 8], fields=fields, cubes=15
+    )
+    worth = judging.worths(match.state)
+    assert worth[judging.TERMS.index("due")] == due
+
+
+def test_a_stopped_clock_counts_its_stone(place: Place) -> None:
+    """§10.1 Who took the clock stops it when that pays: two rides to houses for one stone, when no office is near."""
+    houses = {"16.1": "house", "16.2": "house", "10.1": "pub", "15.1": "pub"}
+    facts = {"lines": {0: "16-20-27"}, "buildings": houses, "waiting": [27, 20, 8, 8], "buses": 2}
+    due = judging.TERMS.index("due")
+    assert judging.worths(place(fields={"vrroomm": [0], "clock": [0]}, **facts).state)[due] == 1
+    assert judging.worths(place(fields={"vrroomm": [0]}, **facts).state)[due] == 0
+
+
+def test_rides_to_come(place: Place) -> None:
+    """§11.1 After offices come pubs, then houses: what the line offers then, and what one more cube offers now."""
+    match = place(
+        lines={0: "16-20-27"}, buildings={"16.1": "office", "20.1": "office", "16.2": "pub"}, waiting=[27, 27, 8, 8]
+    )
+    terms = judging.terms(match.state, 0)
+    poor = judging.terms(place().state, 0)
+    for name in ("open", "next", "fares", "doors"):
+        assert terms[name] > poor[name], name
+    later = place(lines={0: "16-20-27"}, buildings={"16.1": "house", "16.2": "house"}, waiting=[27, 27, 8, 8])
+    assert judging.terms(later.state, 0)["later"] > poor["later"]
+
+
+def test_spent_cubes_are_told_of_the_cubes(place: Place) -> None:
+    """A cube on the board lowers the term of the cubes, not those of the fleet or the line; it all adds up."""
+    match = place()
+    before = judging.terms(match.state, 0)
+    match.play("take start")
+    after = judging.terms(match.state, 0)
+    assert after["cubes"] < before["cubes"]
+    for name in ("fleet", "reach", "doors", "ahead"):
+        assert after[name] == pytest.approx(before[name])
+
+
+def test_an_ended_game_is_what_it_came_to(place: Place) -> None:
+    """§13.2 A winner has it all, a shared win is shared; as is nothing."""
+    over = {"step": "over", "seat": None, "cubes": 0}
+    won = place(**over, players={1: {"rides": 2, "reached": 2}})
+    assert judging.judge(won.state) == [0, 1, 0]
+    assert judging.judge(place(**over).state) == pytest.approx([1 / 3] * 3)
+
+
+def test_the_last_time_stone_in_hand(place: Place) -> None:
+    """§10.2 Who has the clock and can win by taking the last stone has as good as won; who cannot has not."""
+    fields = {"clock": [0], "line": [0], "bus": [1]}
+    stones = {seat: {"stones": 1, "rides": 1, "reached": seat} for seat in (1, 2)}
+    leader = place(fields=fields, players=stones | {0: {"stones": 1, "rides": 9, "reached": 11}})
+    assert judging.judge(leader.state) == pytest.approx([0.99, 0.005, 0.005])
+    behind = place(fields=fields, players=stones | {0: {"stones": 1, "rides": 0}})
+    assert judging.judge(behind.state)[0] < 0.5
+
+
+@pytest.mark.parametrize("seats", games.find("bus").seats)
+def test_shares_add_up(seats: int) -> None:
+    """From the first move to the last, every seat has a share, and together they have the win."""
+    game = games.find("bus")
+    random = Random(seats)
+    state = game.setup(seats, {key: option.default for key, option in game.options.items()})
+    while (move := step(game, state, random.random)) != OVER:
+        shares = judging.judge(state)
+        assert len(shares) == seats
+        assert min(shares) > 0
+        assert sum(shares) == pytest.approx(1)
+        game.apply(state, move)
+
+
+def test_easy_beats_random() -> None:
+    """The judgement is good enough to beat chance: one seat of three that follows it wins most games."""
     won = 0
     for seed in range(8):
         match = Match.new("bus", seats=3, seed=seed)
-        bots = [bot("greedy" if seat == seed % 3 else "random", match.game, seed=seed) for seat in range(3)]
+        bots = [bot("easy" if seat == seed % 3 else "random", match.game, seed=seed) for seat in range(3)]
         while isinstance(match.actor, int):
             match.play(bots[match.actor](match.view(match.actor)))
         assert match.outcome is not None
         won += match.outcome.winners == (seed % 3,)
-    assert won >= 6
+    assert won >= 7
+
+
+@pytest.mark.parametrize(("name", "document"), WINNING, ids=[name for name, _ in WINNING])
+@pytest.mark.parametrize(("level", "effort"), [("medium", {}), ("hard", {"simulations": 200})])
+def test_wins_at_hand_are_found(name: str, document: dict[str, Any], level: str, effort: dict[str, int]) -> None:
+    """The seat to move wins with its next decisions, whatever the others do, if it makes the right ones."""
+    match = Match.from_position("bus", document, dice=False)
+    winner = match.actor
+    bots = [
+        bot(level if seat == winner else "random", match.game, seed=seat, **effort if seat == winner else {})
+        for seat in range(match.seats)
+    ]
+    while isinstance(match.actor, int):
+        match.play(bots[match.actor](match.view(match.actor)))
+    assert match.outcome is not None
+    assert match.outcome.winners == (winner,)

@@ -72,4 +72,6 @@ GAME: Game[state.State] = Game(
     explain=telling.explain,
     help=telling.help,
     judge=judging.judge,
+    terms=judging.terms,
+    phrases=judging.PHRASES,
 )

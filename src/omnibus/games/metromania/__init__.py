@@ -55,4 +55,6 @@ GAME: Game[State] = Game(
     explain=telling.explain,
     help=telling.help,
     judge=judging.judge,
+    terms=judging.terms,
+    phrases=judging.PHRASES,
 )

@@ -1,0 +1,151 @@
+"""`hard`: searches a tree of what may come, for so long or so many simulations a move."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from math import inf
+from random import Random
+from time import perf_counter
+from typing import Any, Final
+
+from omnibus.bots.bot import Bot, Idea, View
+from omnibus.bots.search import Node, node, plant, search
+from omnibus.bots.turn import plans
+from omnibus.kernel.game import Game
+
+SECONDS: Final = 1.0
+"""How long it thinks when nothing is said."""
+SUPPOSITIONS: Final = 32
+"""So many suppositions about what is hidden are simulated in turn."""
+FEW: Final = 3
+WIDTH: Final = 8
+"""How many ways to go on with its own turn it follows before it searches."""
+PUNCTUAL: Final = 0.97
+"""It stops searching after this part of its time, to answer within all of it."""
+SLICE: Final = 64
+"""After so many simulations it asks itself whether the rest could still change its mind."""
+
+
+class Hard(Bot):
+    """Information-set Monte Carlo tree search on the compiled core, in one process."""
+
+    def __init__(self, game: Game[Any], random: Random, seconds: float | None, simulations: int | None) -> None:
+        super().__init__(game, random)
+        self.seconds = SECONDS if seconds is None and simulations is None else seconds
+        self.simulations = simulations
+        self.simulations_made = 0
+        self.seconds_searched = 0.0
+        self._tree: tuple[list[Any], Node] | None = None
+
+    def _ideas(self, view: View) -> tuple[Any, list[Idea]]:
+        self._began = perf_counter()
+        with _no_collection():
+            return super()._ideas(view)
+
+    def _think(self, state: Any, view: View) -> list[Idea]:
+        moves = self.game.legal(state)
+        root = self._kept(state, view) or node(-1, 0.0, state.seats)
+        if len(moves) > 1:
+            self._search(root, state, view)
+        self._tree = (view["plies"], root) if "plies" in view else None
+        chosen = [root.children[root.places[move]] for move in moves if move in root.places]
+        chosen.sort(key=lambda child: (-child.visits, -child.first))
+        if not chosen:
+            return [Idea(moves[0], self.game.judge(state), 0, lambda: state)]
+        return [
+            Idea(child.move, _shares(child, state.actor), child.visits, partial(self._lead_on, state, child))
+            for child in chosen
+        ]
+
+    def _search(self, root: Node, state: Any, view: View) -> None:
+        """Look through the own turn first, so that the tree begins with what is known about it; then simulate."""
+        began = perf_counter()
+        deadline = inf if self.seconds is None else self._began + self.seconds * PUNCTUAL
+        if not root.children:
+            half = inf if self.seconds is None else self._began + self.seconds / 2
+            for plan in plans(self.game, state, self.random.random, WIDTH, half, perf_counter):
+                plant(root, plan.path, plan.shares[state.actor], state.seats)
+        states = self._suppositions(state, view)
+        left = self.simulations or 1 << 60
+        done = 0
+        while left > 0 and (done == 0 or perf_counter() < deadline):
+            made = search(self.game, root, states, self.random.random, min(SLICE, left), deadline, perf_counter)
+            done += made
+            left -= made
+            if _lead(root) > min(left, _affordable(done, began, deadline)):
+                break
+        self.simulations_made += done
+        self.seconds_searched += perf_counter() - began
+
+    def _suppositions(self, state: Any, view: View) -> list[Any]:
+        """Suppose what is hidden in several ways; one is enough where the first few show that nothing is."""
+        few = [self._suppose(view) for _ in range(FEW)]
+        position = self.game.position(state)
+        if all(self.game.position(other) == position for other in few):
+            return [state]
+        return [state, *few, *(self._suppose(view) for _ in range(SUPPOSITIONS - 1 - FEW))]
+
+    def _kept(self, state: Any, view: View) -> Node | None:
+        """Return what the last tree knows of this position: if nothing but decisions of seats lies between."""
+        if self._tree is None or "plies" not in view:
+            return None
+        (known, here), self._tree = self._tree, None
+        plies = view["plies"]
+        if plies[: len(known)] != known:
+            return None
+        for actor, line in plies[len(known) :]:
+            if actor == "chance":
+                return None
+            move = self.game.parse(state, line)
+            if move not in here.places:
+                return None
+            here = here.children[here.places[move]]
+        return here
+
+    def _lead_on(self, state: Any, child: Node) -> Any:
+        """Return where the turn goes with a move if it is played on as most often seen."""
+        seat = state.actor
+        after = state.clone()
+        self.game.apply(after, child.move)
+        here = child
+        while after.actor == seat and here.children:
+            moves = self.game.legal(after)
+            here = max((one for one in here.children if one.move in moves), key=lambda one: one.visits, default=here)
+            if here.move not in moves:
+                break
+            self.game.apply(after, here.move)
+        return after
+
+
+def _shares(child: Node, seat: int) -> list[float]:
+    if child.visits:
+        return [worth / child.visits for worth in child.worth]
+    others = (1 - child.first) / (len(child.worth) - 1)
+    return [child.first if one == seat else others for one in range(len(child.worth))]
+
+
+def _lead(root: Node) -> int:
+    """By how many visits the first choice leads the second."""
+    visits = sorted((child.visits for child in root.children), reverse=True)
+    return visits[0] - visits[1] if len(visits) > 1 else 0
+
+
+def _affordable(done: int, began: float, deadline: float) -> float:
+    """How many more simulations the time left allows, going by the pace so far."""
+    now = perf_counter()
+    return done * (deadline - now) / (now - began)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector from stealing time: a search leaves no cycles behind."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

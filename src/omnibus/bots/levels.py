@@ -1,0 +1,113 @@
+"""The levels a person can choose from, weakest first."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import isfinite
+from random import Random
+from statistics import pstdev
+from typing import Any, Final
+
+from omnibus.bots.bot import Bot, Idea, View
+from omnibus.bots.hard import Hard
+from omnibus.bots.turn import Plan, plans
+from omnibus.kernel.game import Game
+
+
+class Aimless(Bot):
+    """`random`: any legal move."""
+
+    def _think(self, state: Any, view: View) -> list[Idea]:
+        return [_idea(self.game, state, self.random.choice(self.game.legal(state)))]
+
+
+class Easy(Bot):
+    """`easy`: looks where each move leads and no further, and now and then plays any move, as beginners do."""
+
+    LAPSES: Final = 0.15
+
+    def _think(self, state: Any, view: View) -> list[Idea]:
+        ideas = [_idea(self.game, state, move) for move in self.game.legal(state)]
+        self.random.shuffle(ideas)
+        best = max(ideas, key=lambda idea: idea.shares[state.actor])
+        if best.shares[state.actor] < 1 and self.random.random() < self.LAPSES:
+            best = ideas[0]
+        return _ranked(ideas, best, state.actor)
+
+
+class Medium(Bot):
+    """`medium`: looks its own turn through to the end, and plays any move that looks about as good as the best."""
+
+    SLACK: Final = 0.6
+    """How much worse a move may look, in standard deviations of all the moves; a certain win is never let go."""
+    WIDTH: Final = 12
+
+    def _think(self, state: Any, view: View) -> list[Idea]:
+        made = plans(self.game, state, self.random.random, self.WIDTH)
+        ideas = [Idea(plan.move, plan.shares, plan.looked, partial(_end_of, plan)) for plan in made]
+        shares = [idea.shares[state.actor] for idea in ideas]
+        most = max(shares)
+        least = 1.0 if most == 1 else most - self.SLACK * pstdev(shares)
+        chosen = self.random.choice([idea for idea in ideas if idea.shares[state.actor] >= least])
+        return _ranked(ideas, chosen, state.actor)
+
+
+def _ranked(ideas: list[Idea], chosen: Idea, seat: int) -> list[Idea]:
+    """Put the chosen idea first, and the others behind it, best first."""
+    return [chosen, *sorted((idea for idea in ideas if idea is not chosen), key=lambda idea: -idea.shares[seat])]
+
+
+def _end_of(plan: Plan) -> Any:
+    return plan.after
+
+
+def _idea(game: Game[Any], state: Any, move: int) -> Idea:
+    after = state.clone()
+    game.apply(after, move)
+    return Idea(move, game.judge(after), 1, lambda: after)
+
+
+THINKERS: Final = ("hard",)
+"""The levels that think for as long as they are allowed to; the others answer at once and take no limits."""
+_UNTIMED: Final[dict[str, type[Bot]]] = {"random": Aimless, "easy": Easy, "medium": Medium}
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all levels, weakest first."""
+    return (*_UNTIMED, *THINKERS)
+
+
+def checked_seconds(seconds: float | None) -> float | None:
+    """Return a time a bot may think; ValueError for what is none."""
+    if seconds is not None and not (isfinite(seconds) and 0 < seconds <= 3600):
+        raise ValueError(f"a bot may think for more than 0 and at most 3600 seconds, not {seconds:g}")
+    return seconds
+
+
+def checked_simulations(simulations: int | None) -> int | None:
+    """Return a number of simulations; ValueError for what is none."""
+    if simulations is not None and simulations < 1:
+        raise ValueError(f"a bot makes at least one simulation, not {simulations}")
+    return simulations
+
+
+def bot(
+    name: str,
+    game: Game[Any],
+    *,
+    seed: int | None = None,
+    seconds: float | None = None,
+    simulations: int | None = None,
+) -> Bot:
+    """Make a bot of a level for a game; a fresh one with the same seed chooses the same.
+
+    `hard` thinks for so many seconds or simulations a move, whichever is over first (one second, if neither is given);
+    only with simulations alone does its choice depend on nothing but the seed. The others need no measurable time.
+    """
+    checked_seconds(seconds)
+    checked_simulations(simulations)
+    if name in THINKERS:
+        return Hard(game, Random(seed), seconds, simulations)
+    if name not in _UNTIMED:
+        raise ValueError(f"there is no bot {name!r}; there are: {', '.join(names())}")
+    return _UNTIMED[name](game, Random(seed))

@@ -1,0 +1,249 @@
+"""How good it is: terms and their phrases, shares of the win, and the estimates they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from omnibus import Match, games
+from omnibus.bots import bot
+from omnibus.games.metromania.board import CITY, NOBODY, TO
+from omnibus.games.metromania.judging import PHRASES, judge, terms
+from omnibus.games.metromania.judging.exits import NO_WAY, SHORTEST, way_out
+from omnibus.games.metromania.judging.race import race
+from omnibus.games.metromania.judging.rides import rides
+from omnibus.games.metromania.judging.worth import COUNT, EARLY, LATE, NAMES, worths
+from omnibus.games.metromania.rules import apply, legal
+from omnibus.games.metromania.rules.tunnels import digs
+from omnibus.games.metromania.scoring import PENALTY, all_rides, network, outcome
+from omnibus.games.metromania.state.table import STRIDE, State
+from omnibus.kernel.game import OVER
+from omnibus.kernel.perft import playout, step
+
+from .winning import WINNING
+
+pytestmark = pytest.mark.engine
+
+GAME = games.find("metromania")
+Place = Callable[..., Match]
+Find = Callable[..., State]
+
+
+def walk(seats: int, seed: int) -> Iterator[State]:
+    """Every state of a random game."""
+    random = Random(seed)
+    state: State = GAME.setup(seats, {"town_hall": "hidden"})
+    while state.actor != OVER:
+        yield state
+        GAME.apply(state, step(GAME, state, random.random))
+    yield state
+
+
+def test_every_term_is_named_and_phrased() -> None:
+    """Terms, weights and phrases go together: two different phrases for each term, and no phrase twice."""
+    assert list(PHRASES) == NAMES
+    assert len(NAMES) == len(EARLY) == len(LATE) == COUNT
+    said = [phrase for pair in PHRASES.values() for phrase in pair]
+    assert len(set(said)) == 2 * COUNT
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_shares_add_up(seats: int) -> None:
+    """From the empty table to the last turn every seat has a share, and together they have one win."""
+    for state in walk(seats, seats):
+        shares = judge(state)
+        assert len(shares) == seats
+        assert all(0 <= share <= 1 for share in shares)
+        assert sum(shares) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_shares_come_from_the_terms(seats: int) -> None:
+    """Who has the greater worth in all terms together has the greater share."""
+    for state in walk(seats, 10 + seats):
+        if state.actor != OVER:
+            worth = [sum(terms(state, seat).values()) for seat in range(seats)]
+            shares = judge(state)
+            order = sorted(range(seats), key=worth.__getitem__)
+            assert all(shares[low] <= shares[high] + 1e-9 for low, high in pairwise(order))
+
+
+def test_an_ended_game_is_what_it_came_to(find: Find) -> None:
+    """A winner has all, who shares a win has a part, the others nothing (§12.1)."""
+    for seed in range(20):
+        state: State = GAME.setup(3, {"town_hall": "hidden"})
+        playout(GAME, state, Random(seed).random)
+        ended = outcome(state)
+        assert ended is not None
+        assert judge(state) == [1 / len(ended.winners) if seat in ended.winners else 0 for seat in range(3)]
+    shared = find(lambda state: state.actor == OVER and len(judge(state)) == 2 and 0 < judge(state)[0] < 1)
+    assert judge(shared) == [0.5, 0.5]
+
+
+def swapped(state: State) -> State:
+    """The same position of two, with the seats exchanged (their hands too, which the rules deal otherwise)."""
+    other = state.clone()
+    other.seat = 1 - state.seat
+    other.actor = 1 - state.actor if state.actor >= 0 else state.actor
+    other.line = state.line ^ 2 if state.line >= 0 else state.line
+    for name in ("hands", "points"):
+        setattr(other, name, getattr(state, name)[::-1])
+    for name in ("length", "tip", "way", "slot", "begun"):
+        lines = getattr(state, name)
+        setattr(other, name, lines[2:] + lines[:2])
+    other.path = state.path[2 * STRIDE :] + state.path[: 2 * STRIDE]
+    for name in ("tunnel", "track"):
+        setattr(other, name, [line ^ 2 if line >= 0 else line for line in getattr(state, name)])
+    other.on = [_exchanged(lines) for lines in state.on]
+    other.finished, other.blocked = _exchanged(state.finished), _exchanged(state.blocked)
+    other.placer = [1 - seat if seat >= 0 else seat for seat in state.placer]
+    return other
+
+
+def _exchanged(lines: int) -> int:
+    return (lines & ~15) | (lines & 3) << 2 | (lines >> 2 & 3)
+
+
+def test_seats_are_alike() -> None:
+    """Whoever sits where: in the same position with the seats exchanged the shares are exchanged."""
+    for seed in range(5):
+        for state in walk(2, seed):
+            if state.actor >= 0:
+                assert judge(swapped(state)) == pytest.approx(judge(state)[::-1])
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_rides_are_those_of_the_scoring(seats: int) -> None:
+    """§11: the quick rides score and fine exactly like the slow ones, wherever they are tried."""
+    for seed in range(4):
+        for state in walk(seats, seed):
+            slow = all_rides(state, network(state))
+            quick = rides(state)
+            for seat in range(seats):
+                scores = [test.scores[seat] for test in slow]
+                fines = quick.unplaced[seat] + quick.unserved[seat] + quick.apart[seat]
+                assert quick.won[seat] == sum(score for score in scores if score > 0)
+                assert PENALTY * fines == -sum(score for score in scores if score < 0)
+
+
+def test_way_out_of_a_fresh_line(place: Place) -> None:
+    """§14: the shortest line has eight tunnels; each tunnel the right way leaves one less."""
+    match = place(lines={"0 solid": "0 W"})
+    needs = way_out(match.state, 0)
+    assert SHORTEST - 1 <= needs < NO_WAY
+    assert way_out(match.state, 1) == SHORTEST
+    better = 0
+    for move in legal(match.state):
+        after = match.state.clone()
+        apply(after, move)
+        if after.length[0] == 2:
+            assert way_out(after, 0) >= needs - 1
+            better += way_out(after, 0) == needs - 1
+    assert better
+
+
+def test_way_out_is_a_way(find: Find) -> None:
+    """A line said to be one tunnel from its end can indeed be finished with the next."""
+    for seats in (2, 3):
+        state = find(lambda state: state.step == 3 and any(_lacks_one(state)), seats=seats)
+        for line in _lacks_one(state):
+            assert any(_leads_out(bore) for bore in digs(state, line, state.hands[line >> 1]))
+
+
+def _lacks_one(state: State) -> list[int]:
+    return [line for line in range(2 * state.seats) if state.begun[line] >= 0 and way_out(state, line) == 1]
+
+
+def _leads_out(bore: int) -> bool:
+    return TO[bore] >= CITY
+
+
+def test_prospects(find: Find) -> None:
+    """A finished line is finished; when the construction has ended, who has had the last turn finishes nothing more."""
+    state = find(lambda state: state.finished > 0 and state.ended != NOBODY and state.actor >= 0)
+    running = race(state)
+    for line in range(4):
+        if state.finished >> line & 1:
+            assert running.prospects[line] == 1
+        elif line >> 1 != state.seat:
+            assert running.prospects[line] == 0
+
+
+def better(state: State, seat: int, name: str, change: Callable[[State], None]) -> None:
+    """After the change the term is worth more to the seat, and its share is greater."""
+    after = state.clone()
+    change(after)
+    assert terms(after, seat)[name] > terms(state, seat)[name]
+    assert judge(after)[seat] > judge(state)[seat]
+
+
+def test_more_points_are_better(place: Place) -> None:
+    """§6.5: station points count as far as lines promise to be finished."""
+
+    def score(state: State) -> None:
+        state.points[0] += 3
+
+    better(place(lines={"0 solid": "0 W"}).state, 0, "stations", score)
+
+
+def test_a_finished_line_is_better(find: Find) -> None:
+    """§10.1."""
+    state = find(lambda state: state.turn == 12 and state.step == 3 and state.finished == 0)
+
+    def finish(state: State) -> None:
+        state.finished |= 1
+
+    better(state, 0, "finishing", finish)
+
+
+def test_a_blocked_line_is_worse(find: Find) -> None:
+    """§9.2."""
+    state = find(lambda state: state.blocked & 1 and state.step == 3 and state.ended == NOBODY)
+
+    def free(state: State) -> None:
+        state.blocked &= ~1
+
+    better(state, 0, "blocked", free)
+
+
+def test_an_empty_hand_is_better(find: Find) -> None:
+    """§11.4: what is in hand will cost something."""
+    state = find(lambda state: state.turn == 12 and state.step == 3)
+
+    def lay_down(state: State) -> None:
+        state.hands[0] = 0
+
+    better(state, 0, "hand", lay_down)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_term_counts_somewhere(name: str, find: Find) -> None:
+    """No term is idle: somewhere it makes a difference between the seats."""
+    term = NAMES.index(name)
+    seats = 3 if name == "apart" else 2  # of two players nobody pays for ends that are apart (§11.5)
+
+    def differs(state: State) -> bool:
+        if state.actor == OVER or state.step < 3:
+            return False
+        worth = worths(state)[term::COUNT]
+        return max(worth) - min(worth) > 0.01
+
+    worth = worths(find(differs, seats=seats))[term::COUNT]
+    assert min(worth) < max(worth)
+
+
+@pytest.mark.parametrize(("name", "document"), WINNING)
+@pytest.mark.parametrize("level", ["medium", "hard"])
+def test_a_win_in_the_last_turn_is_found(level: str, name: str, document: dict[str, Any]) -> None:
+    """In the last turn of the game some ways to play it win, most do not."""
+    options = {"simulations": 200} if level == "hard" else {}
+    match = Match.from_position("metromania", document)
+    seat: int = match.state.seat
+    while match.actor is not None:
+        match.play(bot(level, GAME, seed=1, **options)(match.view(seat)))
+    assert match.outcome is not None
+    assert match.outcome.winners == (seat,), name

@@ -1,0 +1,84 @@
+"""How good it is: named terms, and wins in one turn that must not be missed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from omnibus.games.times_square import GAME
+from playing import wins_this_turn
+
+from .conftest import Place, document
+
+pytestmark = pytest.mark.engine
+
+OTHER: Final = "hal2 hal2 guard2 guard2 deb3 deb3 sue sue"
+
+# In each the seat to act wins within its turn, and only if it plays right.
+WINNING: Final[dict[str, dict[str, Any]]] = {
+    "sue walks in (§10.1)": document(hands=("sue hal2 guard2 deb4", OTHER), a=-8, sue=-6, b=2, hal=3, deb=5),
+    "the guard makes room with a pair (§4.3)": document(
+        hands=("sue sue hal2 guard2 deb4", OTHER), a=-7, sue=-6, b=2, hal=3, deb=5
+    ),
+    "a pair, then a single step (§4.3)": document(
+        hands=("sue sue sue guard2 guard1 hal2", OTHER), a=-7, sue=-5, b=2, hal=3, deb=5
+    ),
+    "hal lures her in (§6.1)": document(hands=("guard2 guard1 deb4 deb2", OTHER), a=-8, sue=-3, b=2, hal=-7, deb=5),
+    "hal draws charlie on (§9.1)": document(
+        hands=("hal2 hal1 guard2 deb4", OTHER), a=-7, sue=-2, b=1, hal=-5, deb=5, charlie=-5
+    ),
+    "a guard inside and a trio on the side (§9.1)": document(
+        hands=("hal3 hal2 hal2 sue", "deb3 guard2 guard2 guard1 sue sue hal2 deb1"),
+        seat=1, a=1, sue=3, b=6, hal=-5, deb=-4, charlie=5,
+    ),
+    "a joker brings the guard (§5.1)": document(
+        hands=(OTHER, "deb4 hal1 sue sue"), seat=1, a=-4, sue=-1, b=3, hal=-2, deb=7, charlie=5
+    ),
+    "the supply runs out with sue on the side (§10.3)": document(
+        hands=("sue guard2 hal2 deb4", "hal2"), exhausted=1, supply="guard1", sue=0, a=-2, b=2, hal=4, deb=5, charlie=2
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WINNING)
+@pytest.mark.parametrize("level", ["medium", "hard"])
+def test_wins_in_one_turn_are_found(level: str, name: str) -> None:
+    """§10 A turn that wins is seen through to its end."""
+    assert wins_this_turn("times_square", WINNING[name], level)
+
+
+@pytest.mark.parametrize("name", WINNING)
+def test_wins_need_the_right_moves(name: str) -> None:
+    """§10 None of these wins comes by itself: any-move play misses each of them sometimes."""
+    assert not all(wins_this_turn("times_square", WINNING[name], "random", seed) for seed in range(20))
+
+
+@pytest.mark.parametrize(
+    ("term", "better"),
+    [
+        ("charlie", {"charlie": 2}),
+        ("sue", {"sue": 1}),
+        ("income", {"b": 7}),
+        ("guards", {"b": 4}),
+        ("hal", {"hal": 3}),
+        ("deb", {"deb": 2}),
+        ("supply", {"sue": 1, "exhausted": 1, "supply": "sue sue"}),
+        ("hand", {"hands": ("hal2", "sue")}),
+    ],
+)
+def test_what_raises_a_term(place: Place, term: str, better: dict[str, Any]) -> None:
+    """Each term is worth more to seat 1 the more there is of it, and as much less to seat 0."""
+    plain = place(hal=-1, deb=-1).state
+    raised = place(**{"hal": -1, "deb": -1, **better}).state
+    assert GAME.terms(raised, 1)[term] > GAME.terms(plain, 1)[term]
+    assert GAME.terms(raised, 0)[term] == -GAME.terms(raised, 1)[term]
+    assert GAME.judge(raised)[1] > GAME.judge(plain)[1]
+
+
+def test_a_turn_is_judged_by_what_it_leads_to(place: Place) -> None:
+    """§3.4 In mid-turn the position counts as if the turn ended now: the turn is the other seat's next."""
+    match = place(hands=("hal2 hal2", "sue"), step="act")
+    assert GAME.terms(match.state, 0)["turn"] > 0
+    match.play("hal2 left")
+    assert GAME.terms(match.state, 0)["turn"] < 0
