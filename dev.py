@@ -226,7 +226,12 @@ def call(command: "list[str]", path: "Path | None" = None) -> int:
     environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OMNIBUS_CORE")}
     if path:
         environ.update(PYTHONPATH=str(path), OMNIBUS_CORE="compiled")  # a test makes sure that this is what runs
-    return subprocess.call(command, cwd=str(ROOT), env=environ)
+    process = subprocess.Popen(command, cwd=str(ROOT), env=environ)
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue  # the command got it too, and may have something to say before it ends
 
 
 def logged(command: "list[str]", log: Path, folder: Path = ROOT, settings: "dict[str, str] | None" = None) -> int:

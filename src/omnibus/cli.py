@@ -20,13 +20,15 @@ from rich.text import Text
 
 from omnibus import __version__
 from omnibus import games as shelf
-from omnibus.bots import bot
+from omnibus.bots import bot, checked_seconds, checked_simulations
 from omnibus.bots import names as bot_names
 from omnibus.kernel import perft as loops
 from omnibus.kernel.game import Game
 from omnibus.kernel.match import Match
 from omnibus.kernel.rulebook import Picture, rulebook
 from omnibus.kernel.words import LANGUAGES, words
+from omnibus.lab.arena.command import hold_contest
+from omnibus.lab.protocol import Limits, Speaker, serve
 from omnibus.lab.simulate import Statistics, simulate
 from omnibus.terminal import HOUSE, Table, board, console, language, seat_names
 
@@ -222,6 +224,75 @@ def simulate_games(
     out.print(_table(statistics, seated))
     took = time.perf_counter() - began
     out.print(f"{statistics.decisions:,} decisions in {took:.1f} s, {statistics.decisions / took:,.0f} a second")
+
+
+@app.command()
+def arena(
+    game: GameName,
+    contestants: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME[:seconds=S,simulations=N]…", help=f"who sits down: {', '.join(bot_names())}"),
+    ] = None,
+    program: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="COMMAND", help="an outside program; it comes before those named"),
+    ] = None,
+    number: Annotated[int, typer.Option("--games", min=1, help="how many games, rounded up to whole rounds")] = 100,
+    seats: Seats = None,
+    option: Options = None,
+    city: City = None,
+    seconds: Annotated[float | None, typer.Option(help="thinking time for a move [default: 0.2]")] = None,
+    simulations: Annotated[int | None, typer.Option(help="simulations for a move, instead of or besides")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="how many processes [default: one for each core]")] = None,
+    seed: Annotated[int, typer.Option(help="the seed of the whole contest")] = 0,
+    sprt: Annotated[bool, typer.Option("--sprt", help="stop as soon as a sequential test has decided")] = False,
+    elo: Annotated[str, typer.Option(metavar="E0,E1", help="the two leads in Elo that it decides between")] = "0,50",
+    keep: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="keep records and journal there; the same again goes on from it")
+    ] = None,
+) -> None:
+    """Let bots and outside programs meet, everyone in every seat equally often.
+
+    The contestants fill the seats, the last one as often as needed; with more of them than seats, all meet all.
+    """
+    raise typer.Exit(
+        hold_contest(
+            game,
+            contestants or [],
+            program or [],
+            number,
+            seats=seats,
+            options=_options(shelf.find(game), option, city),
+            seconds=seconds,
+            simulations=simulations,
+            jobs=jobs,
+            seed=seed,
+            sprt=elo if sprt else None,
+            keep=keep,
+            out=console(),
+        )
+    )
+
+
+@app.command()
+def protocol(
+    level: Annotated[str, typer.Option("--bot", help=f"one of {', '.join(bot_names())}")] = bot_names()[-1],
+    seconds: Annotated[float | None, typer.Option(help="thinking time for a move [default: 0.2]")] = None,
+    simulations: Annotated[int | None, typer.Option(help="simulations for a move, instead of or besides")] = None,
+    seed: Annotated[int | None, typer.Option(help="the seed of the bot [default: a fresh one]")] = None,
+) -> None:
+    """Let another program run a bot, by lines on standard input and output (docs/protocol.md)."""
+    speaker = Speaker(level, Limits(checked_seconds(seconds), checked_simulations(simulations)), seed, _say)
+    try:
+        serve(speaker, sys.stdin.buffer)
+    except BrokenPipeError:  # nobody listens any more, not even to what is still to be written
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say(line: str) -> None:
+    """Write a line for a program that waits for it, in UTF-8 whatever the terminal speaks."""
+    sys.stdout.buffer.write(line.encode() + b"\n")
+    sys.stdout.buffer.flush()
 
 
 @app.command()

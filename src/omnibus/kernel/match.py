@@ -216,12 +216,7 @@ class Match:
         ]
 
     def _result(self) -> Document | None:
-        outcome = self.outcome
-        if outcome is None:
-            return None
-        result = outcome.document()
-        del result["details"]  # they follow from the position
-        return result
+        return records.result(self.outcome)
 
 
 def _seats(game: Game[Any], seats: int | None) -> int:

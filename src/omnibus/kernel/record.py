@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from omnibus.kernel.game import Actor, Document
+from omnibus.kernel.game import Actor, Document, Outcome
 
 LONGEST_NAME: Final = 60
 
@@ -72,6 +72,15 @@ def write(record: Record) -> str:
     headers["result"] = record.result
     head = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in headers.items()]
     return "\n".join([*head, "", *map(str, record.plies)]) + "\n"
+
+
+def result(outcome: Outcome | None) -> Document | None:
+    """Return what a record says of an outcome; None while the game goes on."""
+    if outcome is None:
+        return None
+    told = outcome.document()
+    del told["details"]  # they follow from the position
+    return told
 
 
 def parse(text: str) -> Record:

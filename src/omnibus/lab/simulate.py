@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from omnibus.bots import bot
-from omnibus.kernel.game import CHANCE, OVER, Game, Outcome
-from omnibus.kernel.perft import playout, step
+from omnibus.kernel.game import Game, Outcome
+from omnibus.kernel.perft import playout
+from omnibus.lab.sitting import Sitting
 
 
 @dataclass(slots=True)
@@ -72,14 +73,20 @@ def simulate(
     return statistics
 
 
+class _Urn:
+    """Chance from a stream of random numbers: quick, and nobody wants to verify it."""
+
+    rolled: Final = None
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def roll(self, below: int) -> int:
+        return int(self._random.random() * below)
+
+
 def _play(game: Game[Any], state: Any, bots: Sequence[str], random: Random) -> int:
     seated = [bot(name, game, seed=random.getrandbits(64)) for name in bots]
-    decisions = 0
-    while state.actor != OVER:
-        if state.actor == CHANCE:
-            game.apply(state, step(game, state, random.random))
-        else:
-            line = seated[state.actor](game.view(state, state.actor))
-            game.apply(state, game.parse(state, line))
-            decisions += 1
-    return decisions
+    sitting = Sitting(game, state, _Urn(random))
+    sitting.play(seated)
+    return sitting.decisions

@@ -1,0 +1,94 @@
+"""Who sits down in the arena: one of our bots with its limits, or an outside program."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from omnibus.bots import THINKERS, Bot, bot, checked_seconds, checked_simulations, names
+from omnibus.kernel.game import Document, Game
+from omnibus.kernel.record import LONGEST_NAME
+
+SECONDS: Final = 0.2
+"""What a thinker may take for a move when nothing else was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A level of our bots, or a command that speaks the line protocol; equal ones are one contestant."""
+
+    level: str = ""
+    command: str = ""
+    seconds: float | None = None
+    simulations: int | None = None
+
+    @property
+    def label(self) -> str:
+        """How it is written: `hard:seconds=0.2,simulations=500`, or the command."""
+        limits = {"seconds": self.seconds, "simulations": self.simulations}
+        told = ",".join(f"{name}={value:g}" for name, value in limits.items() if value is not None)
+        return (self.level or self.command) + (f":{told}" if told and self.level else "")
+
+    @property
+    def name(self) -> str:
+        """The label as a record may hold it."""
+        shown = "".join(letter if letter.isprintable() else " " for letter in self.label)
+        return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+
+    def document(self) -> Document:
+        """Return it as JSON, for the journal."""
+        return {key: value for key, value in asdict(self).items() if value not in (None, "")}
+
+    def seated(self, game: Game[Any], seed: int | None) -> Bot:
+        """Return a bot of this level."""
+        limits: dict[str, Any] = {"seconds": self.seconds, "simulations": self.simulations}
+        return bot(self.level, game, seed=seed, **{name: value for name, value in limits.items() if value is not None})
+
+
+def contestant(text: str, seconds: float | None, simulations: int | None) -> Contestant:
+    """Read `NAME[:seconds=0.2,simulations=500]`; limits it does not name itself are those given."""
+    level, colon, told = text.partition(":")
+    if level not in names():
+        raise ValueError(f"there is no bot {level!r}; there are: {', '.join(names())} (a program is given with --bot)")
+    if level not in THINKERS:
+        if colon:
+            raise ValueError(f"{level} answers at once and takes no limits, so {text!r} cannot be")
+        return Contestant(level)
+    return _limited(Contestant(level, "", *_limits(text, told)) if colon else Contestant(level), seconds, simulations)
+
+
+def program(command: str, seconds: float | None, simulations: int | None) -> Contestant:
+    """Return an outside program as a contestant."""
+    if not command.strip():
+        raise ValueError("--bot needs a command that starts a program")
+    return _limited(Contestant(command=command), seconds, simulations)
+
+
+def _limited(one: Contestant, seconds: float | None, simulations: int | None) -> Contestant:
+    """Give a contestant without limits those of all, or the usual time; limits of its own stand alone."""
+    if one.seconds is not None or one.simulations is not None:
+        return one
+    if seconds is None and simulations is None:
+        seconds = SECONDS
+    checked_seconds(seconds)
+    checked_simulations(simulations)
+    return Contestant(one.level, one.command, seconds, simulations)
+
+
+def _limits(text: str, told: str) -> tuple[float | None, int | None]:
+    seconds: float | None = None
+    simulations: int | None = None
+    for pair in told.split(","):
+        name, _, value = pair.partition("=")
+        try:
+            if name == "seconds":
+                seconds = checked_seconds(float(value))
+            elif name == "simulations":
+                simulations = checked_simulations(int(value))
+            else:
+                raise ValueError
+        except ValueError:
+            raise ValueError(
+                f"{text!r} cannot be read: limits are seconds=0.2 and simulations=500, both more than 0"
+            ) from None
+    return seconds, simulations

@@ -1,0 +1,221 @@
+"""The line protocol, our side of it: a bot that others run. What is said and answered stands in docs/protocol.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import IO, Any, Final
+
+from omnibus import __version__
+from omnibus import games as shelf
+from omnibus.bots import THINKERS, Bot, checked_seconds, checked_simulations, names
+from omnibus.kernel.game import Document, Game
+from omnibus.lab.arena.contestants import SECONDS, Contestant
+
+VERSION: Final = 1
+LONGEST_LINE: Final = 4 << 20
+"""A longer line is refused, in bytes; the largest views have some ten thousand."""
+
+
+@dataclass
+class Limits:
+    """How long a bot may think about a move."""
+
+    seconds: float | None = None
+    simulations: int | None = None
+
+
+class Speaker:
+    """Hears lines and says lines; whatever it hears, it goes on until it is told to quit."""
+
+    def __init__(self, level: str, limits: Limits, seed: int | None, say: Callable[[str], None]) -> None:
+        self.limits = limits
+        self.seed = seed
+        self.say = say
+        self._level = ""
+        self._game: Game[Any] | None = None
+        self._view: Document | None = None
+        self._bot: Bot | None = None
+        self._bot_limits = Limits()
+        self._set_level(level)
+
+    def hear(self, line: str) -> bool:
+        """Answer a line; False when it was the last."""
+        word, _, rest = line.strip().partition(" ")
+        if word == "quit":
+            return False
+        commands: dict[str, Callable[[str], None]] = {
+            "omnibus": self._hello,
+            "set": self._set,
+            "game": self._begin,
+            "view": self._look,
+            "go": self._go,
+            "explain": self._explain,
+            "over": lambda rest: None,
+        }
+        try:
+            if word in commands:
+                commands[word](rest.strip())
+            elif word:
+                raise ValueError(f"there is no command {word[:40]!r}; there are: {', '.join(commands)}, quit")
+        except ValueError as error:
+            self.say(f"error {_flat(str(error))}")
+        except Exception as error:  # whatever a strange view brings about, the next one may be better
+            self._bot = None
+            self.say(f"error no answer was found to this view: {_flat(f'{type(error).__name__}: {error}')}")
+        return True
+
+    def _hello(self, rest: str) -> None:
+        if rest != str(VERSION):
+            raise ValueError(f"this program speaks version {VERSION} of the protocol, not {rest[:40]!r}")
+        self.say(f"name Omnibus {self._level} {__version__}")
+        self.say(f"option level {'|'.join(names())}")
+        self.say("option seed WHOLE_NUMBER")
+        self.say("option seconds NUMBER")
+        self.say("option simulations WHOLE_NUMBER")
+        self.say("ready")
+
+    def _set(self, rest: str) -> None:
+        name, _, value = rest.partition(" ")
+        setters: dict[str, Callable[[str], None]] = {
+            "level": self._set_level,
+            "seed": self._set_seed,
+            "seconds": lambda value: setattr(self.limits, "seconds", _seconds(value)),
+            "simulations": lambda value: setattr(self.limits, "simulations", _simulations(value)),
+        }
+        if name not in setters:
+            raise ValueError(f"there is no option {name[:40]!r}; there are: {', '.join(setters)}")
+        setters[name](value.strip())
+        self._bot = None
+        self.say("ready")
+
+    def _set_level(self, value: str) -> None:
+        if value not in names():
+            raise ValueError(f"there is no bot {value[:40]!r}; there are: {', '.join(names())}")
+        self._level = value
+
+    def _set_seed(self, value: str) -> None:
+        self.seed = _whole(value)
+
+    def _begin(self, rest: str) -> None:
+        told = _document(rest)
+        game = shelf.find(str(told.get("game")))
+        rules = told.get("rules", game.version)
+        if type(rules) is not int or not 1 <= rules <= game.version:
+            raise ValueError(f"this program knows the rules of {game.title} up to version {game.version}, not {rules}")
+        self._game, self._view, self._bot = game, None, None
+        self.say("ready")
+
+    def _look(self, rest: str) -> None:
+        self._view = None
+        view = _document(rest)
+        if self._game is None or view.get("game") != self._game.name:
+            self._game, self._bot = shelf.find(str(view.get("game"))), None
+        view.pop("legal", None)
+        self._view = view
+
+    def _go(self, rest: str) -> None:
+        bot, view = self._thinker(rest)
+        self.say(f"play {bot(view)}")
+
+    def _explain(self, rest: str) -> None:
+        bot, view = self._thinker(rest)
+        for thought in bot.explain(view):
+            told = {
+                "line": thought.line,
+                "shares": [round(share, 4) for share in thought.shares],
+                "visits": thought.visits,
+                "reasons": list(thought.reasons),
+                "doubts": list(thought.doubts),
+            }
+            self.say(f"thought {json.dumps(told, ensure_ascii=False)}")
+        self.say("ready")
+
+    def _thinker(self, rest: str) -> tuple[Bot, Document]:
+        """Return the bot, the one of the last move if its limits still hold, and what it is to look at."""
+        limits = _limits(rest, self.limits)
+        if self._view is None or self._game is None:
+            raise ValueError("there is no view to answer to")
+        if self._bot is None or limits != self._bot_limits:
+            thinks = self._level in THINKERS
+            chosen = (
+                Contestant(self._level, "", limits.seconds, limits.simulations) if thinks else Contestant(self._level)
+            )
+            self._bot, self._bot_limits = chosen.seated(self._game, self.seed), limits
+        return self._bot, self._view
+
+
+def serve(speaker: Speaker, source: IO[bytes]) -> None:
+    """Let a speaker hear all lines of a stream, to its end or to `quit`."""
+    for line in _lines(source):
+        if line is None:
+            speaker.say(f"error a line of more than {LONGEST_LINE} bytes was passed over")
+            continue
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError:
+            speaker.say("error this is not text in UTF-8")
+            continue
+        if not speaker.hear(text):
+            return
+
+
+def _lines(source: IO[bytes]) -> Iterator[bytes | None]:
+    """Read lines; one that is too long is swallowed and comes out as None."""
+    while line := source.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            while line and not line.endswith(b"\n"):
+                line = source.readline(LONGEST_LINE)
+            yield None
+        else:
+            yield line
+
+
+def _limits(rest: str, usual: Limits) -> Limits:
+    """Read `seconds 0.2 simulations 500`; without either, what was set, or the usual time."""
+    said = rest.split()
+    given = dict(zip(said[::2], said[1::2], strict=False))
+    if len(said) % 2 or not given.keys() <= {"seconds", "simulations"}:
+        raise ValueError(f"limits are `seconds 0.2` and `simulations 500`, not {rest[:40]!r}")
+    limits = Limits(
+        _seconds(given["seconds"]) if "seconds" in given else None,
+        _simulations(given["simulations"]) if "simulations" in given else None,
+    )
+    if limits != Limits():
+        return limits
+    return Limits(SECONDS) if usual == Limits() else Limits(usual.seconds, usual.simulations)
+
+
+def _seconds(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        raise ValueError(f"{text[:40]!r} is no number of seconds") from None
+    return checked_seconds(number)
+
+
+def _simulations(text: str) -> int | None:
+    return checked_simulations(_whole(text))
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{text[:40]!r} is no whole number") from None
+
+
+def _document(text: str) -> Document:
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"this is not JSON: {error}") from None
+    if not isinstance(told, dict):
+        raise ValueError("a JSON object was expected")
+    return told
+
+
+def _flat(text: str) -> str:
+    """Put a sentence on one line of decent length."""
+    return " ".join(text.split())[:400]

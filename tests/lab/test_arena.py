@@ -1,0 +1,452 @@
+"""The arena: fair schedules, games that can be told again, contests that can be interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from omnibus import Match, games
+from omnibus.bots import bot
+from omnibus.cli import app
+from omnibus.kernel.dice import Dice
+from omnibus.kernel.game import Document
+from omnibus.lab.arena import contest as playing
+from omnibus.lab.arena import contestants as entering
+from omnibus.lab.arena.contest import Contest, Played, play_game, shares_without
+from omnibus.lab.arena.contestants import Contestant, contestant, program
+from omnibus.lab.arena.figures import Trial
+from omnibus.lab.arena.journal import FILE, Journal
+from omnibus.lab.arena.run import Fault, contest, run
+from omnibus.lab.arena.schedule import schedule, seed_of
+from omnibus.lab.arena.standings import Ledger, standings
+from omnibus.lab.sitting import Sitting
+from processes import left_of_group
+
+ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "120", "TERM": "dumb"}
+EASY, AIMLESS = Contestant("easy"), Contestant("random")
+
+
+def omnibus(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "omnibus", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False, timeout=120)
+
+
+def held(made: Contest, wanted: int, **settings: Any) -> Ledger:
+    """Hold a contest to its end."""
+    ledger = Ledger(made, made.schedule.games(wanted))
+    run(ledger, **settings)
+    return ledger
+
+
+def told(ledger: Ledger) -> list[Document]:
+    """Return all that must be the same when the same contest is held again: everything but the times."""
+    return [
+        {**played.document(), "thinking": [one.moves for one in played.thinking]}
+        for _, played in sorted(ledger.played.items())
+    ]
+
+
+# Sitting
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_sitting_is_a_match(name: str) -> None:
+    """The views handed to players, the plies and the record are those of a Match over the same dice."""
+    game = games.find(name)
+    dice = Dice(5)
+    sitting = Sitting(game, game.setup(game.seats[0], Match.new(name, dice=False).options), dice)
+    match = Match.new(name, seed=5)
+    match.names = tuple("abcde"[: match.seats])
+    random = Random(1)
+
+    def player(view: Document) -> str:
+        assert match.actor == view["viewer"]
+        assert view == match.view(view["viewer"])
+        assert sitting.lines() == match.lines()
+        line = random.choice(match.lines())
+        match.play(line)
+        return line
+
+    sitting.play([player] * match.seats)
+    assert sitting.record(match.names, dice.commitment) == match.record()
+    assert (sitting.plies, match.actor) == (len(match.plies), None)
+
+
+# Schedule
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault of the schedule
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=5), st.integers(2, 5), st.integers(0, 30))
+def test_rounds_are_balanced(named: list[int], seats: int, number: int) -> None:
+    """In every round every contestant has every seat equally often, and no seating comes twice."""
+    named = [sorted(set(named)).index(one) for one in named]
+    if len(named) > seats:
+        named = sorted(set(named))
+    plan = schedule(named, seats)
+    seatings = plan.round(number)
+    assert len(seatings) == plan.size == len(set(seatings))
+    for one in set(named):
+        by_seat = Counter(seat for seating in seatings for seat in range(seats) if seating[seat] == one)
+        assert len({by_seat[seat] for seat in range(seats)}) == 1
+        assert by_seat[0] > 0
+    assert [plan.seating(number * plan.size + game) for game in range(plan.size)] == seatings
+
+
+def test_who_meets_whom() -> None:
+    """Names fill the seats; the last is repeated; more names than seats meet in all companies."""
+    assert schedule([0, 1], 3).round(0) == [(0, 1, 1), (1, 1, 0), (1, 0, 1)]
+    assert schedule([0, 1, 1], 3) == schedule([0, 1], 3)
+    assert schedule([0], 2).round(4) == [(0, 0)]
+    assert schedule([0, 1, 2], 2).round(0) == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
+    with pytest.raises(ValueError, match="3 contestants are named for 2 seats"):
+        schedule([0, 0, 1], 2)
+    with pytest.raises(ValueError, match="nobody"):
+        schedule([], 2)
+
+
+def test_orders_around_the_table_take_turns() -> None:
+    """Over the rounds everybody sits behind everybody; games are rounded up to whole rounds."""
+    plan = schedule([0, 1, 2], 3)
+    behind = Counter((seating[0], seating[1]) for number in range(4) for seating in plan.round(number))
+    assert len(set(behind.values())) == 1
+    assert len(behind) == 6
+    assert [plan.games(wanted) for wanted in (1, 3, 4)] == [3, 3, 6]
+
+
+def test_dice_belong_to_the_round(tmp_path: Path) -> None:
+    """All games of a round are played over the same dice, and no other round has them."""
+    made = contest("times_square", [EASY, AIMLESS], seed=4)
+    commitments = [
+        Match.read(play_game(made, number).record).record().split("commitment: ")[1][:70] for number in range(4)
+    ]
+    assert commitments[0] == commitments[1] != commitments[2] == commitments[3]
+    assert seed_of(4, 0, "seat 0") != seed_of(4, 0, "seat 1") != seed_of(4, 1, "seat 1")
+
+
+# Contestants
+
+
+def test_contestants_as_they_are_written() -> None:
+    """Limits of its own, those of all, or the usual time; written again they are the same."""
+    assert contestant("easy", 1.0, None) == EASY
+    assert contestant("hard", None, None) == Contestant("hard", seconds=0.2)
+    assert contestant("hard", 1.0, 30) == Contestant("hard", seconds=1.0, simulations=30)
+    own = contestant("hard:simulations=500", 1.0, None)
+    assert own == Contestant("hard", simulations=500)
+    for one in (own, contestant("hard:seconds=0.2,simulations=9", None, None)):
+        assert contestant(one.label, 7.0, 7) == one
+    long = program("./mybot\t" + "--flag " * 20, 1.0, None)
+    assert len(long.name) == 60
+    assert long.name.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("oracle", "there is no bot 'oracle'"),
+        ("easy:seconds=1", "takes no limits"),
+        ("hard:", "cannot be read"),
+        ("hard:depth=3", "cannot be read"),
+        ("hard:seconds=0", "cannot be read"),
+        ("hard:seconds=nan", "cannot be read"),
+        ("hard:simulations=1.5", "cannot be read"),
+    ],
+)
+def test_wrong_contestants(text: str, sentence: str) -> None:
+    """What cannot be read is refused in one sentence."""
+    with pytest.raises(ValueError, match=sentence):
+        contestant(text, None, None)
+
+
+# Contests
+
+
+def test_better_bots_win_and_figures_add_up() -> None:
+    """Easy beats random from every seat; shares add up to 1, decisions to the thinking of all."""
+    ledger = held(contest("times_square", [EASY, AIMLESS], seed=1), 20)
+    easy, aimless = standings(ledger.contest, ledger.rounds())
+    assert easy.share > 0.8
+    assert easy.share + aimless.share == pytest.approx(1)
+    assert easy.interval[0] < easy.share <= easy.interval[1]
+    assert easy.rating
+    assert easy.rating[0] > 200
+    assert (easy.games, easy.fair) == (20, 0.5)
+    decisions = sum(played.decisions for played in ledger.played.values())
+    assert easy.thinking.moves + aimless.thinking.moves == decisions
+    assert easy.thinking.longest <= easy.thinking.seconds
+
+
+def test_one_against_two() -> None:
+    """At three seats one sits against two of the other: the fair share is a third, and two thirds."""
+    ledger = held(contest("bus", [EASY, AIMLESS], seats=3, seed=2), 3)
+    easy, aimless = standings(ledger.contest, ledger.rounds())
+    assert (easy.fair, aimless.fair) == pytest.approx((1 / 3, 2 / 3))
+    assert all(sorted(played.seating) == [0, 1, 1] for played in ledger.played.values())
+    assert easy.share + aimless.share == pytest.approx(1)
+
+
+def test_three_are_rated(tmp_path: Path) -> None:
+    """More contestants than seats meet each other; ratings are 0 on average."""
+    three = [EASY, AIMLESS, Contestant("hard", simulations=2)]
+    found = standings(*_ledger_of(held(contest("times_square", three, seed=3), 12)))
+    assert [one.games for one in found] == [8, 8, 8]
+    assert sum(one.rating[0] for one in found if one.rating) == pytest.approx(0, abs=1e-6)
+
+
+def _ledger_of(ledger: Ledger) -> tuple[Contest, Any]:
+    return ledger.contest, ledger.rounds()
+
+
+def test_same_seed_same_games_in_any_number_of_processes() -> None:
+    """A contest is decided by its seed, also with bots that search, so long as they count simulations."""
+    made = contest("times_square", [Contestant("hard", simulations=2), AIMLESS], seed=9)
+    alone = told(held(made, 4))
+    assert alone == told(held(made, 4, jobs=2))
+    assert alone != told(held(contest("times_square", made.contestants, seed=10), 4))
+
+
+def test_resumed_is_as_if_never_interrupted(tmp_path: Path) -> None:
+    """Whatever was played before the interruption, game by game the contest ends the same; records are readable."""
+    made = contest("times_square", [EASY, AIMLESS], seed=5)
+    whole = held(made, 6, journal=Journal(tmp_path / "whole", made))
+    for stop in (0, 1, 4):
+        folder = tmp_path / str(stop)
+        with pytest.raises(KeyboardInterrupt):
+            run(Ledger(made, 6), journal=Journal(folder, made), tick=_interruption(stop))
+        again = Journal(folder, made)
+        assert len(again.played) == stop
+        assert told(held(made, 6, journal=again)) == told(whole)
+        for number in range(6):
+            name = f"{number:06}.game"
+            text = (folder / name).read_text(encoding="utf-8")
+            assert text == (tmp_path / "whole" / name).read_text(encoding="utf-8")
+            assert Match.read(text).outcome is not None
+
+
+def _interruption(after: int) -> Any:
+    calls = iter(range(after + 1))
+
+    def tick() -> None:
+        if next(calls) == after:
+            raise KeyboardInterrupt
+
+    return tick
+
+
+def test_journal_cut_off_and_foreign(tmp_path: Path) -> None:
+    """A line that was being written is played again; the folder of another contest is refused, as is nonsense."""
+    made = contest("times_square", [EASY, AIMLESS], seed=5)
+    whole = held(made, 4, journal=Journal(tmp_path, made))
+    path = tmp_path / FILE
+    path.write_bytes(path.read_bytes()[:-40])
+    assert len(Journal(tmp_path, made).played) == 3
+    assert told(held(made, 4, journal=Journal(tmp_path, made))) == told(whole)
+    for other in (contest("times_square", [EASY, AIMLESS], seed=6), contest("times_square", [AIMLESS, EASY], seed=5)):
+        with pytest.raises(ValueError, match="holds another contest"):
+            Journal(tmp_path, other)
+    lines = path.read_text().replace('"sources": "', '"sources": "0')
+    (tmp_path / "older").mkdir()
+    (tmp_path / "older" / FILE).write_text(lines)
+    with pytest.raises(ValueError, match="other bots or rules"):
+        Journal(tmp_path / "older", made)
+    for nonsense, sentence in (("{]\n", "line 6 cannot be read"), ('{"number": 4}\n', "line 6 is no game")):
+        path.write_text("\n".join(path.read_text().splitlines()[:5]) + "\n" + nonsense)
+        with pytest.raises(ValueError, match=sentence):
+            Journal(tmp_path, made)
+
+
+def test_longer_and_shorter_again(tmp_path: Path) -> None:
+    """The same contest may be made longer, or looked at over fewer games."""
+    made = contest("times_square", [EASY, AIMLESS], seed=5)
+    short = held(made, 4, journal=Journal(tmp_path, made))
+    longer = held(made, 6, journal=Journal(tmp_path, made))
+    assert told(longer)[:4] == told(short)
+    assert told(held(made, 4, journal=Journal(tmp_path, made))) == told(short)
+
+
+def test_sequential_test_stops_a_contest() -> None:
+    """It looks at whole rounds in their order and ends the contest; what was played beyond counts for nothing."""
+    made = contest("times_square", [EASY, AIMLESS], seed=1)
+    ledgers = [Ledger(made, 400, Trial(0, 50)) for _ in range(2)]
+    for ledger, jobs in zip(ledgers, (1, 2), strict=True):
+        run(ledger, jobs=jobs)
+    assert [ledger.verdict for ledger in ledgers] == ["H1", "H1"]
+    assert len(ledgers[0].rounds()) == len(ledgers[1].rounds()) < 100
+    assert ledgers[0].ratio() == ledgers[1].ratio() > 2.9
+    with pytest.raises(ValueError, match="between two contestants"):
+        Ledger(contest("times_square", [EASY]), 4, Trial(0, 50))
+
+
+def test_a_bug_of_ours_stops_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An illegal line or an exception of one of our bots ends the contest; the record so far shows where."""
+    made = contest("times_square", [EASY, AIMLESS], seed=5)
+    for mistake in ("nonsense", "done", None):
+        monkeypatch.setattr(entering, "bot", _failing(mistake))
+        with pytest.raises(Fault, match="broken off") as caught:
+            held(made, 4, journal=Journal(tmp_path, made))
+        match = Match.read(caught.value.record.read_text(encoding="utf-8"))
+        assert match.outcome is None
+        assert len(match.plies) > 4
+        assert "Traceback" in caught.value.game.fault
+        assert not Journal(tmp_path, made).played
+
+
+def test_a_bug_of_ours_as_it_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What went wrong, where the record is, and exit code 1."""
+    monkeypatch.setattr(entering, "bot", _failing("nonsense"))
+    monkeypatch.chdir(tmp_path)
+    answer = CliRunner().invoke(app, ["arena", "times_square", "easy", "--jobs", "1"])
+    assert answer.exit_code == 1
+    assert "BadNotation" in answer.stdout
+    assert "its record is in fault-000000.game." in " ".join(answer.stdout.split())
+    assert (tmp_path / "fault-000000.game").exists()
+
+
+def _failing(answer: str | None) -> Any:
+    """Bots that answer a few times, and then with this; None: by an exception."""
+
+    def make(name: str, game: Any, seed: int) -> Any:
+        real = bot(name, game, seed=seed)
+        moves = iter(range(3))
+
+        def player(view: Document) -> str:
+            if next(moves) < 2:
+                return real(view)
+            return answer if answer else str(json.loads(""))
+
+        return player
+
+    return make
+
+
+def test_times_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moves over their time and over 110 % of it, the longest, and simulations where a bot counts them."""
+    clock = [0.0]
+
+    class Slow:
+        """Takes 1, 2, 3 … seconds for its moves, by a clock of its own."""
+
+        def __init__(self, name: str, game: Any, seed: int, **limits: float) -> None:
+            self.real = bot("random", game, seed=seed)
+            self.simulations_made = 0
+
+        def __call__(self, view: Document) -> str:
+            self.simulations_made += 10
+            clock[0] += self.simulations_made / 10
+            return self.real(view)
+
+    monkeypatch.setattr(entering, "bot", Slow)
+    monkeypatch.setattr(playing, "perf_counter", lambda: clock[0])
+    made = contest("times_square", [Contestant("hard", seconds=5), Contestant("hard", simulations=9)], seed=5)
+    games = held(made, 2)
+    timed, untimed = standings(made, games.rounds())
+    moves = [game.thinking[game.seating.index(0)].moves for game in games.played.values()]
+    assert timed.thinking.longest == max(moves)
+    assert timed.thinking.seconds == sum(n * (n + 1) / 2 for n in moves)
+    assert timed.thinking.over == sum(n - 5 for n in moves)
+    assert timed.thinking.late == sum(n - 5 for n in moves), "6 is more than 110 % of 5"
+    assert (untimed.thinking.over, untimed.thinking.late) == (0, 0)
+    assert timed.thinking.simulations == 10 * timed.thinking.moves
+    assert timed.thinking.searched == timed.thinking.seconds
+
+
+def test_who_shares_a_lost_game() -> None:
+    """All others divide the win of a game that somebody lost by misbehaving; if it sat alone, all do."""
+    assert shares_without(1, (0, 1, 0)) == (0.5, 0.0, 0.5)
+    assert shares_without(0, (0, 1, 0)) == (0.0, 1.0, 0.0)
+    assert shares_without(0, (0, 0)) == (0.5, 0.5)
+
+
+def test_games_survive_json() -> None:
+    """What the journal holds of a game is what was played."""
+    played = play_game(contest("times_square", [AIMLESS], seed=5), 0)
+    assert Played.parse(json.loads(json.dumps(played.document()))) == played
+
+
+# The command
+
+
+def test_command(tmp_path: Path) -> None:
+    """A contest in two processes, told with shares, intervals and times; again, nothing is played twice."""
+    arguments = ("arena", "times_square", "easy", "random", "--games", "7", "--jobs", "2", "--keep", tmp_path / "kept")
+    answer = omnibus(*arguments)
+    assert answer.returncode == 0, answer.stderr
+    for expected in ("7 games are rounded up to 8", "8 games (4 rounds of 2)", "win share", "wins by seat", "longest"):
+        assert expected in answer.stdout
+    again = omnibus(*arguments)
+    assert "8 games are in" in again.stdout
+    assert again.stdout.split("Times Square,")[1] == answer.stdout.split("Times Square,")[1]
+    tested = omnibus("arena", "times_square", "easy", "random", "--sprt", "--elo", "0,100", "--jobs", "1")
+    assert "SPRT: H1 accepted, easy leads random by 100 Elo" in tested.stdout
+    undecided = omnibus("arena", "times_square", "easy", "random", "--sprt", "--games", "2", "--jobs", "1")
+    assert "SPRT: undecided" in undecided.stdout
+
+
+def test_interrupted_command_resumes(tmp_path: Path) -> None:
+    """Ctrl-C ends all processes, says how to go on, and the contest can be finished."""
+    arguments = [sys.executable, "-m", "omnibus", "arena", "times_square", "easy", "random", "--keep", str(tmp_path)]
+    command = [*arguments, "--games", "100000", "--jobs", "2"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, env=ENVIRONMENT, text=True, start_new_session=True
+    ) as process:
+        deadline = time.monotonic() + 60
+        while len(list(tmp_path.glob("*.game"))) < 6 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+        assert process.returncode == 130
+    assert "the same command again goes on from there" in " ".join(said.split())
+    assert not left_of_group(process.pid)
+    answer = subprocess.run([*arguments, "--games", "4"], capture_output=True, text=True, env=ENVIRONMENT, check=False)
+    assert answer.returncode == 0, answer.stderr
+    assert "games are in" in answer.stdout
+    alone = contest("times_square", [EASY, AIMLESS])
+    ledger = Ledger(alone, 4)
+    for played in Journal(tmp_path, alone).played.values():
+        ledger.add(played)
+    assert told(ledger) == told(held(alone, 4))
+
+
+MISTAKES = [
+    (("chess", "easy"), "there is no game 'chess'"),
+    (("times_square",), "nobody was named"),
+    (("times_square", "oracle"), "there is no bot 'oracle'"),
+    (("times_square", "easy", "--seats", "3"), "is for 2 seats"),
+    (("times_square", "easy", "easy", "random"), "each may be named once"),
+    (("times_square", "hard", "easy", "--seconds", "0"), "a bot may think for more than 0"),
+    (("times_square", "hard", "easy", "--simulations", "0"), "at least one simulation"),
+    (("times_square", "easy", "--bot", "/no/such/program"), "cannot be started: No such file"),
+    (("times_square", "easy", "--bot", "'"), "cannot be read"),
+    (("times_square", "easy", "--bot", " "), "--bot needs a command"),
+    (("times_square", "easy", "random", "--sprt", "--elo", "5"), "two leads in Elo"),
+    (("times_square", "easy", "--sprt"), "between two contestants, not 1"),
+    (("times_square", "easy", "--keep", __file__), "File exists"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), MISTAKES, ids=lambda value: " ".join(value)[:40])
+def test_mistakes_are_told_in_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    """What cannot be held is refused before anything is played."""
+    answer = CliRunner().invoke(app, ["arena", *arguments])
+    assert isinstance(answer.exception, ValueError | OSError)
+    assert sentence in str(answer.exception)
+    assert not answer.stdout
+
+
+def test_a_mistake_as_it_is_seen() -> None:
+    """One sentence, exit code 2, no traceback."""
+    answer = omnibus("arena", "times_square", "easy", "--seats", "3")
+    assert (answer.returncode, answer.stderr) == (2, "omnibus: Times Square is for 2 seats, not 3\n")

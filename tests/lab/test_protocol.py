@@ -1,0 +1,366 @@
+"""The line protocol, both ways: our bots run by others, and outside programs in our arena, whatever they do."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omnibus import Match, games
+from omnibus.bots import bot
+from omnibus.lab import outside, protocol
+from omnibus.lab.arena.contest import Contest, Played, play_game
+from omnibus.lab.arena.contestants import Contestant, program
+from omnibus.lab.arena.journal import Journal
+from omnibus.lab.arena.report import report
+from omnibus.lab.arena.run import contest, run
+from omnibus.lab.arena.standings import Ledger, standings
+from omnibus.lab.outside import Lost, Outside
+from omnibus.lab.protocol import Limits, Speaker, serve
+from omnibus.terminal import console
+from processes import left_of_group
+
+ROOT = Path(__file__).parent.parent.parent
+EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'outside_bot.py'}"
+ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "120", "TERM": "dumb"}
+
+
+def speak(*lines: str, level: str = "easy", seed: int = 3) -> list[str]:
+    """Return all that our bot answers to some lines."""
+    said: list[str] = []
+    speaker = Speaker(level, Limits(), seed, said.append)
+    serve(speaker, io.BytesIO("\n".join(lines).encode()))
+    return said
+
+
+def viewed(game: str = "times_square") -> str:
+    match = Match.new(game, seed=3)
+    assert isinstance(match.actor, int)
+    return f"view {json.dumps({**match.view(match.actor), 'legal': match.lines()})}"
+
+
+# Our bots, run by others
+
+
+def test_a_conversation() -> None:
+    """Hello, a game, a view, a move: the one the bot itself would choose."""
+    said = speak(
+        "omnibus 1", "game " + json.dumps({"game": "times_square", "seats": 2}), viewed(), "go seconds 1", "quit", "go"
+    )
+    assert said[0].startswith("name Omnibus easy")
+    assert [line.split()[1] for line in said if line.startswith("option")] == [
+        "level",
+        "seed",
+        "seconds",
+        "simulations",
+    ]
+    assert said[-3:-1] == ["ready", "ready"]
+    match = Match.new("times_square", seed=3)
+    assert isinstance(match.actor, int)
+    assert said[-1] == "play " + bot("easy", match.game, seed=3)(match.view(match.actor))
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_view_is_enough(game: str) -> None:
+    """The game need not be announced; the line is legal, and with a number of simulations the same each time."""
+    answers = [speak(viewed(game), "go simulations 5", level="hard") for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert answers[0][0].removeprefix("play ") in Match.new(game, seed=3).lines()
+
+
+def test_explaining() -> None:
+    """Thoughts as JSON, best first, and `ready` at their end."""
+    said = speak(viewed(), "explain simulations 30")
+    thoughts = [json.loads(line.removeprefix("thought ")) for line in said[:-1]]
+    assert said[-1] == "ready"
+    assert len(thoughts) > 1
+    for thought in thoughts:
+        assert set(thought) == {"line", "shares", "visits", "reasons", "doubts"}
+        assert sum(thought["shares"]) == pytest.approx(1, abs=0.001)
+        assert thought["line"] in Match.new("times_square", seed=3).lines()
+
+
+def test_settings() -> None:
+    """Level, seed and limits can be set; they hold for what follows."""
+    lines = ["set level random", "set seconds 30", "set simulations 4", viewed()]
+    said = [speak(*lines, f"set seed {seed}", "go", level="hard")[-1] for seed in range(12)]
+    assert len(set(said)) > 2
+    assert speak("set level hard", *lines[1:], "set seed 5", "go") == speak(
+        *lines[1:], "set seed 5", "set level hard", "go"
+    )
+
+
+NONSENSE = [
+    ("omnibus 2", "version 1"),
+    ("bestmove", "there is no command 'bestmove'"),
+    ("set", "there is no option ''"),
+    ("set colour red", "there is no option 'colour'"),
+    ("set level oracle", "there is no bot 'oracle'"),
+    ("set seconds never", "no number of seconds"),
+    ("set seconds -1", "more than 0"),
+    ("set seconds inf", "more than 0"),
+    ("set simulations 0", "at least one simulation"),
+    ("set seed x", "no whole number"),
+    ("game", "not JSON"),
+    ("game []", "JSON object"),
+    ('game {"game": "chess"}', "there is no game 'chess'"),
+    ('game {"game": "bus", "rules": 99}', "up to version"),
+    ("view {", "not JSON"),
+    ("view " + "[" * 100_000, "not JSON"),
+    ('view {"game": 3}', "there is no game"),
+    ("go", "no view"),
+    ("explain", "no view"),
+    ("go fast", "limits are"),
+    ("go depth 3", "limits are"),
+    ("\udcff".encode("utf-8", "surrogateescape").decode("latin-1"), "there is no command"),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence"), NONSENSE, ids=lambda value: value[:30])
+def test_nonsense_is_answered_by_an_error(line: str, sentence: str) -> None:
+    """One sentence, and the conversation goes on."""
+    *errors, last = speak(line, "omnibus 1")
+    assert last == "ready"
+    assert errors[0].startswith("error ")
+    assert sentence in errors[0]
+    assert [error for error in errors if error.startswith("error")] == errors[:1]
+
+
+def test_broken_views_are_survived() -> None:
+    """A view with anything taken out or replaced is answered by a line or an error, and a whole one by a line."""
+    whole = json.loads(viewed().removeprefix("view "))
+    strange: list[Any] = [None, [], -7, "x", {"x": 1}]
+    lines = [{**whole, key: value} for key in whole if key != "legal" for value in strange]
+    said = speak(*(part for view in lines for part in (f"view {json.dumps(view)}", "go")), viewed(), "go")
+    assert said[-1].startswith("play ")
+    assert all(line.startswith(("play ", "error ")) for line in said)
+    assert sum(line.startswith("error ") for line in said) > len(whole)
+
+
+def test_lines_that_are_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes that are no UTF-8, and lines beyond measure, are passed over."""
+    monkeypatch.setattr(protocol, "LONGEST_LINE", 1000)
+    said: list[str] = []
+    serve(
+        Speaker("easy", Limits(), 3, said.append),
+        io.BytesIO(b"\xff\n" + b"view " + b"x" * 5000 + b"\n\nset seed 1\r\n"),
+    )
+    assert said[0] == "error this is not text in UTF-8"
+    assert "more than 1000 bytes" in said[1]
+    assert said[2:] == ["ready"]
+
+
+def test_the_command() -> None:
+    """`omnibus protocol` speaks on standard input and output, and ends with either."""
+    command = [sys.executable, "-m", "omnibus", "protocol", "--bot", "easy", "--seed", "3"]
+    answer = subprocess.run(
+        command, input=f"omnibus 1\n{viewed()}\ngo\n", capture_output=True, text=True, env=ENVIRONMENT, check=False
+    )
+    assert answer.returncode == 0
+    assert answer.stderr == ""
+    assert answer.stdout.splitlines()[-1] == speak(viewed(), "go")[-1]
+    deaf = subprocess.run(
+        ["sh", "-c", f"{' '.join(command)} | true"],
+        input="omnibus 1\n" * 9000,
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert (deaf.returncode, deaf.stderr) == (0, "")
+    wrong = subprocess.run(
+        [*command[:4], "--bot", "oracle"], capture_output=True, text=True, env=ENVIRONMENT, check=False
+    )
+    assert (wrong.returncode, wrong.stderr.startswith("omnibus: there is no bot 'oracle'")) == (2, True)
+
+
+# Outside programs in our arena
+
+BEGINNING = """
+import json, os, subprocess, sys, time
+def say(*lines):
+    print(*lines, sep="\\n", flush=True)
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "view":
+        view = json.loads(rest)
+    elif word in ("omnibus", "game"):
+        say("ready")
+    elif word == "quit":
+        break
+    elif word == "go":
+"""
+"""What every misbehaving program begins with; what follows is how it answers `go`."""
+
+ANSWERS = {
+    "crash": ["sys.exit(3)", "os.kill(os.getpid(), 9)", "1 / 0", "os.close(1); time.sleep(60)"],
+    "hang": ["time.sleep(60)", "say('info thinking'); time.sleep(60)", "while True: say('')"],
+    "illegal": ["say('play done')", "say('play nonsense')", "say('play')", "say('play ' + 'x' * 9000)"],
+    "nonsense": ["say('bestmove e2e4')", "say('{}')", "sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"],
+    "flood": ["while True: say('info ' + 'x' * 50)", "while True: sys.stdout.write('x' * 5000)"],
+    "error": ["say('error I give up')"],
+}
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give programs time on a busy machine; but to leave, little."""
+    monkeypatch.setattr(outside, "GRACE", 20.0)
+    monkeypatch.setattr(outside, "STARTING", 60.0)
+    monkeypatch.setattr(outside, "LEAVING", 0.1)
+
+
+def written(folder: Path, *body: str, beginning: str = BEGINNING) -> str:
+    """Write a program; return the command that starts it."""
+    path = folder / "program.py"
+    path.write_text(beginning + "".join(f"        {line}\n" for line in body))
+    return f"{sys.executable} {path}"
+
+
+def against_easy(command: str, **settings: Any) -> Contest:
+    return contest("times_square", [program(command, 0.1, None), Contestant("easy")], seed=2, **settings)
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_well_behaved_program(game: str) -> None:
+    """The example plays whole games; with the seed it is given it plays them again."""
+    made = contest(game, [program(EXAMPLE, 1.0, None), Contestant("random")], seed=2)
+    first, second = play_game(made, 0), play_game(made, 0)
+    assert first.lost is None
+    assert not first.fault
+    assert first.record == second.record
+    assert Match.read(first.record).outcome is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"), [(kind, answer) for kind, answers in ANSWERS.items() for answer in answers]
+)
+def test_misbehaving_loses_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, answer: str) -> None:
+    """Whatever a program answers, it loses that game, and the record so far is there."""
+    if kind == "hang":
+        monkeypatch.setattr(outside, "GRACE", 0.4)
+    played = play_game(against_easy(written(tmp_path, answer)), 0)
+    assert played.lost
+    assert (played.lost["seat"], played.lost["kind"]) == (0, kind)
+    assert played.shares == (0.0, 1.0)
+    assert not played.fault
+    assert Match.read(played.record).outcome is None
+
+
+@pytest.mark.parametrize(
+    ("beginning", "kind"),
+    [("raise SystemExit", "crash"), ("import time; time.sleep(60)", "hang"), ("print('hello')", "nonsense")],
+)
+def test_misbehaving_before_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beginning: str, kind: str
+) -> None:
+    """A program that does not introduce itself loses before it has played anything."""
+    if kind == "hang":
+        monkeypatch.setattr(outside, "STARTING", 0.4)
+    played = play_game(against_easy(written(tmp_path, beginning=beginning + "\n")), 1)
+    assert played.lost
+    assert (played.lost["seat"], played.lost["kind"]) == (1, kind)
+    assert (played.shares, played.decisions) == ((1.0, 0.0), 0)
+
+
+def test_a_program_that_does_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views nobody reads fill the pipe and stop nobody."""
+    command = written(tmp_path, beginning="import time; print('ready', flush=True); time.sleep(60)\n")
+    with Outside(command, 0.1, None, None) as deaf:
+        monkeypatch.setattr(outside, "STARTING", 2.0)
+        with pytest.raises(Lost, match="hang"):
+            deaf.begin({"options": "x" * 1_000_000}, 1)
+
+
+def test_children_are_ended_with_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is left of a program that leaves children behind, neither after a hang nor after a crash."""
+    monkeypatch.setattr(outside, "GRACE", 3.0)  # enough to have them
+    groups = tmp_path / "groups"
+    child = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])"
+    note = f"open({str(groups)!r}, 'a').write(str(os.getpid()) + ' ')"
+    for end in ("time.sleep(60)", "sys.exit(1)"):
+        assert play_game(against_easy(written(tmp_path, child, note, end)), 0).lost
+    for group in groups.read_text().split():
+        assert not left_of_group(int(group))
+    assert len(groups.read_text().split()) == 2
+
+
+def test_a_contest_with_a_program_that_crashes_at_times(tmp_path: Path) -> None:
+    """It is started anew for each game; what it lost by is counted by kind and told; its last words are kept."""
+    command = written(
+        tmp_path,
+        "print('going', file=sys.stderr, flush=True)",
+        "say('play ' + view['legal'][0]) if view['viewer'] == 0 else sys.exit(1)",
+    )
+    made = against_easy(command)
+    ledger = Ledger(made, 4)
+    run(ledger, journal=Journal(tmp_path / "kept", made))
+    mine, easy = standings(made, ledger.rounds())
+    assert mine.lost == {"crash": 2}
+    assert [ledger.played[number].lost is None for number in range(4)] == [True, False, True, False]
+    assert easy.share >= 0.5
+    assert (tmp_path / "kept" / "program-0.stderr").read_text().startswith("going\n")
+    assert len(list((tmp_path / "kept").glob("*.game"))) == 4
+    out = console()
+    with out.capture() as told:
+        out.print(report(ledger))
+    assert "lost 2 games by misbehaving: crash 2" in " ".join(told.get().split())
+
+
+def test_at_three_seats_the_others_share() -> None:
+    """Only the one that misbehaves loses; the program at the other seat is not touched by it."""
+    made = contest("bus", [program("false", 1.0, None), program(EXAMPLE, 1.0, None), Contestant("random")], seats=3)
+    played: Played = play_game(made, 0)
+    assert played.lost
+    assert played.shares == (0.0, 0.5, 0.5)
+
+
+def test_in_processes_of_its_own_and_by_the_command(tmp_path: Path) -> None:
+    """`--bot` seats a program before those named, in several processes; ours can be such a program."""
+    ours = f"{sys.executable} -m omnibus protocol --bot easy"
+    command = [sys.executable, "-m", "omnibus", "arena", "times_square", "random", "--bot", ours, "--games", "2"]
+    answer = subprocess.run(
+        [*command, "--seconds", "60", "--jobs", "2", "--keep", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert "misbehaving" not in answer.stdout
+    assert answer.stdout.index("omnibus protocol") < answer.stdout.index("\nrandom")
+    assert len(list(tmp_path.glob("*.game"))) == 2
+
+
+def test_terminated_worker_ends_its_programs(tmp_path: Path) -> None:
+    """Ctrl-C while a program thinks: nothing is left of it."""
+    group = tmp_path / "group"
+    command = written(tmp_path, f"open({str(group)!r}, 'w').write(str(os.getpid()))", "time.sleep(600)")
+    arguments = ["arena", "times_square", "easy", "--bot", command, "--seconds", "300", "--jobs", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "omnibus", *arguments], env=ENVIRONMENT, stdout=subprocess.DEVNULL
+    ) as process:
+        deadline = time.monotonic() + 60
+        while not (group.exists() and group.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(2)
+        assert process.wait(60) == 130
+    assert not left_of_group(int(group.read_text()))
+
+
+def test_a_program_that_kills_its_table(tmp_path: Path) -> None:
+    """Even then the arena ends with a sentence and says how to go on."""
+    command = written(tmp_path, "os.kill(os.getppid(), 9)", "time.sleep(60)")
+    arguments = ["arena", "times_square", "easy", "--bot", command, "--jobs", "2", "--games", "2"]
+    answer = subprocess.run(
+        [sys.executable, "-m", "omnibus", *arguments], capture_output=True, text=True, env=ENVIRONMENT, check=False
+    )
+    assert (answer.returncode, answer.stderr) == (1, "")
+    assert "a process of the arena ended in the middle of a game, with code -9" in " ".join(answer.stdout.split())
