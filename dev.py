@@ -18,7 +18,7 @@ BUILDS = ROOT / "build"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 OLDEST = (3, 11)
 KEPT_BUILDS = 4  # older ones are removed; somebody may still be playing with the last
-ROOMS = ("board", "moves", "state", "rules", "scoring", "judging")  # of each game: what is compiled
+ROOMS = ("board", "moves", "state", "rules", "scoring", "judging", "features")  # of each game: what is compiled
 
 OFFER = """Omnibus: Bus, Times Square and MetroMania on one table.
 
@@ -27,6 +27,7 @@ OFFER = """Omnibus: Bus, Times Square and MetroMania on one table.
   python3 dev.py check    format, lint, types, import contracts (--fix: mend what can be mended)
   python3 dev.py bench    measure the engines (--help: what can be chosen)
   python3 dev.py run ...  the command `omnibus` itself: run games, run simulate times_square --games 1000
+  python3 dev.py python ...  Python with the compiled core and the environments: python examples/random_self_play.py
 """
 
 
@@ -35,7 +36,7 @@ class Trouble(Exception):
 
 
 def main(arguments: "list[str]") -> int:
-    commands = {"play": play, "test": test, "check": check, "bench": bench, "run": run}
+    commands = {"play": play, "test": test, "check": check, "bench": bench, "run": run, "python": python}
     if not arguments or arguments[0] in ("help", "-h", "--help"):
         print(OFFER)
         return 0
@@ -64,6 +65,12 @@ def play(arguments: "list[str]") -> int:
 def run(arguments: "list[str]") -> int:
     environment("compile")
     return call([str(PYTHON), "-m", "omnibus", *arguments], compiled_core())
+
+
+def python(arguments: "list[str]") -> int:
+    environment("compile")
+    environment("rl")
+    return call([str(PYTHON), *arguments], compiled_core())
 
 
 def test(arguments: "list[str]") -> int:
@@ -186,8 +193,9 @@ def compile_core(build: Path, failed: Path) -> bool:
 
 
 def core_sources() -> "list[Path]":
-    """List what is compiled: six rooms of every game, and the loops of the kernel and of the bots."""
-    sources = [SOURCE / "kernel" / "perft.py", SOURCE / "bots" / "search.py", SOURCE / "bots" / "turn.py"]
+    """List what is compiled: seven rooms of every game, and the loops of the kernel and of the bots."""
+    loops = ("kernel/batch.py", "kernel/perft.py", "bots/search.py", "bots/turn.py")
+    sources = [SOURCE / path for path in loops]
     for game in sorted(path for path in (SOURCE / "games").iterdir() if path.is_dir()):
         for room in ROOMS:
             sources += sorted(game.glob(room + ".py")) + sorted((game / room).glob("[!_]*.py"))

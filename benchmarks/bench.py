@@ -19,8 +19,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import doors
+
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 COSTS = ("clone ", "scoring ")  # what is measured in moves instead of moves a second
+PARTS = ("engines", "environments")
 
 
 def chess_game(random: Random) -> int:
@@ -74,10 +77,10 @@ def omnibus_game(name: str, seats: int) -> Callable[[Random], int]:
 
 
 def rate(play: Callable[[Random], int], seconds: float, random: Random) -> float:
-    """Return moves a second."""
+    """Return moves a second of processor time, so that what else the machine does counts for little."""
     moves = 0
-    began = time.perf_counter()
-    while (took := time.perf_counter() - began) < seconds:
+    began = time.process_time()
+    while (took := time.process_time() - began) < seconds:
         moves += play(random)
     return moves / took
 
@@ -130,8 +133,15 @@ def peers() -> Iterator[tuple[str, Callable[[Random], int]]]:
             yield f"OpenSpiel {name}", spiel_game(name)
 
 
+def measure_doors(kind: str, seconds: float, seed: int) -> dict[str, float]:
+    """Measure the learning environments of one kind in this process."""
+    return {
+        name: rate(play, seconds, Random(seed)) for name, play in (doors.peers() if kind == "peers" else doors.ours())
+    }
+
+
 def measure(kind: str, seconds: float, seed: int) -> dict[str, float]:
-    """Measure everything of one kind in this process."""
+    """Measure the engines of one kind in this process."""
     rates = {name: rate(play, seconds, Random(seed)) for name, play in (peers() if kind == "peers" else contestants())}
     if kind != "peers":
         from omnibus import games
@@ -143,9 +153,9 @@ def measure(kind: str, seconds: float, seed: int) -> dict[str, float]:
     return rates
 
 
-def in_process(kind: str, path: str, seconds: float, seed: int) -> dict[str, float]:
+def in_process(part: str, kind: str, path: str, seconds: float, seed: int) -> dict[str, float]:
     """Measure in a process of its own, with our package taken from `path`."""
-    command = [sys.executable, __file__, "--kind", kind, "--seconds", str(seconds), "--seed", str(seed)]
+    command = [sys.executable, __file__, "--only", part, "--kind", kind, "--seconds", str(seconds), "--seed", str(seed)]
     answer = subprocess.run(
         command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
     )
@@ -172,6 +182,24 @@ def table(best: dict[str, dict[str, float]]) -> str:
         if name.startswith(COSTS):
             fast = best.get("compiled", {}).get(name)
             rows.append((name, f"{value:.2f}", f"{fast:.2f}" if fast else "—", ""))
+    return aligned(rows)
+
+
+def doors_table(best: dict[str, dict[str, float]]) -> str:
+    """Put the learning environments side by side, as ratios to PettingZoo's connect four."""
+    four = best["peers"].get("PettingZoo connect_four")
+    rows = [("steps a second, one core", "interpreted", "compiled", "ratio to connect_four")]
+    for name, plain in best["interpreted"].items():
+        fast = best.get("compiled", {}).get(name)
+        ratios = [f"{value / four:.1f}" for value in (plain, fast) if value and four]
+        rows.append((name, f"{plain:,.0f}", f"{fast:,.0f}" if fast else "—", " / ".join(ratios) or "—"))
+    for name, value in best["peers"].items():
+        rows.append((name, f"{value:,.0f}", "", f"{value / four:.1f}" if four else "—"))
+    return aligned(rows)
+
+
+def aligned(rows: list[tuple[str, str, str, str]]) -> str:
+    """Line the columns up."""
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join(
         "  ".join([row[0].ljust(widths[0]), *(row[column].rjust(widths[column]) for column in (1, 2, 3))]).rstrip()
@@ -179,8 +207,8 @@ def table(best: dict[str, dict[str, float]]) -> str:
     )
 
 
-def run(arguments: argparse.Namespace) -> None:
-    """Let the contestants take turns, and print the table."""
+def run(part: str, arguments: argparse.Namespace) -> None:
+    """Let the contestants of one part take turns, and print their table."""
     paths = {"peers": str(SOURCE), "interpreted": str(SOURCE)}
     if arguments.compiled:
         paths["compiled"] = arguments.compiled
@@ -188,12 +216,12 @@ def run(arguments: argparse.Namespace) -> None:
     for number in range(1, arguments.rounds + 1):
         for kind, path in paths.items():
             print(f"\rround {number} of {arguments.rounds}: {kind} …".ljust(50), end="", file=sys.stderr, flush=True)
-            for name, value in in_process(kind, path, arguments.seconds, arguments.seed + number).items():
+            for name, value in in_process(part, kind, path, arguments.seconds, arguments.seed + number).items():
                 better: Any = min if name.startswith(COSTS) else max
                 best[kind][name] = better(best[kind].get(name, value), value)
     print("\r".ljust(51) + "\r", end="", file=sys.stderr)
     print(f"Python {platform.python_version()} on {platform.machine()}, best of {arguments.rounds} rounds")
-    print(table(best))
+    print(table(best) if part == "engines" else doors_table(best), flush=True)
 
 
 def main() -> None:
@@ -202,13 +230,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="rounds for every contestant (default: 3)")
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds for each figure (default: 2)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random games (default: 1)")
+    parser.add_argument("--only", choices=PARTS, default=None, help="measure only this part (default: both)")
     parser.add_argument("--compiled", default="", help=argparse.SUPPRESS)
     parser.add_argument("--kind", default="", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.kind:
-        print(json.dumps(measure(arguments.kind, arguments.seconds, arguments.seed)))
+        part = measure if arguments.only == "engines" else measure_doors
+        print(json.dumps(part(arguments.kind, arguments.seconds, arguments.seed)))
     else:
-        run(arguments)
+        for chosen in PARTS if arguments.only is None else (arguments.only,):
+            run(chosen, arguments)
 
 
 if __name__ == "__main__":

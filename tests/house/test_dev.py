@@ -31,7 +31,7 @@ def checkout(tmp_path: Path) -> Path:
 
 def test_bare_call_says_what_it_offers() -> None:
     """Called bare it lists its commands; a wrong one is named, with exit code 2."""
-    for command in ("play", "test", "check", "bench"):
+    for command in ("play", "test", "check", "bench", "run", "python"):
         assert f"dev.py {command}" in dev().stdout
     wrong = dev("paly")
     assert (wrong.returncode, wrong.stderr) == (2, "There is no command 'paly'.\n")

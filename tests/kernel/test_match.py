@@ -184,6 +184,24 @@ def test_from_position_continues_with_dice() -> None:
         Match.from_position("times_square", {})
 
 
+def test_moves_by_number() -> None:
+    """A move can be played by its number: the same as its line, refused for the same reason."""
+    match, other = begun(), begun()
+    move = match.game.legal(match.state)[0]
+    match.play_move(move)
+    other.play(other.lines()[0])
+    assert match.record() == other.record()
+    wrong = next(
+        number for number in range(match.game.space(match.state)[0]) if number not in match.game.legal(match.state)
+    )
+    with pytest.raises(IllegalMove) as by_number:
+        match.play_move(wrong)
+    with pytest.raises(IllegalMove) as by_line:
+        match.play(match.game.write(match.state, wrong))
+    assert by_number.value.refusal == by_line.value.refusal
+    assert match.record() == other.record()
+
+
 def test_picture_and_notebook() -> None:
     """A match draws itself; in a notebook it shows what a spectator sees."""
     match = begun()

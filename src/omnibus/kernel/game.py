@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, Protocol, Self, TypeVar
 
+from omnibus.kernel.features import Feature
+
 CHANCE: Final = -1
 OVER: Final = -2
 
@@ -159,6 +161,8 @@ class Game(Generic[S]):
     title: str
     version: int
     """The version of the rules: goes up whenever a record could replay differently than before."""
+    numbering: int
+    """The version of its numbers: goes up whenever an action or a feature changes its place or meaning."""
     seats: tuple[int, ...]
     options: Mapping[str, Option]
     longest: int
@@ -229,3 +233,11 @@ class Game(Generic[S]):
     """What the judgement of a seat is made of: the worth of each term by name, weighted."""
     phrases: Mapping[str, tuple[str, str]]
     """How a term is put in words when a move raises it, and when it lowers it: two message ids by name."""
+
+    # features — how a machine sees it
+    features: Callable[[S], list[Feature]]
+    """What an observation is made of, in order; the same for all states of the same seats and options."""
+    observe: Callable[[S, int], bytes]
+    """What a seat sees, as numbers: a byte each, in the order of `features`. Nothing goes beyond its view."""
+    standing: Callable[[S], list[int]]
+    """The scores as they stand, by seat, as everybody sees them; for shaping rewards."""

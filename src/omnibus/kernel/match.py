@@ -121,6 +121,13 @@ class Match:
         self._advance(self._parsed(line), None)
         self._roll()
 
+    def play_move(self, move: int) -> None:
+        """Play a move by its number; IllegalMove leaves the match as it was. The quick way: only a refusal is slow."""
+        if move not in self.game.legal(self._state):
+            self._check(move, self.game.write(self._state, move))
+        self._advance(move, None)
+        self._roll()
+
     def undo(self) -> None:
         """Take back the last line; with dice, everything since and including the last decision of a seat."""
         keep = len(self._plies) - 1
@@ -187,10 +194,13 @@ class Match:
         if type(line) is not str:
             raise BadNotation(f"{line!r} is no line: a line is text")
         move = self.game.parse(self._state, line)
+        self._check(move, line)
+        return move
+
+    def _check(self, move: int, line: str) -> None:
         refusal = self.game.refusal(self._state, move)
         if refusal is not None:
             raise IllegalMove(line, replace(refusal, reason=self.game.explain(refusal, ENGLISH)))
-        return move
 
     def _advance(self, move: int, roll: int | None) -> None:
         self._past.append(self._state.clone())

@@ -5,6 +5,7 @@ from pathlib import Path
 from omnibus.games.bus import (
     cities,
     drawing,
+    features,
     judging,
     moves,
     placing,
@@ -23,6 +24,7 @@ GAME: Game[state.State] = Game(
     name="bus",
     title="Bus",
     version=1,
+    numbering=0,
     seats=tuple(range(FEWEST_SEATS, MOST_SEATS + 1)),
     options={
         "sticks": Option(
@@ -74,4 +76,7 @@ GAME: Game[state.State] = Game(
     judge=judging.judge,
     terms=judging.terms,
     phrases=judging.PHRASES,
+    features=features.features,
+    observe=features.observe,
+    standing=features.standing,
 )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from omnibus.games.metromania import drawing, judging, moves, rules, scoring, state, telling, view
+from omnibus.games.metromania import drawing, features, judging, moves, rules, scoring, state, telling, view
 from omnibus.games.metromania.board import TOWN_HALLS
 from omnibus.games.metromania.state.table import State, has_deal
 from omnibus.kernel.game import Game, Option
@@ -18,6 +18,7 @@ GAME: Game[State] = Game(
     name="metromania",
     title="MetroMania",
     version=1,
+    numbering=0,
     seats=(2, 3, 4),
     options={
         "town_hall": Option(
@@ -57,4 +58,7 @@ GAME: Game[State] = Game(
     judge=judging.judge,
     terms=judging.terms,
     phrases=judging.PHRASES,
+    features=features.features,
+    observe=features.observe,
+    standing=features.standing,
 )

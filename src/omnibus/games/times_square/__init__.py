@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from omnibus.games.times_square import drawing, judging, moves, rules, scoring, state, telling, view
+from omnibus.games.times_square import drawing, features, judging, moves, rules, scoring, state, telling, view
 from omnibus.games.times_square.board import EDITIONS, SEATS
 from omnibus.kernel.game import Game, Option
 from omnibus.kernel.words import mark
@@ -11,6 +11,7 @@ GAME: Game[state.State] = Game(
     name="times_square",
     title="Times Square",
     version=1,
+    numbering=0,
     seats=(SEATS,),
     options={
         "edition": Option(
@@ -50,4 +51,7 @@ GAME: Game[state.State] = Game(
     judge=judging.judge,
     terms=judging.terms,
     phrases=judging.PHRASES,
+    features=features.features,
+    observe=features.observe,
+    standing=features.standing,
 )

@@ -1,0 +1,30 @@
+"""The researchers' door: the very same engines as learning environments. Needs the extra `rl`.
+
+from omnibus import envs
+
+env = envs.aec("bus", seats=4)                      # PettingZoo, one agent after the other
+env = envs.vector("times_square", games=256)        # many games at once, numpy arrays in and out
+env = gymnasium.make("Omnibus/TimesSquare-v0")      # one seat against bots; registered by importing this
+import omnibus.envs.spiel                           # OpenSpiel: pyspiel.load_game("omnibus_metromania")
+"""
+
+try:
+    import gymnasium as _gymnasium
+    import numpy as _numpy
+    import pettingzoo as _pettingzoo
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"omnibus.envs needs {error.name}: install omnibus-games[rl]", name=error.name, path=error.path
+    ) from None
+
+from omnibus.envs.aec import AEC, aec
+from omnibus.envs.arrays import Layout
+from omnibus.envs.registry import register
+from omnibus.envs.room import actions
+from omnibus.envs.single import Single
+from omnibus.envs.vector import Turn, Vector, vector
+
+del _gymnasium, _numpy, _pettingzoo
+register()
+
+__all__ = ["AEC", "Layout", "Single", "Turn", "Vector", "actions", "aec", "vector"]

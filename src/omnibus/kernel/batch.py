@@ -1,0 +1,151 @@
+"""Many games of one kind, stepped together: the loop behind fast self-play. Compiled.
+
+Everything that goes out is a row of bytes or a list of numbers for each game; whoever has numpy wraps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from omnibus.kernel.game import Game, Outcome
+
+
+class Batch:
+    """A number of games, each waiting for a decision of a seat. One that ends begins anew at once."""
+
+    def __init__(self, game: Game[Any], fresh: Any, rolls: list[Callable[[], float]], weight: float) -> None:
+        """Begin one game for each `roll` (a float in [0, 1), as `random.random` gives) from the state `fresh`."""
+        self.game = game
+        self.fresh = fresh
+        self.seats: int = fresh.seats
+        self.rolls = rolls
+        self.weight = weight
+        self.width: int = game.space(fresh)[0]
+        self.states: list[Any] = []
+        self.legal: list[list[int]] = []
+        self.played: list[list[int]] = []
+        self.ended: list[list[int]] = []
+        self.rewards: list[float] = [0.0] * (len(rolls) * self.seats)
+        self.over: bytearray = bytearray(len(rolls))
+        for slot in range(len(rolls)):
+            self.states.append(fresh)
+            self.legal.append([])
+            self.played.append([])
+            self.ended.append([])
+            self._begin(slot)
+
+    def refused(self, actions: list[int]) -> int:
+        """Return the first game whose action is not legal, or −1."""
+        legal = self.legal
+        for slot in range(len(legal)):
+            if actions[slot] not in legal[slot]:
+                return slot
+        return -1
+
+    def step(self, actions: list[int]) -> None:
+        """Play one legal action in each game, then what chance does; `rewards` and `over` tell what it led to."""
+        apply = self.game.apply
+        states = self.states
+        self.rewards = [0.0] * (len(states) * self.seats)
+        self.over = bytearray(len(states))
+        for slot in range(len(states)):
+            state = states[slot]
+            action = actions[slot]
+            self.played[slot].append(action)
+            if self.weight == 0.0:
+                apply(state, action)
+                self._settle(slot, state)
+            else:
+                before = self.game.standing(state)
+                apply(state, action)
+                self._settle(slot, state)
+                self._shape(slot, before, self.game.standing(state))
+            if not self.legal[slot]:
+                self._end(slot, state)
+
+    def observations(self) -> bytearray:
+        """Return what the seats to decide see, one row of bytes after the other."""
+        observe = self.game.observe
+        rows: list[bytes] = []
+        for state in self.states:
+            rows.append(observe(state, state.actor))
+        return bytearray().join(rows)
+
+    def masks(self) -> bytearray:
+        """Return what the seats to decide may do, one row after the other: 1 where the action is legal."""
+        width = self.width
+        marks = bytearray(width * len(self.legal))
+        start = 0
+        for moves in self.legal:
+            for move in moves:
+                marks[start + move] = 1
+            start += width
+        return marks
+
+    def actors(self) -> list[int]:
+        """Return the seats to decide."""
+        return [state.actor for state in self.states]
+
+    def choices(self, random: Callable[[], float]) -> list[int]:
+        """Choose a random legal action for each game."""
+        chosen: list[int] = []
+        for moves in self.legal:
+            chosen.append(moves[int(random() * float(len(moves)))])
+        return chosen
+
+    def _begin(self, slot: int) -> None:
+        state = self.fresh.clone()
+        self.states[slot] = state
+        self.played[slot] = []
+        self._settle(slot, state)
+
+    def _settle(self, slot: int, state: Any) -> None:
+        """Let chance act until a seat has to decide; find what it may do: nothing, when the game is over."""
+        game = self.game
+        roll = self.rolls[slot]
+        weights = game.chance_total(state)
+        while weights:
+            move = game.chance_at(state, int(roll() * float(weights)))
+            self.played[slot].append(move)
+            game.apply(state, move)
+            weights = game.chance_total(state)
+        self.legal[slot] = game.legal(state)
+
+    def _end(self, slot: int, state: Any) -> None:
+        outcome = self.game.outcome(state)
+        assert outcome is not None
+        rewards = payoffs(outcome, self.seats)
+        start = slot * self.seats
+        for seat in range(self.seats):
+            self.rewards[start + seat] = self.rewards[start + seat] + rewards[seat]
+        self.over[slot] = 1
+        self.ended[slot] = self.played[slot]
+        self._begin(slot)
+
+    def _shape(self, slot: int, before: list[int], after: list[int]) -> None:
+        gains = shaped(before, after, self.weight)
+        start = slot * self.seats
+        for seat in range(self.seats):
+            self.rewards[start + seat] = gains[seat]
+
+
+def payoffs(outcome: Outcome, seats: int) -> list[float]:
+    """Return the reward of each seat at the end, zero in sum: 1 for a sole winner, −1/(seats − 1) for who lost.
+
+    Winners of a shared win share; where nobody won, or everybody did, all have 0.
+    """
+    winners = outcome.winners
+    if not winners:
+        return [0.0] * seats
+    won = (seats / len(winners) - 1) / (seats - 1)
+    lost = -1 / (seats - 1)
+    return [won if seat in winners else lost for seat in range(seats)]
+
+
+def shaped(before: list[int], after: list[int], weight: float) -> list[float]:
+    """Return what a change of the scores is worth to each seat, zero in sum: its gain less the mean of the others'."""
+    gains = [float(new - old) for new, old in zip(after, before, strict=True)]
+    total = sum(gains)
+    others = float(len(gains) - 1)
+    return [weight * (gain - (total - gain) / others) for gain in gains]

@@ -1,0 +1,138 @@
+"""The Gymnasium door: the library's own checks, parity with Match, opponents, illegal actions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from omnibus import Match, games
+from omnibus.bots import names
+from omnibus.envs import Single
+from omnibus.kernel.batch import payoffs
+
+IDS = {"bus": "Omnibus/Bus-v0", "metromania": "Omnibus/MetroMania-v0", "times_square": "Omnibus/TimesSquare-v0"}
+
+
+def play(env: Single, seed: int) -> float:
+    """Play random legal actions to the end; return what they earned."""
+    observation, _ = env.reset(seed=seed)
+    random = np.random.default_rng(seed)
+    earned, over = 0.0, False
+    while not over:
+        action = random.choice(np.flatnonzero(observation["action_mask"]))
+        observation, reward, over, truncated, _ = env.step(action)
+        assert not truncated
+        assert env.observation_space.contains(observation)
+        earned += reward
+    return earned
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_gymnasium_accepts_it(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`check_env` on the registered environments, every render mode included, without a warning."""
+    env = gymnasium.make(IDS[name], opponents="random")
+    check_env(env.unwrapped)
+    assert capsys.readouterr().out.count("\n") > 5  # the mode human prints the board
+
+
+@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("seat", [0, 1])
+def test_parity_with_match(name: str, seat: int) -> None:
+    """The record of a game replays to the same end, which is what was earned; the seed's dice are those of Match."""
+    env = Single(name, seat=seat, opponents="random")
+    earned = play(env, 8)
+    match = Match.new(name, seed=8)
+    for actor, line in env.match.plies:
+        if actor != "chance":
+            match.play(line)
+    assert match.record() == env.match.record()
+    replayed = Match.read(match.record())
+    assert replayed.record() == match.record()
+    assert replayed.outcome is not None
+    assert earned == pytest.approx(payoffs(replayed.outcome, match.seats)[seat])
+
+
+def test_default_opponent() -> None:
+    """Without a word about opponents, they are the weakest bots that think."""
+    env = Single("times_square")
+    env.reset(seed=1)
+    chosen = Single("times_square", opponents=names()[1])
+    chosen.reset(seed=1)
+    for _ in range(5):
+        action = int(np.flatnonzero(env.room.observe(env.match, 0)["action_mask"])[0])
+        env.step(action)
+        chosen.step(action)
+    assert env.match.record() == chosen.match.record()
+
+
+def test_any_seat() -> None:
+    """A seat drawn for each game: all come up, and the same seed draws the same."""
+    env = Single("bus", seat="any", opponents="random")
+    drawn = [env.reset(seed=seed)[1]["seat"] for seed in range(20)]
+    assert set(drawn) == {0, 1, 2}
+    assert drawn == [env.reset(seed=seed)[1]["seat"] for seed in range(20)]
+
+
+def test_games_over_before_the_first_decision_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should the others end a game before one's own first decision, the next one is begun."""
+    env = Single("times_square", opponents="random")
+    play(env, 1)
+    finished, begin = env.match, env.room.begin
+    begun = [finished]
+    monkeypatch.setattr(env.room, "begin", lambda seed: begun.pop() if begun else begin(seed))
+    observation, _ = env.reset(seed=2)
+    assert env.match is not finished
+    assert observation["action_mask"].any()
+
+
+def test_opponents() -> None:
+    """Bots by name, or anything that answers a view with a line; one for all, or one for each."""
+    views: list[Mapping[str, Any]] = []
+
+    def first(view: Mapping[str, Any]) -> str:
+        views.append(view)
+        game = games.find(view["game"])
+        state = game.redeal(view, lambda n: 0)
+        return game.write(state, game.legal(state)[0])
+
+    env = Single("bus", seat=1, opponents=[first, names()[0]])
+    play(env, 1)
+    assert {view["viewer"] for view in views} == {0}
+    again = Single("bus", seat=1, opponents=[first, names()[0]])
+    play(again, 1)
+    assert again.match.record() == env.match.record()
+
+
+def test_illegal_actions_lose() -> None:
+    """The reward is −1, the game is over, and the reason is told."""
+    env = Single("times_square", opponents="random")
+    observation, _ = env.reset(seed=1)
+    action = int(np.flatnonzero(observation["action_mask"] == 0)[0])
+    _, reward, terminated, _, told = env.step(action)
+    assert (reward, terminated) == (-1.0, True)
+    assert "§" in told["refusal"]
+
+
+def test_render() -> None:
+    """Text and SVG are what one's own seat sees."""
+    for mode, begins in (("ansi", ""), ("svg", "<svg")):
+        env = Single("times_square", opponents="random", render_mode=mode)
+        env.reset(seed=1)
+        assert env.render().startswith(begins)
+
+
+def test_errors() -> None:
+    """One sentence each."""
+    with pytest.raises(RuntimeError, match="reset"):
+        Single("bus").step(0)
+    with pytest.raises(ValueError, match="seat may be 0 to 1 or 'any'"):
+        Single("times_square", seat=2)
+    with pytest.raises(ValueError, match="2 other seats, but 1 opponents"):
+        Single("bus", opponents=["random"])
+    with pytest.raises(ValueError, match="no bot 'nobody'"):
+        Single("bus", opponents="nobody")

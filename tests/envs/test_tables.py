@@ -1,0 +1,100 @@
+"""Versions: what a number means is fixed for ever, and the pages say what there is."""
+
+from __future__ import annotations
+
+import doctest
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omnibus import games
+from omnibus.envs import Layout, actions
+from omnibus.envs.__main__ import main
+from omnibus.envs.registry import name as registered
+from omnibus.envs.specs import specs
+from omnibus.kernel.match import Match
+
+PAGES = Path(__file__).parents[2] / "docs" / "environments"
+TABLES: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "tables.json").read_text("utf-8"))
+every_game = pytest.mark.parametrize("name", games.names())
+
+
+def setups(name: str) -> list[tuple[int, dict[str, Any]]]:
+    """Every number of seats, and the options on which the tables depend."""
+    found = games.find(name)
+    choices: dict[str, list[dict[str, Any]]] = {
+        "bus": [{"city": "bus-city"}, {"city": "small-town"}],
+        "metromania": [{"town_hall": "hidden"}, {"town_hall": "strict"}],
+        "times_square": [{"edition": "times_square"}, {"edition": "royal_visit"}],
+    }
+    return [
+        (seats, options)
+        for options in choices[name]
+        for seats in found.seats
+        if options != {"town_hall": "strict"} or seats == 4
+    ]
+
+
+def fingerprint(name: str) -> dict[str, str]:
+    """Hash every action's line and every feature's place, for all setups."""
+    lines = [[seats, options, actions(name, seats=seats, options=options)] for seats, options in setups(name)]
+    places = []
+    for seats, options in setups(name):
+        state = Match.new(name, seats=seats, options=options, dice=False).state
+        layout = Layout(games.find(name).features(state))
+        places.append([seats, options, [[each.name, each.shape, each.high] for each in layout.features]])
+    return {
+        "actions": hashlib.sha256(json.dumps(lines).encode()).hexdigest(),
+        "observation": hashlib.sha256(json.dumps(places).encode()).hexdigest(),
+    }
+
+
+@every_game
+def test_tables_belong_to_their_version(name: str) -> None:
+    """A changed table needs a new version: raise `numbering`, write it in the page's history, add its hashes here.
+
+    Hashes of old versions stay as they are.
+    """
+    assert registered(name) in TABLES, f"tables.json has no {registered(name)}: {fingerprint(name)}"
+    assert fingerprint(name) == TABLES[registered(name)]
+
+
+def test_versions_are_those_on_record() -> None:
+    """No version was left out."""
+    for name in games.names():
+        head = registered(name).rpartition("-v")[0]
+        assert sorted(known for known in TABLES if known.startswith(f"{head}-v")) == [
+            f"{head}-v{number}" for number in range(games.find(name).numbering + 1)
+        ]
+
+
+@every_game
+def test_pages_say_what_there_is(name: str) -> None:
+    """The specs on a page are those of the environment, and its history begins with the present version."""
+    page = (PAGES / f"{name}.md").read_text("utf-8")
+    found = re.search(rf"<!-- specs: python -m omnibus.envs {name} -->\n(.*)<!-- end -->", page, re.DOTALL)
+    assert found
+    assert found[1] == specs(name)
+    history = re.findall(r"^- \*\*v(\d+)\*\*: \w", page.partition("## Versions")[2], re.MULTILINE)
+    assert [int(version) for version in history] == list(range(games.find(name).numbering, -1, -1))
+
+
+def test_examples_on_the_page_run() -> None:
+    """What docs/environments/README.md shows is what happens."""
+    failed, tried = doctest.testfile(str(PAGES / "README.md"), module_relative=False)
+    assert tried > 10
+    assert failed == 0
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """`python -m omnibus.envs` prints the specs, or every line; what cannot be is refused in a sentence."""
+    assert main(["bus", "--seats", "4"]) == 0
+    assert "4 seats" in capsys.readouterr().out
+    assert main(["times_square", "--actions"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "0 sue left"
+    assert main(["times_square", "--seats", "9"]) == 2
+    assert "2 seats" in capsys.readouterr().err
