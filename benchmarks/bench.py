@@ -20,10 +20,11 @@ from random import Random
 from typing import Any
 
 import doors
+import thinking
 
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 COSTS = ("clone ", "scoring ")  # what is measured in moves instead of moves a second
-PARTS = ("engines", "environments")
+PARTS = ("engines", "environments", "bots")
 
 
 def chess_game(random: Random) -> int:
@@ -140,6 +141,12 @@ def measure_doors(kind: str, seconds: float, seed: int) -> dict[str, float]:
     }
 
 
+def measure_bots(kind: str, seconds: float, seed: int) -> dict[str, float]:
+    """Measure the searches of one kind in this process."""
+    several = thinking.peers() if kind == "peers" else thinking.ours()
+    return {name: rate(think, seconds, Random(seed)) for name, think in several}
+
+
 def measure(kind: str, seconds: float, seed: int) -> dict[str, float]:
     """Measure the engines of one kind in this process."""
     rates = {name: rate(play, seconds, Random(seed)) for name, play in (peers() if kind == "peers" else contestants())}
@@ -185,17 +192,26 @@ def table(best: dict[str, dict[str, float]]) -> str:
     return aligned(rows)
 
 
-def doors_table(best: dict[str, dict[str, float]]) -> str:
-    """Put the learning environments side by side, as ratios to PettingZoo's connect four."""
-    four = best["peers"].get("PettingZoo connect_four")
-    rows = [("steps a second, one core", "interpreted", "compiled", "ratio to connect_four")]
+def side_by_side(best: dict[str, dict[str, float]], what: str, measure: str) -> str:
+    """Put our rates and those of peers side by side, as ratios to one of the peers."""
+    peer = best["peers"].get(measure)
+    rows = [(f"{what} a second, one core", "interpreted", "compiled", f"ratio to {measure}")]
     for name, plain in best["interpreted"].items():
         fast = best.get("compiled", {}).get(name)
-        ratios = [f"{value / four:.1f}" for value in (plain, fast) if value and four]
+        ratios = [f"{value / peer:.1f}" for value in (plain, fast) if value and peer]
         rows.append((name, f"{plain:,.0f}", f"{fast:,.0f}" if fast else "—", " / ".join(ratios) or "—"))
     for name, value in best["peers"].items():
-        rows.append((name, f"{value:,.0f}", "", f"{value / four:.1f}" if four else "—"))
+        rows.append((name, f"{value:,.0f}", "", f"{value / peer:.1f}" if peer else "—"))
     return aligned(rows)
+
+
+def told(part: str, best: dict[str, dict[str, float]]) -> str:
+    """Return the table of a part."""
+    if part == "engines":
+        return table(best)
+    if part == "environments":
+        return side_by_side(best, "steps", "PettingZoo connect_four")
+    return side_by_side(best, "simulations", "OpenSpiel MCTS in Python, connect_four")
 
 
 def aligned(rows: list[tuple[str, str, str, str]]) -> str:
@@ -221,7 +237,7 @@ def run(part: str, arguments: argparse.Namespace) -> None:
                 best[kind][name] = better(best[kind].get(name, value), value)
     print("\r".ljust(51) + "\r", end="", file=sys.stderr)
     print(f"Python {platform.python_version()} on {platform.machine()}, best of {arguments.rounds} rounds")
-    print(table(best) if part == "engines" else doors_table(best), flush=True)
+    print(told(part, best), flush=True)
 
 
 def main() -> None:
@@ -230,13 +246,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="rounds for every contestant (default: 3)")
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds for each figure (default: 2)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random games (default: 1)")
-    parser.add_argument("--only", choices=PARTS, default=None, help="measure only this part (default: both)")
+    parser.add_argument("--only", choices=PARTS, default=None, help="measure only this part (default: all)")
     parser.add_argument("--compiled", default="", help=argparse.SUPPRESS)
     parser.add_argument("--kind", default="", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.kind:
-        part = measure if arguments.only == "engines" else measure_doors
-        print(json.dumps(part(arguments.kind, arguments.seconds, arguments.seed)))
+        measures = dict(zip(PARTS, (measure, measure_doors, measure_bots), strict=True))
+        print(json.dumps(measures[arguments.only](arguments.kind, arguments.seconds, arguments.seed)))
     else:
         for chosen in PARTS if arguments.only is None else (arguments.only,):
             run(chosen, arguments)
