@@ -18,14 +18,15 @@ BUILDS = ROOT / "build"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 OLDEST = (3, 11)
 KEPT_BUILDS = 4  # older ones are removed; somebody may still be playing with the last
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ROOMS = ("board", "moves", "state", "rules", "scoring", "judging", "features")  # of each game: what is compiled
 
 OFFER = """Omnibus: Bus, Times Square and MetroMania on one table.
 
-  python3 dev.py play     play in the terminal: Times Square, or `play bus`, `play metromania`
+  python3 dev.py play     play in the browser; `play bus` (or another game) plays in the terminal
   python3 dev.py test     run all tests (anything after it goes to pytest)
   python3 dev.py check    format, lint, types, import contracts (--fix: mend what can be mended)
-  python3 dev.py bench    measure the engines (--help: what can be chosen)
+  python3 dev.py bench    measure everything, kill the server 100 times (--help: what can be chosen; --kills: only that)
   python3 dev.py run ...  the command `omnibus` itself: run games, run simulate times_square --games 1000
   python3 dev.py python ...  Python with the compiled core and the environments: python examples/random_self_play.py
 """
@@ -58,8 +59,10 @@ def main(arguments: "list[str]") -> int:
 
 
 def play(arguments: "list[str]") -> int:
+    """In the browser; or, with the name of a game, in the terminal."""
     environment("compile")
-    return call([str(PYTHON), "-m", "omnibus", "play", *(arguments or ["times_square"])], compiled_core())
+    terminal = bool(arguments) and not arguments[0].startswith("-")
+    return call([str(PYTHON), "-m", "omnibus", "play" if terminal else "serve", *arguments], compiled_core())
 
 
 def run(arguments: "list[str]") -> int:
@@ -74,12 +77,15 @@ def python(arguments: "list[str]") -> int:
 
 
 def test(arguments: "list[str]") -> int:
-    """All tests on the source tree; those of the engines once more on the compiled core."""
+    """All tests on the source tree, those of the page in a run of their own; the engines once more, compiled."""
     environment("dev")
     if arguments:
         return call([str(PYTHON), "-m", "pytest", *arguments])
+    chromium()
     coverage = [str(PYTHON), "-m", "coverage"]
-    failed = call([*coverage, "erase"]) or call([*coverage, "run", "-m", "pytest", "--numprocesses", "auto"])
+    pytest = [*coverage, "run", "-m", "pytest", "--numprocesses", "auto"]
+    failed = call([*coverage, "erase"]) or call([*pytest, "--ignore=tests/browser"])
+    failed = failed or call([*pytest, "tests/browser"])
     failed = failed or call([*coverage, "combine", "--quiet"])
     failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97"])
     if failed:
@@ -89,6 +95,23 @@ def test(arguments: "list[str]") -> int:
         return 0
     print("The engines once more, compiled:", flush=True)
     return call([str(PYTHON), "-m", "pytest", "-m", "engine", "--numprocesses", "auto", "-p", "no:cacheprovider"], core)
+
+
+def chromium() -> None:
+    """See to it that there is a browser for the tests of the page."""
+    if any(shutil.which(name) for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS) if name):
+        return
+    root = not hasattr(os, "geteuid") or os.geteuid() == 0
+    apt = [*([] if root else ["sudo", "-n"]), "apt-get"]
+    if shutil.which("apt-get") and (root or shutil.which("sudo")):
+        print("Installing Chromium for the tests of the page …", flush=True)
+        log = VENV / "chromium.log"
+        if not logged([*apt, "update"], log) and not logged([*apt, "install", "--yes", "chromium"], log):
+            return
+    raise Trouble(
+        "The tests of the page need Chromium, and it could not be installed here; "
+        "install it, or name one with the variable CHROMIUM."
+    )
 
 
 def check(arguments: "list[str]") -> int:
@@ -102,10 +125,18 @@ def check(arguments: "list[str]") -> int:
 
 
 def bench(arguments: "list[str]") -> int:
-    environment("bench")
-    return call(
-        [str(PYTHON), str(ROOT / "benchmarks" / "bench.py"), *arguments, "--compiled", str(compiled_core() or "")]
-    )
+    """Measure, and kill the server a hundred times; with arguments only what they say."""
+    failed = 0
+    if arguments != ["--kills"]:
+        environment("bench")
+        measure = [str(PYTHON), str(ROOT / "benchmarks" / "bench.py"), *arguments]
+        failed = call([*measure, "--compiled", str(compiled_core() or "")])
+    if not failed and arguments in ([], ["--kills"]):
+        print("Killing the server a hundred times:", flush=True)
+        environment("dev")
+        os.environ["OMNIBUS_KILLS"] = "100"
+        failed = call([str(PYTHON), "-m", "pytest", "tests/server/test_kill.py"])
+    return failed
 
 
 def environment(extra: str) -> None:

@@ -28,7 +28,8 @@ from omnibus.kernel.match import Match
 from omnibus.kernel.rulebook import Picture, rulebook
 from omnibus.kernel.words import LANGUAGES, words
 from omnibus.lab.arena.command import hold_contest
-from omnibus.lab.protocol import Limits, Speaker, serve
+from omnibus.lab.protocol import Limits, Speaker
+from omnibus.lab.protocol import serve as speak
 from omnibus.lab.simulate import Statistics, simulate
 from omnibus.terminal import HOUSE, Table, board, console, language, seat_names
 
@@ -114,6 +115,19 @@ def play(
     others = [] if opponent == "none" else [other for other in range(match.seats) if other != own]
     bots = {other: bot(opponent, found, seed=None if seed is None else seed + other) for other in others}
     Table(match, bots, lang or language(), console(), record).play()
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="where to listen; others reach 0.0.0.0")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")] = 8787,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="where tables are kept")] = None,
+    browser: Annotated[bool, typer.Option(" /--no-browser", help="do not open the page")] = True,
+) -> None:
+    """Play in the browser: the house with its tables, for this machine or for others."""
+    from omnibus.server.serve import serve as serve_house  # here, because no other command needs it
+
+    serve_house(host, port, data, browser=browser)
 
 
 @app.command()
@@ -284,7 +298,7 @@ def protocol(
     """Let another program run a bot, by lines on standard input and output (docs/protocol.md)."""
     speaker = Speaker(level, Limits(checked_seconds(seconds), checked_simulations(simulations)), seed, _say)
     try:
-        serve(speaker, sys.stdin.buffer)
+        speak(speaker, sys.stdin.buffer)
     except BrokenPipeError:  # nobody listens any more, not even to what is still to be written
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -113,12 +113,18 @@ class Option:
     """For values beyond the choices (a document, say): True to take it, False to refuse, ValueError to say why."""
     allowed: str = ""
     """How `accept` is put in words, when there is one."""
+    names: tuple[str, ...] = ()
+    """What the choices are called, in English, where they do not speak for themselves."""
 
     def admits(self, value: Any) -> bool:
         """Tell whether the value may be chosen. True and 1 are different values here."""
         if any(type(value) is type(choice) and value == choice for choice in self.choices):
             return True
         return self.accept is not None and self.accept(value)
+
+    def called(self, choice: Any) -> str:
+        """Return what a choice is called, in English; a message id of the game's catalogue, or its own name."""
+        return dict(zip(self.choices, self.names, strict=True))[choice] if self.names else str(choice)
 
     def described(self) -> str:
         """Put what may be chosen in words."""
@@ -159,6 +165,8 @@ class Game(Generic[S]):
 
     name: str
     title: str
+    inventors: str
+    """Whose game it is, and since when."""
     version: int
     """The version of the rules: goes up whenever a record could replay differently than before."""
     numbering: int
@@ -222,6 +230,10 @@ class Game(Generic[S]):
     """What happened between two views, as sentences: (before, line as seen, after, names of the seats, words)."""
     status: Callable[[Mapping[str, Any], Sequence[str], Words], str]
     """Whose turn it is and what to do, or how it ended."""
+    holdings: Callable[[Mapping[str, Any], Words], list[list[tuple[str, str]]]]
+    """What lies before each seat for all to see, as (name, number): its score first, where there is one."""
+    breakdown: Callable[[Mapping[str, Any], Words], list[tuple[str, list[str]]]]
+    """How the final scores came about: rows of a name and an entry for each seat. Empty while the game goes on."""
     explain: Callable[[Refusal, Words], str]
     help: Callable[[Words], list[tuple[str, str]]]
     """How to play, as (§, paragraph)."""

@@ -77,6 +77,18 @@ class Match:
             raise BadRecord(record.lines["result"], f"the game as replayed has the result {match._result()}")
         return match
 
+    @classmethod
+    def resume(cls, text: str, *, seed: int, rolled: int) -> Match:
+        """Replay a record and go on with its dice: the seed they were made from, and how often they have been rolled.
+
+        The record may break off anywhere but before a chance, which its own dice would have rolled at once.
+        """
+        match = cls.read(text)
+        dice = Dice(seed)
+        dice.rolled = rolled
+        match._dice, match._commitment = dice, dice.commitment
+        return match
+
     @property
     def state(self) -> Any:
         """The state itself. Look, do not touch; `clone()` it to try something out."""
@@ -101,6 +113,11 @@ class Match:
     def plies(self) -> Sequence[tuple[Actor, str]]:
         """What has happened: (actor, line), chance included."""
         return tuple((ply.actor, ply.line) for ply in self._plies)
+
+    @property
+    def written(self) -> Sequence[str]:
+        """What has happened, each ply as it stands in a record."""
+        return tuple(map(str, self._plies))
 
     @property
     def states(self) -> Sequence[Any]:

@@ -119,6 +119,11 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number")
 
 
+def ply_of(line: str) -> Ply:
+    """Read one ply as it stands in a record."""
+    return _ply(1, line)
+
+
 def _ply(number: int, line: str) -> Ply:
     match = _PLY.fullmatch(line.rstrip())
     if match is None:

@@ -23,6 +23,7 @@ from omnibus.kernel.words import mark
 GAME: Game[state.State] = Game(
     name="bus",
     title="Bus",
+    inventors="Jeroen Doumen, Joris Wiersinga (1999)",
     version=1,
     numbering=0,
     seats=tuple(range(FEWEST_SEATS, MOST_SEATS + 1)),
@@ -31,11 +32,13 @@ GAME: Game[state.State] = Game(
             default=STICKS,
             choices=(STICKS, "unlimited"),
             text=mark("How many line sticks each player has (§2.2)"),
+            names=(str(STICKS), mark("unlimited")),
         ),
         "clock_back": Option(
             default=False,
             choices=(False, True),
             text=mark("Whether stopping moves the clock one kind back instead of holding it (§14)"),
+            names=(mark("stopping holds the clock"), mark("stopping turns the clock back")),
         ),
         "city": Option(
             default=cities.DEFAULT,
@@ -71,6 +74,8 @@ GAME: Game[state.State] = Game(
     label=telling.label,
     tell=telling.tell,
     status=telling.status,
+    holdings=telling.holdings,
+    breakdown=telling.breakdown,
     explain=telling.explain,
     help=telling.help,
     judge=judging.judge,

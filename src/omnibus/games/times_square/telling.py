@@ -282,6 +282,16 @@ def status(view: View, names: Sequence[str], words: Words) -> str:
     return words.gettext(STATUS[key]).format(player=names[view["seat"]], figure=moved)
 
 
+def holdings(view: View, words: Words) -> list[list[tuple[str, str]]]:
+    """Name what each seat has for all to see: how many cards (§3.2)."""
+    return [[(words.gettext("Cards in hand"), str(held))] for held in view["held"]]
+
+
+def breakdown(view: View, words: Words) -> list[tuple[str, list[str]]]:
+    """Nothing: there are no points, the one outcome says it all (§10)."""
+    return []
+
+
 def explain(refusal: Refusal, words: Words) -> str:
     """Put a refusal in a sentence."""
     codes = [f"{refusal.code} {value}" for value in refusal.args.values()]  # some sentences depend on what it is about

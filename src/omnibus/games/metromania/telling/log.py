@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from omnibus.games.metromania.telling.account import test_name
 from omnibus.games.metromania.telling.labels import spot_kind
 from omnibus.games.metromania.telling.nouns import (
     View,
@@ -157,7 +158,7 @@ def _rides(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> li
 
 
 def _ride(test: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
-    what = words.gettext("Sunday ride") if test["test"] == "sunday" else f"{test['test']}–{test['test']}"
+    what = test_name(test, words)
     scored = [f"{name} {signed(score)}" for name, score in zip(names, test["scores"], strict=True) if score]
     listed = ", ".join(scored) if scored else words.gettext("nobody scores")
     if test["minutes"] is None:

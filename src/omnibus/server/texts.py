@@ -1,0 +1,112 @@
+"""The words on the pages, by the names under which templates and scripts know them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from omnibus.kernel.game import Words
+from omnibus.kernel.words import mark
+
+PAGE: Final = {
+    "motto": mark("City board games: play, replay, understand"),
+    "skip": mark("Skip to the content"),
+    "home": mark("All games"),
+    "play_now": mark("Play now"),
+    "rules": mark("Rules"),
+    "set_up": mark("Set up a table"),
+    "open_table": mark("Open the table"),
+    "seat": mark("Seat {seat}"),
+    "sits": mark("Who sits here"),
+    "you": mark("You"),
+    "another": mark("Another person on this device"),
+    "nobody": mark("Nobody"),
+    "name": mark("Name"),
+    "players": mark("{seats} players"),
+    "your_tables": mark("Your tables"),
+    "no_tables": mark("None yet. One click above, and you are in a game."),
+    "your_turn": mark("Your turn"),
+    "waiting": mark("Waiting for others"),
+    "over": mark("Over"),
+    "closed": mark("Closed"),
+    "delete": mark("Delete"),
+    "records": mark("Records"),
+    "upload_what": mark("Look at a game you have saved: choose its .game file."),
+    "upload": mark("Replay this record"),
+    "language": mark("Language"),
+    "theme": mark("Day or night"),
+    "day": mark("Day"),
+    "night": mark("Night"),
+    "as_device": mark("As the device"),
+    "credits": mark("Credits"),
+    "not_found": mark("There is nothing here."),
+    "not_found_more": mark("The address may be wrong, or the table was deleted."),
+    "trouble": mark("This did not work"),
+    "back": mark("Back"),
+    "frozen": mark("This table is frozen"),
+    "frozen_why": mark(
+        "It was played with rules version {rules} and cannot be replayed by this program: {reason}. "
+        "Nothing of it has been changed."
+    ),
+    "download": mark("Download the record"),
+    "resign": mark("Resign"),
+    "abandon": mark("Abandon the table"),
+    "rematch": mark("Rematch"),
+    "board": mark("Board"),
+    "table_menu": mark("This table"),
+    "players_here": mark("Players"),
+    "log": mark("What happened"),
+    "result": mark("Result"),
+    "replay_of": mark("Replay"),
+    "seen_by": mark("Seen by"),
+    "show": mark("Show"),
+    "spectator": mark("Spectator"),
+    "credits_games": mark("These games were invented by:"),
+    "credits_own": mark(
+        "Rules are facts. Every word, picture and line of code here is our own; nothing is taken from the published "
+        "games, and their publishers have nothing to do with this program."
+    ),
+    "credits_built": mark(
+        "Omnibus is free software under the MIT licence, built with Python, FastAPI, uvicorn, msgspec, Jinja, Babel, "
+        "markdown-it and SQLite. Colours after Okabe and Ito."
+    ),
+    "sure_resign": mark("Really resign?"),
+    "sure_abandon": mark("Really close this table for everybody?"),
+    "sure_delete": mark("Really delete this table for ever?"),
+}
+
+TABLE: Final = {
+    "your_move": mark("Your move"),
+    "find": mark("Find a move"),
+    "moves": mark("Moves"),
+    "confirm": mark("Confirm"),
+    "reconsider": mark("Choose again"),
+    "undo": mark("Undo"),
+    "hint": mark("Hint"),
+    "thinking": mark("A strong bot is thinking …"),
+    "advice": mark("What a strong bot would do"),
+    "no_advice": mark("No bot could be asked just now."),
+    "chance": mark("{percent} % to win"),
+    "choose_this": mark("Choose this"),
+    "confirm_turns": mark("Ask before a turn ends"),
+    "first": mark("To the beginning"),
+    "previous": mark("One step back"),
+    "next": mark("One step forward"),
+    "last": mark("To the present"),
+    "travel": mark("Time travel"),
+    "at_ply": mark("Position {ply} of {plies}"),
+    "back_to_now": mark("Back to the present"),
+    "since_last": mark("Since your last turn"),
+    "connecting": mark("Connecting again …"),
+    "hand_over": mark("Hand the device to {player}"),
+    "only_you": mark("It is the turn of {player}. Press the button when only they can see the screen."),
+    "look_as": mark("I am {player}"),
+    "nothing_there": mark("Nothing can be done there now."),
+    "picked": mark("{number} moves fit what you have clicked."),
+    "winner": mark("wins"),
+    "to_play": mark("to play"),
+}
+
+
+def told(texts: dict[str, str], words: Words) -> dict[str, str]:
+    """Return texts in a language."""
+    return {name: words.gettext(text) for name, text in texts.items()}

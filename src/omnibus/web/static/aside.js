@@ -1,0 +1,89 @@
+// @ts-check
+// What stands beside the board: players, result, log.
+import { id, make } from "./dom.js";
+
+/** @typedef {import("./dom.js").Panel} Panel */
+/** @typedef {import("./dom.js").Position} Position */
+
+const SVG = "http://www.w3.org/2000/svg";
+/** @type {[number, string][]} */
+let log = [];
+
+/** @param {Position} position @param {Record<string, string>} texts */
+export function panels(position, texts) {
+  id("panels").replaceChildren(...position.panels.map((panel) => seat(panel, texts)));
+  id("result").hidden = !position.breakdown.length;
+  const head = make("tr", {}, make("td"), ...position.panels.map((panel) =>
+    make("th", { scope: "col", title: panel.name }, panel.letter, make("span", { className: "unseen", textContent: ` ${panel.name}` }))));
+  const rows = position.breakdown.map(([name, entries]) =>
+    make("tr", {}, make("th", { scope: "row", textContent: name }), ...entries.map((entry) => make("td", { textContent: entry }))));
+  id("breakdown").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
+}
+
+/** @param {Panel} panel @param {Record<string, string>} texts */
+function seat(panel, texts) {
+  const notes = [panel.sitter, panel.winner ? `★ ${texts.winner}` : panel.turn ? texts.to_play : ""].filter(Boolean);
+  const holdings = panel.holdings.map(([name, number]) =>
+    make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: number })));
+  return make("li", { className: `panel${panel.turn ? " turn" : ""}` },
+    bullet(panel),
+    make("div", { className: "name" }, `${panel.name} `, make("small", { textContent: notes.join(" · ") })),
+    make("dl", {}, ...holdings));
+}
+
+/** The seat's letter on its colour and pattern. @param {Panel} panel */
+function bullet(panel) {
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", "-20 -20 40 40");
+  picture.setAttribute("aria-hidden", "true");
+  const ring = document.createElementNS(SVG, "circle");
+  const letter = document.createElementNS(SVG, "text");
+  for (const [name, value] of Object.entries({ r: 18, fill: `url(#pattern-seat-${panel.seat})`, stroke: "var(--edge)", "stroke-width": 3 })) ring.setAttribute(name, String(value));
+  const disc = /** @type {SVGElement} */ (ring.cloneNode());
+  disc.setAttribute("r", "11");
+  disc.setAttribute("stroke", "none");
+  disc.setAttribute("fill", `var(--seat-${panel.seat})`);
+  for (const [name, value] of Object.entries({ "text-anchor": "middle", y: 6, "font-size": 17, "font-weight": 800, fill: `var(--on-seat-${panel.seat})` })) letter.setAttribute(name, String(value));
+  letter.textContent = panel.letter;
+  picture.append(ring, disc, letter);
+  return picture;
+}
+
+/** Take up what is new in the log; answer with the new sentences. @param {number} since @param {[number, string][]} lines */
+export function tell(since, lines) {
+  const before = log.length;
+  log = [...log.filter(([ply]) => ply < since), ...lines];
+  const list = id("log");
+  const low = list.scrollHeight - list.scrollTop - list.clientHeight < 60 || before === 0;
+  list.replaceChildren(...grouped().map(([ply, sentence, times]) => {
+    const button = make("button", { textContent: times > 1 ? `${sentence} ×${times}` : sentence });
+    const item = make("li", {}, button);
+    item.dataset.ply = String(ply + 1);
+    return item;
+  }));
+  if (low) list.scrollTop = list.scrollHeight;
+  return lines.map(([, sentence]) => sentence);
+}
+
+/** Equal sentences that follow each other stand there once. @returns {[number, string, number][]} */
+function grouped() {
+  /** @type {[number, string, number][]} */
+  const found = [];
+  for (const [ply, sentence] of log) {
+    const last = found[found.length - 1];
+    if (last && last[1] === sentence) { last[2] += 1; last[0] = ply; }
+    else found.push([ply, sentence, 1]);
+  }
+  return found;
+}
+
+/** The plies after a ply at which something else is told than before. @param {number} since */
+export const steps = (since) => grouped().map(([ply]) => ply + 1).filter((ply) => ply > since);
+
+/** Mark where in the log the board stands. @param {number|null} ply */
+export function mark(ply) {
+  for (const item of id("log").children) {
+    item.classList.toggle("here", ply !== null && Number(item.dataset.ply) === ply);
+  }
+  id("log").querySelector(".here")?.scrollIntoView({ block: "nearest" });
+}

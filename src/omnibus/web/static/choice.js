@@ -1,0 +1,188 @@
+// @ts-check
+// Choosing a move: by parts of the board, by the list, by typing. A click narrows; what is left stands there as buttons.
+import * as board from "./board.js";
+import { fill, id, make } from "./dom.js";
+
+/** @typedef {import("./dom.js").Move} Move */
+
+const MANY = 8;
+const MOMENT = 150; // milliseconds: a pointer on its way elsewhere asks for nothing
+
+export class Choice {
+  /** @param {{play: (move: Move) => void, why: (part: string) => void, preview: (move: Move|null) => void}} deeds
+   * @param {Record<string, string>} texts */
+  constructor(deeds, texts) {
+    this.deeds = deeds;
+    this.texts = texts;
+    /** @type {Move[]} */ this.moves = [];
+    /** @type {string[]} */ this.picked = [];
+    /** @type {Move|null} */ this.pending = null;
+    /** The move under the pointer or the focus. @type {Move|null} */ this.near = null;
+    /** @type {number|undefined} */ this.waiting = undefined;
+    /** Whether the keyboard was used last: only then the focus is led. */ this.keyed = false;
+    /** Whether the focus was here when there was nothing more to choose. */ this.held = false;
+    document.addEventListener("keydown", () => { this.keyed = true; }, true);
+    document.addEventListener("pointerdown", () => { this.keyed = false; this.held = false; }, true);
+    board.onPart((part, open) => this.click(part, open));
+    id("confirm").addEventListener("click", () => this.confirm());
+    id("reconsider").addEventListener("click", () => this.reset());
+    id("unpick").addEventListener("click", () => this.reset());
+    id("find").addEventListener("input", () => this.list());
+    id("find").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" && event.key !== "ArrowDown") return;
+      event.preventDefault();
+      event.stopPropagation();
+      const first = id("moves").querySelector("button");
+      if (event.key === "Enter") first?.click();
+      else first?.focus();
+    });
+    id("moves").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.step(event));
+  }
+
+  get asks() { return id("ask")?.checked ?? true; }
+
+  /** Offer moves; none: there is nothing to choose now. @param {Move[]} moves */
+  offer(moves) {
+    if (this.keyed && id("choice").contains(document.activeElement)) this.held = true;
+    this.moves = moves;
+    id("find").value = "";
+    id("choice").hidden = moves.length === 0;
+    this.reset(false);
+    if (!this.held || !moves.length) return;
+    this.held = false;
+    this.focus();
+  }
+
+  focus() {
+    const find = id("find");
+    if (!find.hidden) find.focus();
+    else (id("moves").querySelector("button") ?? id("choice-head")).focus();
+  }
+
+  /** The move whose preview is wanted now. */
+  get shown() { return this.pending ?? this.near; }
+
+  /** Preview a move that the pointer or the focus rests on; null when it has left. @param {Move|null} move */
+  look(move) {
+    clearTimeout(this.waiting);
+    if (this.pending) return;
+    board.touch(move?.parts ?? []);
+    if (this.near) { this.near = null; this.deeds.preview(null); }
+    if (move) this.waiting = setTimeout(() => { this.near = move; this.deeds.preview(move); }, MOMENT);
+  }
+
+  reset(refocus = true) {
+    const inside = id("pending").contains(document.activeElement) || id("picked").contains(document.activeElement);
+    clearTimeout(this.waiting);
+    if (this.shown) this.deeds.preview(null);
+    this.pending = this.near = null;
+    this.picked = [];
+    this.complain("");
+    this.render();
+    if (inside && refocus && this.keyed) this.focus();
+  }
+
+  /** The moves that go with everything that was clicked. */
+  left() {
+    return this.moves.filter((move) => this.picked.every((part) => move.parts.includes(part)));
+  }
+
+  /** The parts worth clicking: once something was clicked, those that tell what is left apart. @param {Move[]} left */
+  open(left) {
+    const parts = new Set(left.flatMap((move) => move.parts));
+    if (!this.picked.length) return parts;
+    return [...parts].filter((part) => !this.picked.includes(part) && !left.every((move) => move.parts.includes(part)));
+  }
+
+  /** @param {string} part @param {boolean} open */
+  click(part, open) {
+    if (!this.moves.length) return;
+    if (this.pending) this.reset(false);
+    if (this.picked.includes(part)) {
+      this.picked = this.picked.filter((other) => other !== part);
+      this.render();
+      return;
+    }
+    if (!open && !this.moves.some((move) => move.parts.includes(part))) {
+      this.deeds.why(part);
+      return;
+    }
+    this.complain("");
+    const narrower = this.left().filter((move) => move.parts.includes(part));
+    this.picked = narrower.length ? [...this.picked, part] : [part];
+    const left = this.left();
+    if (left.length === 1) this.choose(left[0]);
+    else this.render();
+  }
+
+  /** @param {Move} move */
+  choose(move) {
+    clearTimeout(this.waiting);
+    this.near = null;
+    if (!move.ends || !this.asks) {
+      this.picked = [];
+      this.deeds.play(move);
+      return;
+    }
+    this.pending = move;
+    this.render();
+    id("confirm").focus();
+    this.deeds.preview(move);
+  }
+
+  confirm() {
+    const move = this.pending;
+    if (!move) return;
+    this.pending = null;
+    this.picked = [];
+    this.deeds.play(move);
+  }
+
+  /** @param {string} text */
+  complain(text) { id("reason").textContent = text; }
+
+  render() {
+    const left = this.left();
+    id("pending").hidden = !this.pending;
+    id("pending-label").textContent = this.pending?.label ?? "";
+    id("picked").hidden = !this.picked.length || this.pending !== null;
+    id("picked").firstElementChild.textContent = fill(this.texts.picked, { number: left.length });
+    id("find").hidden = this.pending !== null || left.length <= MANY;
+    this.list();
+    board.touch(this.pending?.parts ?? []);
+    if (this.pending) board.light([], this.pending.parts);
+    else board.light(this.open(left), this.picked);
+  }
+
+  /** List what is left, and fits what was typed. */
+  list() {
+    const wanted = id("find").value.toLocaleLowerCase().split(/\s+/);
+    const fits = this.left().filter((move) => {
+      const text = `${move.label} ${move.line}`.toLocaleLowerCase();
+      return wanted.every((/** @type {string} */ word) => text.includes(word));
+    });
+    id("moves").replaceChildren(...(this.pending ? [] : fits.map((move) => this.item(move))));
+  }
+
+  /** @param {Move} move */
+  item(move) {
+    const button = make("button", {}, make("span", { textContent: move.label }), make("code", { textContent: move.line }));
+    button.dataset.line = move.line;
+    button.addEventListener("click", () => this.choose(move));
+    for (const sort of ["mouseenter", "focus"]) button.addEventListener(sort, () => this.look(move));
+    for (const sort of ["mouseleave", "blur"]) button.addEventListener(sort, () => this.look(null));
+    return make("li", {}, button);
+  }
+
+  /** Go up and down the list. @param {KeyboardEvent} event */
+  step(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const buttons = [...id("moves").querySelectorAll("button")];
+    const at = buttons.indexOf(/** @type {any} */ (document.activeElement)) + by;
+    if (at < 0 && !id("find").hidden) id("find").focus();
+    else buttons[Math.max(0, Math.min(at, buttons.length - 1))]?.focus();
+  }
+}

@@ -1,0 +1,37 @@
+// @ts-check
+// Small words for what the page is made of.
+
+/** @typedef {{line: string, label: string, parts: string[], ends: boolean}} Move */
+/** @typedef {[id: string, symbol: string, x: number, y: number, label: string]} Piece */
+/** @typedef {{seat: number, letter: string, name: string, sitter: string, holdings: [string, string][], turn: boolean, winner: boolean}} Panel */
+/** @typedef {{ply: number, plies: number, seat: number|null, ground: string, svg: string|null, pieces: Piece[], marks: string[], status: string, panels: Panel[], breakdown: [string, string[]][]}} Position */
+/** @typedef {{event: number, position: Position, actor: number|null, live: boolean, moves: Move[], undo: boolean, hint: boolean, own: number[], handover: number|null, decided: number|null, since: number, log: [number, string][]}} Scene */
+
+/** @param {string} name @returns {any} */
+export const id = (name) => document.getElementById(name);
+
+/** @param {string} name @param {Record<string, any>} [set] @param {...(Node|string)} inside @returns {any} */
+export function make(name, set = {}, ...inside) {
+  const element = Object.assign(document.createElement(name), set);
+  element.append(...inside);
+  return element;
+}
+
+/** @param {string} name @returns {any} */
+export const read = (name) => JSON.parse(id(name).textContent);
+
+/** @param {string} text @param {Record<string, any>} blanks */
+export const fill = (text, blanks) => text.replace(/{(\w+)}/g, (_, name) => String(blanks[name]));
+
+export const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @param {number} ms */
+export const pause = (ms) => new Promise((go) => setTimeout(go, ms));
+
+/** Ask before forms that cannot be taken back. */
+export function guard() {
+  document.addEventListener("submit", (event) => {
+    const sure = /** @type {HTMLFormElement} */ (event.target).dataset.sure;
+    if (sure && !confirm(sure)) event.preventDefault();
+  });
+}

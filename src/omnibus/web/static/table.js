@@ -1,0 +1,174 @@
+// @ts-check
+// The page of a live table.
+import * as aside from "./aside.js";
+import * as board from "./board.js";
+import { Choice } from "./choice.js";
+import { fill, guard, id, make, pause, read, still } from "./dom.js";
+import { Link } from "./link.js";
+import { Travel, wanted } from "./travel.js";
+
+/** @typedef {import("./dom.js").Scene} Scene */
+/** @typedef {import("./dom.js").Position} Position */
+
+const PACE = 420; // ms between two decisions of others, so that the eye can follow
+const texts = read("texts");
+/** @type {Scene} */
+let scene = read("scene");
+/** @type {Scene[]} */
+const coming = [];
+let busy = false;
+let advised = -1;
+
+const link = new Link(
+  () => ({ sync: true, event: scene.event, ground: board.known() }),
+  (message) => {
+    if (message.type === "scene") { coming.push(message); run(); }
+    else if (message.type === "error") refused(message);
+    else if (message.type === "hint") advise(message);
+    else if (message.type === "reason") choice.complain(reason(message));
+    else if (message.type === "preview" && choice.shown?.line === message.line) board.preview(message.pieces);
+  });
+
+const choice = new Choice({
+  play: (move) => { choice.offer([]); link.act({ play: move.line, event: scene.event }); },
+  why: (part) => { choice.complain(texts.nothing_there); link.ask({ why: part, event: scene.event }); },
+  preview: (move) => {
+    if (move) link.ask({ preview: move.line, event: scene.event });
+    else board.show(scene.position);
+  },
+}, texts);
+
+const travel = new Travel(showPast, present, texts);
+
+/** @param {{text: string, section?: string}} message */
+const reason = (message) => message.text + (message.section ? ` (${message.section})` : "");
+
+/** What was asked for is not done: offer everything again, and say why. @param {{code: string, text: string, section?: string}} message */
+function refused(message) {
+  if (travel.ply === null) present();
+  choice.complain(reason(message));
+  if (message.code === "stale") link.ask({ sync: true, event: 0, ground: board.known() });
+}
+
+/** Show what has happened, one thing after the other. */
+async function run() {
+  if (busy) return;
+  busy = true;
+  while (coming.length) {
+    const next = /** @type {Scene} */ (coming.shift());
+    const moved = next.event !== scene.event;
+    take(next);
+    if (moved && coming.length && !still.matches && !document.hidden) await pause(coming.length > 6 ? 60 : PACE);
+  }
+  busy = false;
+}
+
+/** @param {Scene} next */
+function take(next) {
+  const fresh = aside.tell(next.since, next.log);
+  const news = next.since > 0 && next.event !== scene.event;
+  scene = next;
+  travel.update(next.position);
+  if (travel.ply === null) present();
+  if (news) id("live").textContent = fresh.slice(-12).join(" ");
+}
+
+/** Show the present. */
+function present() {
+  const { position } = scene;
+  render(position);
+  const mine = scene.live && scene.actor !== null && scene.actor === position.seat;
+  id("status").classList.toggle("mine", mine);
+  document.body.classList.toggle("over", !scene.live);
+  choice.offer(coming.length ? [] : scene.moves);
+  id("undo").hidden = !scene.undo;
+  id("hint").hidden = !scene.hint || coming.length > 0;
+  if (advised !== scene.event) id("advice").hidden = true;
+  id("since").hidden = scene.decided === null || scene.decided === scene.position.plies;
+  for (const element of document.querySelectorAll(".while-live")) /** @type {any} */ (element).hidden = !scene.live;
+  for (const element of document.querySelectorAll(".once-over")) /** @type {any} */ (element).hidden = scene.live;
+  handOver();
+  const awaited = scene.actor !== null && scene.own.includes(scene.actor);
+  document.title = (awaited ? "● " : "") + document.title.replace(/^● /, "");
+}
+
+/** @param {Position} position */
+function render(position) {
+  board.show(position);
+  aside.panels(position, texts);
+  id("status").textContent = position.status;
+}
+
+/** @param {Position} position */
+function showPast(position) {
+  render(position);
+  choice.offer([]);
+  id("undo").hidden = true;
+  id("hint").hidden = true;
+  id("handover").hidden = true;
+}
+
+/** Show what a strong bot thinks. @param {{event: number, ideas: {line: string, label: string, share: number, reasons: string[], doubts: string[]}[]}} message */
+function advise({ event, ideas }) {
+  if (event !== scene.event) return;
+  id("thinking").hidden = ideas.length > 0;
+  if (!ideas.length) id("thinking").textContent = texts.no_advice;
+  id("ideas").replaceChildren(...ideas.map((idea) => {
+    const move = scene.moves.find((other) => other.line === idea.line);
+    const button = make("button", { textContent: texts.choose_this, ariaLabel: `${texts.choose_this}: ${idea.label}` });
+    button.addEventListener("click", () => { if (move) choice.choose(move); });
+    for (const sort of ["mouseenter", "focus"]) button.addEventListener(sort, () => board.touch(move?.parts ?? []));
+    const sure = fill(texts.chance, { percent: Math.round(100 * idea.share) });
+    return make("li", {}, make("strong", { textContent: idea.label }), ` ${sure} `, why(idea), button);
+  }));
+}
+
+/** List what speaks for a move and what against it. @param {{reasons: string[], doubts: string[]}} idea */
+function why({ reasons, doubts }) {
+  const told = [...reasons.map((text) => `+ ${text}`), ...doubts.map((text) => `− ${text}`)];
+  return make("ul", { className: "why" }, ...told.map((textContent) => make("li", { textContent })));
+}
+
+/** Several people on one device: the board is covered before it shows somebody else's side. */
+function handOver() {
+  const next = scene.handover;
+  const name = next === null ? "" : scene.position.panels[next].name;
+  const button = id("handover");
+  button.hidden = next === null || scene.position.seat === null;
+  button.textContent = fill(texts.hand_over, { player: name });
+  id("cover").hidden = next === null || scene.position.seat !== null;
+  id("cover-text").textContent = fill(texts.only_you, { player: name });
+  id("cover-button").textContent = fill(texts.look_as, { player: name });
+}
+
+id("handover").addEventListener("click", () => { id("cover").hidden = false; link.ask({ look: -1, event: scene.event }); });
+id("cover-button").addEventListener("click", () => link.ask({ look: scene.handover, event: scene.event }));
+id("undo").addEventListener("click", () => link.act({ undo: true, event: scene.event }));
+id("hint").addEventListener("click", () => {
+  advised = scene.event;
+  id("advice").hidden = false;
+  id("thinking").hidden = false;
+  id("thinking").textContent = texts.thinking;
+  id("ideas").replaceChildren();
+  link.ask({ hint: true, event: scene.event });
+});
+id("now").addEventListener("click", () => travel.stop());
+id("since").addEventListener("click", () => travel.watch(scene.decided ?? 0));
+document.addEventListener("keydown", (event) => {
+  const typing = /** @type {HTMLElement} */ (event.target).matches("input, select, textarea");
+  if (event.key === "Escape") { if (travel.ply !== null) travel.stop(); else choice.reset(); }
+  else if (event.key === "Enter" && choice.pending && !/** @type {HTMLElement} */ (event.target).matches("button, a, summary")) choice.confirm();
+  else if (event.key === "u" && !typing && !event.ctrlKey && !id("undo").hidden) id("undo").click();
+  else if (event.key === "h" && !typing && !event.ctrlKey && !id("hint").hidden) id("hint").click();
+});
+const ask = id("ask");
+if (ask) {
+  ask.checked = localStorage.getItem("omnibus ask") !== "no";
+  ask.addEventListener("change", () => localStorage.setItem("omnibus ask", ask.checked ? "yes" : "no"));
+}
+guard();
+const asked = wanted();
+board.adopt(scene.position.ground);
+take(scene);
+if (asked !== null) travel.go(asked);
+else if (scene.moves.length && scene.decided && !still.matches) travel.watch(scene.decided);

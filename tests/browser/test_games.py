@@ -1,0 +1,55 @@
+"""Whole games in a real browser: with the mouse alone, and with the keyboard alone."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from visiting import MOST_DECISIONS, SEATS, decide_by_clicking, open_table, over, ready, tab_to
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_a_whole_game_by_clicking(page: Page, game: str) -> None:
+    """Parts, buttons, Confirm — to the end, where the winner, the record and a rematch stand."""
+    random = Random(4)
+    open_table(page, game)
+    for _ in range(MOST_DECISIONS):
+        if not ready(page):
+            break
+        decide_by_clicking(page, random)
+    assert over(page)
+    expect(page.locator("#panels .panel")).to_have_count(SEATS[game])
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the record").click()
+    assert download.value.suggested_filename.startswith(game)
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_url("**/tables/*")
+    assert ready(page)
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_a_whole_game_by_keyboard(page: Page, game: str) -> None:
+    """From the lobby to the end without touching the mouse; the focus is led from decision to decision."""
+    random = Random(5)
+    page.goto("/")
+    tab_to(page, f'form[action="/play/{game}"] button')
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tables/*")
+    assert ready(page)
+    tab_to(page, "#moves button, #find")
+    for _ in range(MOST_DECISIONS):
+        if not ready(page):
+            break
+        page.wait_for_function("document.activeElement.matches('#moves button, #find')")
+        for _ in range(random.randrange(6)):
+            page.keyboard.press("ArrowDown")
+        event = page.locator("#where").text_content()
+        page.keyboard.press("Enter")
+        if page.locator("#confirm").is_visible():
+            expect(page.locator("#confirm")).to_be_focused()
+            page.keyboard.press("Enter")
+        page.wait_for_function("(was) => document.getElementById('where').textContent !== was", arg=event)
+    assert over(page)
+    expect(page.locator("#status")).not_to_be_empty()

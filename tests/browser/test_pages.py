@@ -1,0 +1,107 @@
+"""The other pages, and what axe has to say about all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from visiting import SEATS, open_table, plies, ready, see_ply
+
+SERIOUS = ("serious", "critical")
+
+
+def upload(page: Page, path: Path) -> None:
+    page.goto("/")
+    page.locator('input[type="file"]').set_input_files(path)
+    page.get_by_role("button", name="Replay this record").click()
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds serious or critical."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{fault['id']}: {fault['help']}: {node['html'][:200]}"
+        for fault in found
+        if fault["impact"] in SERIOUS
+        for node in fault["nodes"]
+    ]
+
+
+def test_a_good_record_is_replayed(page: Page, records: Path) -> None:
+    """From its first position to its result, through any eyes; MetroMania shows its rides."""
+    upload(page, records / "metromania/records/3-hidden-finished.game")
+    page.wait_for_url("**/records/*")
+    see_ply(page, 0)
+    page.locator("#next").click()
+    see_ply(page, 1)
+    page.keyboard.press("End")
+    see_ply(page, plies(page))
+    expect(page.locator(".board g.rides")).to_be_visible()
+    expect(page.locator("#breakdown tbody tr")).to_have_count(11)
+    page.locator("select[name=seat]").select_option("1")
+    page.get_by_role("button", name="Show").click()
+    see_ply(page, 0)
+    assert "seat=1" in page.url
+
+
+def test_a_bad_record_is_refused(page: Page, records: Path, tmp_path: Path) -> None:
+    """With the line and the reason."""
+    lines = (records / "bus/records/3-plots.game").read_text(encoding="utf-8").splitlines()
+    lines[29] = "0 take everything"
+    (tmp_path / "bad.game").write_text("\n".join(lines), encoding="utf-8")
+    upload(page, tmp_path / "bad.game")
+    expect(page.get_by_role("alert")).to_contain_text("Line 30")
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_serious(page: Page, records: Path, light: str) -> None:
+    """On no page, by day or by night."""
+    page.goto("/")
+    page.get_by_role("button", name="Day" if light == "light" else "Night").click()
+    for path in ("/", "/credits", "/rules/bus"):
+        page.goto(path)
+        assert faults(page) == [], path
+    page.goto("/")
+    page.locator("summary").first.click()
+    assert faults(page) == []
+    upload(page, records / "bus/records/3-plots.game")
+    see_ply(page, 0)
+    assert faults(page) == []
+    page.keyboard.press("End")
+    see_ply(page, plies(page))
+    assert faults(page) == []
+    for game in SEATS:
+        open_table(page, game)
+        assert ready(page)
+        assert faults(page) == [], game
+
+
+def test_set_up_by_form(page: Page) -> None:
+    """Seats, names and options, chosen as people do."""
+    page.goto("/")
+    card = page.get_by_role("region", name="Bus")
+    card.get_by_text("Set up a table").click()
+    card.get_by_label("Seat B: Who sits here").select_option("another")
+    card.get_by_label("Seat B: Name").fill("Zoë")
+    card.get_by_label("Seat D: Who sits here").select_option("random")
+    card.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/tables/*")
+    expect(page.locator("#panels .panel")).to_have_count(4)
+    expect(page.locator("#panels .panel").nth(1)).to_contain_text("Zoë")
+
+
+def test_leaving_a_table(page: Page) -> None:
+    """Resigning asks first; what is deleted is gone from the list."""
+    page.on("dialog", lambda dialog: dialog.accept())
+    open_table(page, "times_square")
+    assert ready(page)
+    page.get_by_text("This table", exact=True).click()
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator("#status")).to_have_text("Player A has resigned.")
+    page.goto("/")
+    expect(page.locator(".tables li")).to_have_count(1)
+    page.locator(".tables").get_by_role("button", name="Delete").click()
+    expect(page.locator(".tables li")).to_have_count(0)

@@ -1,0 +1,228 @@
+"""The page of a table: time travel, undo, reasons, handing over, languages, light, phone."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from hosting import House
+from visiting import SEATS, decide_by_clicking, open_table, parts, plies, ready, see_ply, status
+
+
+def test_time_travel(page: Page) -> None:
+    """By keys, slider, log and address; deciding is for the present; Escape leads back."""
+    open_table(page, "bus")
+    random = Random(1)
+    for _ in range(4):
+        assert ready(page)
+        decide_by_clicking(page, random)
+    assert ready(page)
+    now = plies(page)
+    said = status(page).text_content()
+    page.locator("h1").click()
+    page.keyboard.press("ArrowLeft")
+    see_ply(page, now - 1)
+    expect(page).to_have_url(f"{page.url.split('?')[0]}?ply={now - 1}")
+    expect(page.locator("#choice")).to_be_hidden()
+    page.keyboard.press("Home")
+    see_ply(page, 0)
+    expect(status(page)).to_have_text("Chance names the start player.")
+    page.locator("#slider").fill("3")
+    see_ply(page, 3)
+    page.locator("#log button").first.click()
+    see_ply(page, 1)
+    page.keyboard.press("Escape")
+    see_ply(page, now)
+    expect(status(page)).to_have_text(said or "")
+    expect(page.locator("#choice")).to_be_visible()
+    page.goto(f"{page.url}?ply=2")
+    see_ply(page, 2)
+    page.get_by_role("button", name="Back to the present").click()
+    see_ply(page, now)
+
+
+def test_undo_inside_the_own_turn(page: Page) -> None:
+    """A card played can be taken back by button or key, as long as nothing was drawn."""
+    open_table(page, "times_square")
+    assert ready(page)
+    before = page.locator("#moves button").all_text_contents()
+    ply = plies(page)
+    expect(page.locator("#undo")).to_be_hidden()
+    card = page.locator('#moves button:not([data-line^="drop"], [data-line^="lure"], [data-line="done"])').first
+    for key in ("", "u"):
+        card.click()
+        expect(page.locator("#where")).to_have_text(f"{ply + 1} / {ply + 1}")
+        expect(page.locator("#undo")).to_be_visible()
+        if key:
+            page.keyboard.press(key)
+        else:
+            page.locator("#undo").click()
+        expect(page.locator("#where")).to_have_text(f"{ply} / {ply}")
+        assert page.locator("#moves button").all_text_contents() == before
+
+
+def test_a_move_is_previewed(page: Page) -> None:
+    """Resting on a move, with the pointer or the focus, shows what it would do; leaving it shows the board again."""
+    open_table(page, "times_square")
+    assert ready(page)
+    move = page.locator('#moves button[data-line^="hal"], #moves button[data-line^="guard"]').first
+    move.hover()
+    expect(page.locator("#board")).to_have_class("board preview")
+    page.locator("h1").hover()
+    expect(page.locator("#board")).to_have_class("board")
+    move.focus()
+    expect(page.locator("#board")).to_have_class("board preview")
+    move.evaluate("(button) => button.blur()")
+    expect(page.locator("#board")).to_have_class("board")
+
+
+def test_a_hint_tells_what_and_why(page: Page) -> None:
+    """A strong bot names its moves, how sure it is, what is for and against them; one click takes its advice."""
+    open_table(page, "times_square")
+    assert ready(page)
+    ply = plies(page)
+    page.locator("#hint").click()
+    ideas = page.locator("#ideas > li")
+    expect(ideas.first).to_be_visible(timeout=20_000)
+    expect(ideas.first).to_contain_text("% to win")
+    assert any("+" in text or "−" in text for text in page.locator("#ideas .why").all_text_contents())
+    ideas.first.get_by_role("button").click()
+    if page.locator("#confirm").is_visible():
+        page.locator("#confirm").click()
+    page.wait_for_function("(ply) => Number(document.getElementById('where').textContent.split('/')[1]) > ply", arg=ply)
+
+
+def test_a_turn_ends_with_one_confirm(page: Page) -> None:
+    """Asked once, by a preview that can be left; the asking can be switched off, and stays off."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    ply = plies(page)
+    page.locator("#moves button").first.click()
+    page.wait_for_timeout(300)
+    if page.locator("#confirm").is_hidden():  # the first of two buildings does not end the turn
+        page.locator("#moves button").first.click()
+        ply += 1
+    expect(page.locator("#confirm")).to_be_focused()
+    expect(page.locator("#board")).to_have_class("board preview")
+    page.keyboard.press("Escape")
+    expect(page.locator("#confirm")).to_be_hidden()
+    expect(page.locator("#board")).to_have_class("board")
+    page.locator("#moves button").first.click()
+    page.keyboard.press("Enter")
+    expect(page.locator("#where")).to_have_text(f"{ply + 1} / {ply + 1}")
+    page.get_by_text("This table", exact=True).click()
+    page.get_by_label("Ask before a turn ends").uncheck()
+    page.reload()
+    assert ready(page)
+    for more in (2, 3):
+        page.locator("#moves button").first.click()
+        expect(page.locator("#where")).to_have_text(f"{ply + more} / {ply + more}")
+
+
+def test_illegal_clicks_say_why(page: Page) -> None:
+    """With the §; and a click on what can be done narrows the list."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    page.locator('.board [data-part="pass"]').first.click(force=True)
+    expect(page.locator("#reason")).to_contain_text("§")
+    offered = page.locator("#moves button").count()
+    plot = next(part for part in parts(page) if part.startswith("plot-"))
+    page.locator(f'.board [data-part="{plot}"]').last.click(force=True)
+    expect(page.locator("#reason")).to_be_empty()
+    expect(page.locator("#moves button")).to_have_count(3)
+    page.get_by_role("button", name="Choose again").locator("visible=true").click()
+    expect(page.locator("#moves button")).to_have_count(offered)
+    page.locator("#find").fill("pub")
+    assert page.locator("#moves button").count() == offered // 3
+
+
+def test_one_device_two_hands(page: Page) -> None:
+    """Before the other hand is shown the board is covered, and nothing of a hand stands in the page."""
+    open_table(page, "times_square", "you", "another")
+    for _ in range(2):
+        expect(page.locator("#cover")).to_be_visible()
+        expect(page.locator('.board [data-piece^="card-"]')).to_have_count(0)
+        page.locator("#cover-button").click()
+        assert ready(page)
+        assert page.locator('.board [data-piece^="card-"]').count() > 0
+        page.locator('#moves button[data-line^="lure"], #moves button[data-line^="drop"]').first.click()
+        if page.locator("#confirm").is_hidden():
+            page.locator('#moves button[data-line="done"]').click()
+        page.locator("#confirm").click()
+        page.locator("#handover").click()
+
+
+def test_languages_and_light(page: Page) -> None:
+    """A button each; the page, the moves and the log change, and the page says in what language it is."""
+    open_table(page, "times_square")
+    assert ready(page)
+    seen = set()
+    for code, name in (("it", "Italiano"), ("fr", "Français"), ("de", "Deutsch"), ("en", "English")):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator("html")).to_have_attribute("lang", code)
+        assert ready(page)
+        seen.add((page.locator("#choice-head").text_content(), page.locator("#log button").first.text_content()))
+    assert len(seen) == 4
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.get_by_role("button", name="Night").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert ready(page)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
+    assert page.evaluate("getComputedStyle(document.querySelector('.board svg')).backgroundColor") != light
+    page.get_by_role("button", name="Day").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    assert ready(page)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_on_a_phone(browser: Browser, hosted: House, game: str) -> None:
+    """At 360 pixels nothing is wider than the screen, and a decision can be made by touching the board."""
+    with browser.new_context(
+        base_url=hosted.url, viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce"
+    ) as context:
+        page = context.new_page()
+        for path in ("/", f"/rules/{game}", "/credits"):
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+        open_table(page, game)
+        for _ in range(2):
+            assert ready(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+            decide_by_clicking(page, Random(3))
+        box = page.locator(".board svg").bounding_box()
+        assert box
+        assert box["width"] > 330
+
+
+def test_the_line_comes_back(page: Page) -> None:
+    """Cut off, the page says so, connects again, and has missed nothing; no reload."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    assert ready(other)
+    page.evaluate("window.stayed = true")
+    page.context.set_offline(True)
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    page.context.set_offline(False)
+    decide_by_clicking(other, Random(1))
+    expect(page.locator("#where")).to_have_text(other.locator("#where").text_content() or "")
+    assert page.evaluate("window.stayed") is True
+
+
+def test_since_your_last_turn(page: Page) -> None:
+    """What the others did can be watched again, and ends at the present."""
+    open_table(page, "bus")
+    for _ in range(3):
+        assert ready(page)
+        decide_by_clicking(page, Random(2))
+    assert ready(page)
+    if page.locator("#since").is_visible():
+        now = plies(page)
+        page.locator("#since").click()
+        expect(page.locator("#past")).to_be_visible()
+        see_ply(page, now)
+        expect(page.locator("#choice")).to_be_visible()

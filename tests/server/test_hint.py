@@ -1,0 +1,104 @@
+"""Hints: what a strong bot would do, told to whoever plays alone against bots."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from omnibus import Match
+from omnibus.bots import bot
+from omnibus.server import watcher
+from omnibus.server.hall import Hall
+from omnibus.server.rows import Sitter, User
+from omnibus.server.table import Table
+from omnibus.server.worker import Answer, Question, Thought, answered
+from omnibus.server.workers import Lost
+from seating import Seat
+
+Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
+
+
+def test_a_bot_explains_itself() -> None:
+    """What it thinks goes with its answer, if it was asked for: a share for each seat, what is for and against."""
+    match = Match.new("times_square", seed=1)
+    assert isinstance(match.actor, int)
+    view = match.view(match.actor)
+    asked = answered(bot("easy", match.game, seed=1), Question("times_square", "easy", view, 1, explain=True))
+    assert asked.line == asked.thoughts[0].line
+    assert all(sum(thought.shares) == pytest.approx(1) for thought in asked.thoughts)
+    assert any(thought.reasons for thought in asked.thoughts)
+    assert any(thought.doubts for thought in asked.thoughts)
+    plain = answered(bot("easy", match.game, seed=1), Question("times_square", "easy", view, 1))
+    assert plain == Answer(asked.line)
+
+
+def test_a_hint_is_told_in_words(in_hall: Run) -> None:
+    """Line, label, share of the win, reasons and doubts, in the reader's language; nothing when it comes too late."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        line = table.match.lines()[0]
+
+        async def advise(_table: Table, _seat: int) -> list[Thought]:
+            return [Thought(line, [0.2, 0.3, 0.5], ["{player} passes."], ["Score"])]
+
+        table.advise = advise
+        seat = Seat(table, user, "de")
+        await seat.say(sync=True)
+        scene = await seat.scene()
+        assert scene["hint"] is True
+        await seat.say(hint=True, event=1)
+        (idea,) = (await seat.hear())["ideas"]
+        assert idea["label"] == scene["moves"][0]["label"]
+        assert idea["share"] == [0.2, 0.3, 0.5][table.actor or 0]
+        assert idea["reasons"] == ["{player} passt."]
+        assert idea["doubts"] == ["Punktestand"]
+
+    in_hall(visit)
+
+
+def test_no_hints_among_people(in_hall: Run) -> None:
+    """Where somebody else plays, and for who is not asked, there is none."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        other, _ = await hall.ledger.add_user()
+        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=user.id)])
+        for sitter in (user, other, None):
+            seat = Seat(table, sitter)
+            await seat.say(hint=True, event=1)
+            assert (await seat.hear())["code"] in ("not_your_turn", "not_your_seat")
+
+    in_hall(visit)
+
+
+def test_nobody_can_be_asked(in_hall: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the hint is empty, and the table is as before."""
+
+    async def lost(_: Question) -> Answer:
+        raise Lost
+
+    async def visit(hall: Hall, user: User) -> None:
+        monkeypatch.setattr(hall.workers, "ask", lost)
+        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        seat = Seat(table, user)
+        seat.watcher.seat = table.actor
+        await seat.say(hint=True, event=1)
+        assert await seat.hear() == {"type": "hint", "event": 1, "ideas": []}
+
+    in_hall(visit)
+
+
+def test_a_page_that_does_not_listen_is_cut_off(in_hall: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages do not pile up for ever; the page will sync when it is back."""
+    monkeypatch.setattr(watcher, "MOST_WAITING", 3)
+
+    async def visit(hall: Hall, user: User) -> None:
+        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        seat = Seat(table, user)
+        for _ in range(5):
+            await seat.say(sync=True)
+        messages = [seat.watcher.outbox.get_nowait() for _ in range(4)]
+        assert messages[-1] is None
+
+    in_hall(visit)

@@ -1,0 +1,124 @@
+"""Kill tests: the house dies at random moments while tables are played, and loses nothing it has acknowledged.
+
+`OMNIBUS_KILLS` says how often; a hundred times in the benchmark.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from pathlib import Path
+from random import Random
+
+from websockets.exceptions import ConnectionClosed
+
+from hosting import Guest, Sitting, house
+from omnibus.bots import names as bot_names
+
+KILLS = int(os.environ.get("OMNIBUS_KILLS", "10"))
+TABLES = [("times_square", 2), ("bus", 3), ("metromania", 2)]
+WEAK = bot_names()[0]
+
+
+class Player(threading.Thread):
+    """Plays at a table as fast as it can, until the house dies; remembers what was acknowledged."""
+
+    def __init__(self, guest: Guest, table: str, acknowledged: dict[str, int]) -> None:
+        super().__init__(daemon=True)
+        self.sitting = guest.sit(table)
+        self.acknowledged = acknowledged
+
+    def run(self) -> None:
+        sitting = self.sitting
+        try:
+            sitting.sync()
+            while sitting.until_asked()["live"]:
+                name = f"{id(self)} {sitting.scene['event']}"
+                sitting.say(play=_pick(sitting), event=sitting.scene["event"], id=name)
+                while name not in sitting.done:
+                    sitting.hear()
+                self.acknowledged[name] = sitting.done[name]
+                sitting.scene["moves"] = []
+        except (ConnectionClosed, OSError):
+            pass
+        finally:
+            sitting.close()
+
+
+def _pick(sitting: Sitting) -> str:
+    moves = sitting.scene["moves"]
+    line: str = moves[sitting.scene["event"] % len(moves)]["line"]
+    return line
+
+
+def test_kill(tmp_path: Path) -> None:
+    """Every acknowledged event is there after each restart, under its number; no table is broken; play goes on."""
+    random = Random(1)
+    data = tmp_path / "data"
+    tables: list[str] = []
+    acknowledged: dict[str, dict[str, int]] = {}
+    with Guest("http://nowhere") as guest:
+        for _ in range(KILLS):
+            with house(data) as running:
+                guest.move_to(running.url)
+                tables = [_next(guest, table) for table in tables] or _first(guest)
+                players = [Player(guest, table, acknowledged.setdefault(table, {})) for table in tables]
+                for player in players:
+                    player.start()
+                time.sleep(random.uniform(0.05, 0.7))
+                running.kill()
+            for player in players:
+                player.join(20)
+                assert not player.is_alive()
+            _check(data / "omnibus.db", acknowledged)
+        assert sum(map(len, acknowledged.values())) > KILLS
+        with house(data) as running:
+            guest.move_to(running.url)
+            for table, answers in acknowledged.items():
+                assert guest.http.get(f"/tables/{table}").status_code == 200
+                with guest.sit(table) as sitting:
+                    assert sitting.sync()["event"] >= max(answers.values(), default=1)
+
+
+def _first(guest: Guest) -> list[str]:
+    return [guest.open(game, "you", *[WEAK] * (seats - 1)) for game, seats in TABLES]
+
+
+def _next(guest: Guest, table: str) -> str:
+    """A table whose game is over is played again."""
+    with guest.sit(table) as sitting:
+        if sitting.sync()["live"]:
+            return table
+    again: str = guest.http.post(f"/tables/{table}/rematch").headers["location"].removeprefix("/tables/")
+    return again
+
+
+def _check(file: Path, acknowledged: dict[str, dict[str, int]]) -> None:
+    """Look into the file itself: whole, events without gaps, every acknowledged one under its number."""
+    database = sqlite3.connect(file)
+    assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    for table, answers in acknowledged.items():
+        rows = database.execute("SELECT number, request FROM events WHERE table_id = ? ORDER BY number", (table,))
+        stored = dict(rows.fetchall())
+        assert list(stored) == list(range(1, len(stored) + 1))
+        for name, number in answers.items():
+            assert (stored[number] or "").endswith(name)
+    database.close()
+
+
+def test_a_clean_end_tells_the_clients(tmp_path: Path) -> None:
+    """Asked to stop, the house finishes and closes sockets with “come again”; everything is there afterwards."""
+    data = tmp_path / "data"
+    with house(data) as running, Guest(running.url) as guest:
+        table = guest.open("bus", "you", "another", "another")
+        with guest.sit(table) as sitting:
+            scene = sitting.sync()
+            sitting.say(play=scene["moves"][0]["line"], event=1, id="x")
+            running.stop()
+            assert sitting.closed() == 1012
+        with house(data) as moved:
+            guest.move_to(moved.url)
+            with guest.sit(table) as again:
+                assert again.sync()["event"] == sitting.done.get("x", 1)

@@ -1,0 +1,212 @@
+"""What readers are shown: everything they may do can be clicked, and nothing they may not see is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from omnibus import Match, games
+from omnibus.kernel.game import CHANCE, OVER
+from omnibus.kernel.words import LANGUAGES
+from omnibus.server.events import Began, History
+from omnibus.server.hall import Hall
+from omnibus.server.ledger import Ledger
+from omnibus.server.position import Reader, told_in
+from omnibus.server.rows import Setting, Sitter, User
+from omnibus.server.scene import moves, preview, scene, why_not
+from omnibus.server.table import Table
+from seating import Seat
+
+Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
+SETUPS = [(name, seats) for name in games.names() for seats in games.find(name).seats]
+every_setup = pytest.mark.parametrize(("name", "seats"), SETUPS)
+NO_LEDGER: Any = None
+
+
+def somewhere(name: str, seats: int, seed: int, plies: int | None = None) -> Table:
+    """A table some way into a random game; nothing can be done at it."""
+    random = Random(seed)
+    match = Match.new(name, seats=seats, seed=seed)
+    for _ in range(random.choice([3, 15, 40, 80]) if plies is None else plies):
+        if match.actor is None:
+            break
+        match.play(random.choice(match.lines()))
+    return seen_as_table(match)
+
+
+def seen_as_table(match: Match) -> Table:
+    sitters = [Sitter(user="u")] * match.seats
+    setting = Setting("t", match.game.name, 1, match.seats, match.options, 1, sitters, "u", 0.0)
+    ledger: Ledger = NO_LEDGER
+    return Table(ledger, setting, match, History.of([Began(list(match.written))]), 1)
+
+
+@every_setup
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_every_legal_line_can_be_clicked(name: str, seats: int, seed: int) -> None:
+    """Everything a legal line is said with stands in the picture, and clicking it leaves few enough for buttons.
+
+    This is what the page does: each click keeps the lines that contain the part; what is left stands as buttons.
+    """
+    table = somewhere(name, seats, seed)
+    if table.actor is None:
+        return
+    reader = Reader(table.actor, "en")
+    shown = scene(table, reader, own=[table.actor])
+    there = set(re.findall(r'data-part="([^"]+)"', shown.position.svg or ""))
+    there |= {piece[0].partition("_")[0] for piece in shown.position.pieces}
+    assert [move.line for move in shown.moves] == table.match.lines()
+    for move in shown.moves:
+        assert set(move.parts) <= there, move
+        left = shown.moves
+        for part in move.parts:
+            left = [other for other in left if part in other.parts]
+        assert move in left
+        assert len(left) <= 8
+
+
+@every_setup
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_no_byte_tells_a_secret(name: str, seats: int, seed: int) -> None:
+    """Dealing anew what a seat may not see changes nothing of what it is sent: scene, previews, reasons."""
+    table = somewhere(name, seats, seed)
+    random = Random(seed)
+    for seat in (*range(seats), None):
+        reader = Reader(seat, "en")
+        dealt = table.game.redeal(table.game.view(table.match.state, seat), random.randrange)
+        one, two = (seen_as_table(Match(table.game, state, dice=None)) for state in (table.match.state.clone(), dealt))
+        assert sent(one, reader) == sent(two, reader)
+
+
+def sent(table: Table, reader: Reader) -> bytes:
+    """Everything a reader can get out of a table that stands still."""
+    shown = scene(table, reader, own=[])
+    more: list[Any] = [preview(table, reader, move.line) for move in shown.moves[:3]]
+    more += [why_not(table, reader, part) for part in ("card-sue", "supply", "street-1-2", "cell-0", "stock", "pass")]
+    return msgspec.json.encode([shown, more])
+
+
+def test_illegal_clicks_are_explained() -> None:
+    """The reason is that of the moves one could mean, with its §."""
+    table = seen_as_table(Match.new("bus", seats=3, seed=1))
+    assert table.actor is not None
+    reader = Reader(table.actor, "en")
+    refusal = why_not(table, reader, "pass")
+    assert refusal is not None
+    assert refusal.section.startswith("§")
+    assert table.game.explain(refusal, told_in(table.match, "en"))
+    assert why_not(table, reader, "no-such-part") is None
+    assert why_not(table, Reader(None, "en"), "pass") is None
+
+
+@every_setup
+def test_told_in_every_language(name: str, seats: int) -> None:
+    """A game to its end in every language; the log kept bit by bit is the log told at once."""
+    table = somewhere(name, seats, 5, plies=0)
+    random = Random(2)
+    readers = [Reader(0, language) for language in LANGUAGES]
+    logs: dict[Reader, list[tuple[int, str]]] = {reader: [] for reader in readers}
+    while table.match.actor is not None:
+        since = len(table.match.plies)
+        table.match.play(random.choice(table.match.lines()))
+        for reader in readers:
+            told = told_in(table.match, reader.language)
+            logs[reader] += table.chronicle.told(reader, table.names(told), told, since)
+    for reader in readers:
+        told = told_in(table.match, reader.language)
+        first = logs[reader][0][0] if logs[reader] else 0
+        assert logs[reader] == list(table.match.log(0, table.names(told), told, first))
+
+
+def test_marks_name_what_the_last_decision_moved() -> None:
+    """The stick just laid is marked, nothing else; before the first decision nothing is."""
+    match = Match.new("bus", seats=3, seed=1)
+    table = seen_as_table(match)
+    assert scene(table, Reader(0, "en"), own=[0]).position.marks == []
+    while not match.lines()[0].startswith("lay"):
+        match.play(match.lines()[0])
+    line = match.lines()[5]
+    actor = match.actor
+    match.play(line)
+    street = line.removeprefix("lay ")
+    (marked,) = scene(table, Reader(0, "en"), own=[0]).position.marks
+    assert marked.startswith("street-")
+    assert set(marked.removeprefix("street-").partition("_")[0].split("-")) == set(street.split("-"))
+    assert marked.endswith("ABC"[int(actor or 0)])
+
+
+def test_preview_shows_the_future_and_changes_nothing() -> None:
+    """The pieces after a line, as they will lie when it is played."""
+    match = Match.new("bus", seats=3, seed=1)
+    table = seen_as_table(match)
+    assert isinstance(match.actor, int)
+    reader = Reader(match.actor, "en")
+    before = match.position()
+    line = moves(table, reader, told_in(match, "en"))[0].line
+    future = preview(table, reader, line)
+    assert match.position() == before
+    match.play(line)
+    assert scene(table, reader, own=[]).position.pieces == future
+
+
+def test_a_device_is_handed_over(in_hall: Run) -> None:
+    """Two hands on one device: nobody's eyes at first, then those who are named; open games go on by themselves."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        table = await hall.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
+        seat = Seat(table, user)
+        await seat.say(sync=True)
+        shown = await seat.scene()
+        assert (shown["position"]["seat"], shown["handover"], shown["moves"]) == (None, table.actor, [])
+        await seat.say(look=table.actor)
+        shown = await seat.scene()
+        assert shown["handover"] is None
+        assert shown["moves"]
+        await seat.say(look=5)
+        assert (await seat.hear())["code"] == "not_your_seat"
+        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        seat = Seat(table, user)
+        for _ in range(6):
+            shown = await seat.asked()
+            assert shown["position"]["seat"] == table.actor
+            await seat.say(play=shown["moves"][0]["line"], event=shown["event"], id=str(shown["event"]))
+
+    in_hall(visit)
+
+
+def test_spectators_and_strangers_decide_nothing(in_hall: Run) -> None:
+    """They see the table, and every deed is refused; nonsense is answered, never followed."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        for nobody in (None, (await hall.ledger.add_user())[0]):
+            seat = Seat(table, nobody)
+            await seat.say(sync=True)
+            shown = await seat.scene()
+            assert (shown["moves"], shown["undo"], shown["own"]) == ([], False, [])
+            for message in ({"play": "pass"}, {"undo": True}, {"look": 0}):
+                await seat.say(**message, event=1, id="x")
+                assert (await seat.hear())["code"] == "not_your_seat"
+            for nonsense in ("", "{", "[]", '{"play": 3}', '{"play": "a", "undo": true}', '{"x": 1}', "x" * 9000):
+                await seat.watcher.answer(nonsense)
+                assert (await seat.hear())["code"] == "malformed"
+        assert table.event == 1
+
+    in_hall(visit)
+
+
+def test_chance_never_waits_at_a_table() -> None:
+    """Whatever is played, a table rests at a decision or at the end."""
+    for name, seats in SETUPS:
+        table = somewhere(name, seats, 1)
+        assert table.match.state.actor != CHANCE
+        assert table.match.state.actor >= 0 or table.match.state.actor == OVER

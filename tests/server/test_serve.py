@@ -1,0 +1,90 @@
+"""The command `omnibus serve`: what it says when it cannot."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from hosting import Guest, house
+from omnibus.server.journal import Lines
+from omnibus.server.serve import data_folder
+
+
+def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "omnibus", "serve", "--no-browser", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_where_data_belongs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the user's own folder, wherever the system has it."""
+    monkeypatch.setenv("XDG_DATA_HOME", "/there")
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert data_folder() == Path("/there/omnibus")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert data_folder() == Path.home() / ".local" / "share" / "omnibus"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert data_folder() == Path.home() / "Library" / "Application Support" / "Omnibus"
+
+
+def test_logs_are_lines_of_json() -> None:
+    """With what was said beside the message, and the trace of a fault."""
+    try:
+        raise ValueError("wrong")
+    except ValueError:
+        record = logging.LogRecord("omnibus", logging.ERROR, "", 1, "it %s", ("broke",), sys.exc_info())
+    record.table = "t1"
+    line = json.loads(Lines().format(record))
+    assert (line["what"], line["level"], line["from"], line["table"]) == ("it broke", "error", "omnibus", "t1")
+    assert "ValueError: wrong" in line["trace"]
+
+
+def test_a_taken_port(tmp_path: Path) -> None:
+    """One sentence, exit code 2."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        answer = serve("--port", str(port), "--data", str(tmp_path))
+    assert answer.returncode == 2
+    assert answer.stderr == f"omnibus: the port {port} is taken; another one can be named with --port\n"
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    """One sentence, exit code 2."""
+    (tmp_path / "file").write_text("")
+    answer = serve("--port", "0", "--data", str(tmp_path / "file"))
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"omnibus: the data folder {tmp_path / 'file'} cannot be written")
+    assert len(answer.stderr.splitlines()) == 1
+
+
+def test_a_foreign_host(tmp_path: Path) -> None:
+    """An address that is not this machine's is refused in a sentence."""
+    answer = serve("--host", "192.0.2.1", "--port", "0", "--data", str(tmp_path))
+    assert answer.returncode == 2
+    assert "192.0.2.1:0 cannot be listened on" in answer.stderr
+
+
+def test_the_house_stands(tmp_path: Path) -> None:
+    """Health, logs a machine can read, sockets of other origins and of no table refused, large messages too."""
+    with house(tmp_path / "data") as running:
+        assert httpx.get(f"{running.url}/healthz").json()["ok"] is True
+        with Guest(running.url) as guest:
+            table = guest.open("bus", "you", "another", "another")
+            for path, origin, code in ((table, "", 1009), ("nowhere", "", 4404), (table, "http://elsewhere", 4403)):
+                if origin:
+                    guest.http.headers["origin"] = origin
+                with guest.sit(path) as sitting:
+                    if code == 1009:
+                        sitting.say(play="x" * 20_000)
+                    assert sitting.closed() == code
+    lines = (tmp_path / "house.log").read_text(encoding="utf-8").splitlines()
+    assert any('"path": "/healthz", "status": 200' in line for line in lines)
+    assert all(line.startswith('{"at": "') for line in lines)

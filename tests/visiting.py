@@ -1,0 +1,121 @@
+"""What tests of the page do: open tables, decide by clicks or keys, wait until they are asked."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from playwright.sync_api import Locator, Page, expect
+
+from omnibus.bots import names as bot_names
+
+WEAK = bot_names()[0]
+SEATS = {"bus": 3, "metromania": 2, "times_square": 2}
+MOST_DECISIONS = 900
+
+# A point on the board where a click would mean this part, or null where something else always lies above.
+POINT = """(element) => {
+  element.scrollIntoView({ block: "center" });
+  const box = element.getBoundingClientRect();
+  for (const [x, y] of [[.5, .5], [.5, .2], [.5, .8], [.2, .5], [.8, .5], [.3, .3], [.7, .7], [.3, .7], [.7, .3]]) {
+    const at = [box.left + box.width * x, box.top + box.height * y];
+    if (!document.elementFromPoint(...at)?.closest("#board")) continue;
+    const lit = document.elementsFromPoint(...at).map((other) => other.closest("[data-part]"))
+      .find((other) => other && other.matches(".glow, .picked-part"));
+    if (lit && lit.dataset.part === element.dataset.part) return at;
+  }
+  return null;
+}"""
+
+
+def open_table(page: Page, game: str, *sitters: str) -> None:
+    """Set a table up with a form, as a person would, but quicker."""
+    who = sitters or ("you", *[WEAK] * (SEATS[game] - 1))
+    answer = page.request.post(
+        f"/games/{game}/tables", form={f"seat-{seat}": name for seat, name in enumerate(who)}, max_redirects=0
+    )
+    page.goto(answer.headers["location"])
+
+
+def ready(page: Page) -> bool:
+    """Wait until there is something to decide; False when the game is over."""
+    page.wait_for_function(
+        "() => document.body?.classList.contains('over') || document.getElementById('choice')?.hidden === false"
+    )
+    return not over(page)
+
+
+def over(page: Page) -> bool:
+    return bool(page.evaluate("document.body.classList.contains('over')"))
+
+
+def parts(page: Page) -> list[str]:
+    """The parts that glow now."""
+    found: list[str] = page.evaluate(
+        "[...new Set([...document.querySelectorAll('.glow')].map(e => e.dataset.part))].sort()"
+    )
+    return found
+
+
+def click_part(page: Page, part: str) -> bool:
+    """Click a part on the board; False when it lies under others everywhere."""
+    for element in page.locator(f'.board [data-part="{part}"]').all():
+        point = element.evaluate(POINT)
+        if point:
+            page.mouse.click(*point)
+            return True
+    return False
+
+
+def decide_by_clicking(page: Page, random: Random) -> None:
+    """Make one decision with the mouse: parts on the board as long as they narrow, then a button, then Confirm."""
+    event = page.locator("#where").text_content()
+    glowing = parts(page)
+    random.shuffle(glowing)
+    assert any(click_part(page, part) for part in glowing)
+    for _ in range(6):
+        if page.locator("#confirm").is_visible():
+            page.locator("#confirm").click()
+        if decided(page, event):
+            return
+        buttons = page.locator("#moves button")
+        more = parts(page)
+        if more and random.random() < 0.7 and click_part(page, random.choice(more)):
+            continue
+        if buttons.count():
+            buttons.nth(random.randrange(buttons.count())).click()
+    page.wait_for_function("(was) => document.getElementById('where').textContent !== was", arg=event)
+
+
+def decided(page: Page, event: str | None) -> bool:
+    """Tell whether the decision is on its way or done."""
+    if page.locator("#choice").is_hidden():
+        page.wait_for_function("(was) => document.getElementById('where').textContent !== was", arg=event)
+        return True
+    return page.locator("#where").text_content() != event
+
+
+def focused(page: Page) -> Locator:
+    return page.locator(":focus")
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until the focus is there."""
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def status(page: Page) -> Locator:
+    return page.locator("#status")
+
+
+def see_ply(page: Page, ply: int) -> None:
+    """Wait until the board shows a ply."""
+    expect(page.locator("#where")).to_have_text(re.compile(rf"^{ply} / [1-9]"), timeout=30_000)
+
+
+def plies(page: Page) -> int:
+    return int(page.locator("#slider").get_attribute("max") or "0")
