@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from omnibus import Match, games
-from omnibus.bots import bot
 from omnibus.games.metromania.board import CITY, NOBODY, TO
 from omnibus.games.metromania.judging import PHRASES, judge, terms
 from omnibus.games.metromania.judging.exits import NO_WAY, SHORTEST, way_out
@@ -23,6 +22,7 @@ from omnibus.games.metromania.scoring import PENALTY, all_rides, network, outcom
 from omnibus.games.metromania.state.table import STRIDE, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import playout, step
+from playing import wins_this_turn
 
 from .winning import WINNING
 
@@ -240,10 +240,4 @@ def test_every_term_counts_somewhere(name: str, find: Find) -> None:
 @pytest.mark.parametrize("level", ["medium", "hard"])
 def test_a_win_in_the_last_turn_is_found(level: str, name: str, document: dict[str, Any]) -> None:
     """In the last turn of the game some ways to play it win, most do not."""
-    options = {"simulations": 200} if level == "hard" else {}
-    match = Match.from_position("metromania", document)
-    seat: int = match.state.seat
-    while match.actor is not None:
-        match.play(bot(level, GAME, seed=1, **options)(match.view(seat)))
-    assert match.outcome is not None
-    assert match.outcome.winners == (seat,), name
+    assert wins_this_turn("metromania", document, level), name
