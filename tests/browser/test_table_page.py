@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hosting import House
-from visiting import SEATS, decide_by_clicking, open_table, parts, plies, ready, see_ply, status
+from visiting import SEATS, click_part, decide_by_clicking, open_table, parts, plies, ready, see_ply, status
 
 
 def test_time_travel(page: Page) -> None:
@@ -197,6 +197,32 @@ def test_on_a_phone(browser: Browser, hosted: House, game: str) -> None:
         assert box["width"] > 330
 
 
+def test_answers_in_sight_on_a_phone(browser: Browser, hosted: House) -> None:
+    """What a touch of the board leads to is seen without scrolling, and time travel does not scroll the board away."""
+    with browser.new_context(
+        base_url=hosted.url, viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce"
+    ) as context:
+        page = context.new_page()
+        open_table(page, "bus", "you", "another", "another")
+        assert ready(page)
+        plot = next(part for part in parts(page) if part.startswith("plot-"))
+        assert click_part(page, plot)
+        expect(page.locator("#unpick")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#moves button").first).to_be_in_viewport(ratio=1)
+        page.locator("#unpick").click()
+        assert click_part(page, plot)
+        page.locator("#moves button").last.click()
+        expect(page.locator("#where")).to_have_text("2 / 2")
+        page.evaluate("scrollTo(0, 0)")
+        page.locator("#board").click(position={"x": 5, "y": 5})
+        page.keyboard.press("Home")
+        see_ply(page, 0)
+        page.keyboard.press("ArrowRight")
+        see_ply(page, 1)
+        expect(page.locator("#past button")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("scrollY") == 0
+
+
 def test_the_line_comes_back(page: Page) -> None:
     """Cut off, the page says so, connects again, and has missed nothing; no reload."""
     open_table(page, "bus", "you", "another", "another")
@@ -213,16 +239,73 @@ def test_the_line_comes_back(page: Page) -> None:
     assert page.evaluate("window.stayed") is True
 
 
+def play_until_others_have_played(page: Page) -> int:
+    """Come to an own turn before which others decided something; return the number of plies."""
+    open_table(page, "bus")
+    random = Random(2)
+    for _ in range(20):
+        assert ready(page)
+        if page.locator("#since").is_visible():
+            return plies(page)
+        decide_by_clicking(page, random)
+    raise AssertionError("the others never decide anything")
+
+
 def test_since_your_last_turn(page: Page) -> None:
     """What the others did can be watched again, and ends at the present."""
-    open_table(page, "bus")
-    for _ in range(3):
-        assert ready(page)
-        decide_by_clicking(page, Random(2))
-    assert ready(page)
-    if page.locator("#since").is_visible():
-        now = plies(page)
-        page.locator("#since").click()
-        expect(page.locator("#past")).to_be_visible()
-        see_ply(page, now)
-        expect(page.locator("#choice")).to_be_visible()
+    now = play_until_others_have_played(page)
+    page.locator("#since").click()
+    expect(page.locator("#past")).to_be_visible()
+    see_ply(page, now)
+    expect(page.locator("#choice")).to_be_visible()
+
+
+# What the page says about where it is, from its very first script on.
+TOLD = """document.addEventListener("readystatechange", () => {
+  if (window.told) return;
+  window.told = [];
+  const where = document.getElementById("where");
+  new MutationObserver(() => window.told.push(parseInt(where.textContent))).observe(where, { childList: true });
+});"""
+
+
+def test_on_return_it_is_told_again(page: Page, browser: Browser, hosted: House) -> None:
+    """Who comes back sees what happened since the last own turn, step by step, and then the present to decide in.
+
+    Another language or light is no return; a click on the board cuts the story short.
+    """
+    now = play_until_others_have_played(page)
+    known = page.context.storage_state()
+    with browser.new_context(base_url=hosted.url, storage_state=known, reduced_motion="no-preference") as context:
+        again = context.new_page()
+        again.add_init_script(TOLD)
+        again.goto(page.url)
+        assert ready(again)
+        expect(again.locator("#past")).to_be_hidden()
+        decided = again.evaluate("JSON.parse(document.getElementById('scene').textContent).decided")
+        told = again.evaluate("[...new Set(window.told)]")
+        assert (told[0], told[-1]) == (decided, now)
+        assert told == sorted(told)
+        assert len(told) > 1
+        again.reload()
+        assert ready(again)
+        assert set(again.evaluate("window.told")) == {now}
+        impatient = context.new_page()
+        impatient.route("**/at/*", lambda _: None)  # the story stands still at its first step
+        impatient.goto(page.url)
+        expect(impatient.locator("#past")).to_be_visible()
+        impatient.locator("#board").click()
+        expect(impatient.locator("#past")).to_be_hidden()
+        expect(impatient.locator("#choice")).to_be_visible()
+
+
+def test_on_return_without_motion(page: Page) -> None:
+    """Who wants no motion gets the present at once, and a button for the story."""
+    now = play_until_others_have_played(page)
+    again = page.context.new_page()
+    again.add_init_script(TOLD)
+    again.goto(page.url)
+    assert ready(again)
+    expect(again.locator("#past")).to_be_hidden()
+    assert set(again.evaluate("window.told")) == {now}
+    expect(again.locator("#since")).to_be_visible()

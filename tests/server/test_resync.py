@@ -3,56 +3,141 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
-from hosting import Guest, house
+from hosting import Guest, Sitting, house
 from omnibus.bots import names as bot_names
 
 WEAK = bot_names()[0]
-CUTS = 40
+CUTS_AMONG_BOTS = 12
+SEATS = {"bus": 3, "metromania": 2, "times_square": 2}
+SEEN = ("event", "actor", "live", "moves", "undo", "hint", "own", "handover", "decided")
+SHOWN = ("ply", "plies", "seat", "ground", "pieces", "marks", "status", "panels", "breakdown")
 
 
-@pytest.mark.parametrize("game", ["bus", "metromania", "times_square"])
+class Page:
+    """What a page remembers while it has no line: the last scene, the log, the move nobody has answered yet."""
+
+    def __init__(self, guest: Guest, table: str) -> None:
+        self.guest = guest
+        self.table = table
+        self.scene: dict[str, Any] = {"event": 0, "position": {"ground": "", "seat": None}}
+        self.log: list[tuple[int, str]] = []
+        self.unanswered: dict[str, Any] | None = None
+
+    def back(self) -> Sitting:
+        """Open a new socket and sync, as the page's own script does; the very first answer has to be the scene."""
+        sitting = self.guest.sit(self.table)
+        sitting.log = self.log
+        known = self.scene["position"]
+        sitting.say(sync=True, event=self.scene["event"], ground=known["ground"], seat=known["seat"])
+        assert sitting.hear()["type"] == "scene"
+        self.take(sitting)
+        if self.scene["handover"] is not None and known["seat"] is not None:
+            assert self.scene["position"]["seat"] == known["seat"]  # not covered again in front of who sits there
+        return sitting
+
+    def take(self, sitting: Sitting) -> None:
+        """Remember what the socket has brought."""
+        self.scene, self.log = sitting.scene, sitting.log
+
+    def look(self, sitting: Sitting) -> None:
+        """Take the seat whose turn it is, where hands are hidden from each other."""
+        if (seat := sitting.scene["handover"]) is None:
+            return
+        sitting.say(look=seat, event=sitting.scene["event"])
+        while sitting.scene["handover"] is not None:
+            sitting.hear()
+        self.take(sitting)
+
+    def say_again(self, sitting: Sitting) -> None:
+        """Repeat the move that was not answered: it was done once, and is answered with its event."""
+        if self.unanswered is None:
+            return
+        sitting.say(**self.unanswered)
+        while (name := self.unanswered["id"]) not in sitting.done or sitting.scene["event"] < sitting.done[name]:
+            sitting.hear()
+        assert sitting.done[name] == self.unanswered["event"] + 1
+        self.unanswered = None
+        self.take(sitting)
+
+
+def seen(sitting: Sitting) -> dict[str, Any]:
+    """Everything a client shows, but for the picture itself: that is sent when the ground has changed."""
+    shown = {name: sitting.scene["position"][name] for name in SHOWN}
+    return {name: sitting.scene[name] for name in SEEN} | shown | {"log": sitting.log}
+
+
+def follow(steady: Sitting, event: int, seat: int | None) -> None:
+    """Let the client that is never cut come up to an event, and look through the same eyes."""
+    while steady.scene["event"] < event:
+        steady.hear()
+    if steady.scene["position"]["seat"] != seat:
+        steady.say(look=-1 if seat is None else seat, event=event)
+        while steady.scene["position"]["seat"] != seat:
+            steady.hear()
+
+
+@pytest.mark.parametrize("game", SEATS)
 def test_cut_at_every_event(tmp_path: Path, game: str) -> None:
-    """Played on through a new socket each time; a second client that was never cut sees the same, log and all.
+    """A whole game, a new socket for each of its events; a client that was never cut sees the same, log and all.
 
-    Before each cut a move is sent whose answer never arrives; said again under its id, it was done once.
+    Of two moves one is cut off before its answer: said again under its id, it was done once. Now and then a decision is
+    taken back, so that the log the page remembers is longer than the true one.
     """
+    random = Random(7)
     with house(tmp_path / "data") as running, Guest(running.url) as guest:
-        bots = {"bus": 2, "metromania": 1, "times_square": 1}[game]
-        table = guest.open(game, "you", *[WEAK] * bots)
-        steady = guest.sit(table)
-        steady.sync()
-        log: list[tuple[int, str]] = []
-        event = 0
-        for cut in range(CUTS):
-            with guest.sit(table) as sitting:
-                sitting.log = log
-                first = sitting.sync(event)
-                assert first["type"] == "scene"
-                scene = sitting.until_asked()
-                if not scene["live"]:
-                    break
-                message = {"play": scene["moves"][0]["line"], "event": scene["event"], "id": f"move {cut}"}
-                sitting.say(**message)
-                if cut % 2:
-                    sitting.hear()
-                log, event = sitting.log, sitting.scene["event"]
-            with guest.sit(table) as again:
-                again.sync()
-                again.say(**message)
-                while f"move {cut}" not in again.done:
-                    again.hear()
-                assert again.done[f"move {cut}"] == scene["event"] + 1
-        with guest.sit(table) as sitting:
-            sitting.sync()
-            last = sitting.until_asked()
-            while steady.scene["event"] < last["event"]:
-                steady.hear()
-            for part in ("pieces", "status", "panels", "ply", "marks"):
-                assert steady.scene["position"][part] == last["position"][part]
-            assert steady.scene["moves"] == last["moves"]
-            assert steady.log == sitting.log
+        table = guest.open(game, "you", *["another"] * (SEATS[game] - 1))
+        page, events = Page(guest, table), 0
+        with guest.sit(table) as steady:
+            steady.sync()
+            while events == 0 or page.scene["live"]:
+                before = page.scene["event"]
+                with page.back() as sitting:
+                    assert page.scene["event"] in (before, before + 1)
+                    follow(steady, page.scene["event"], page.scene["position"]["seat"])
+                    assert seen(sitting) == seen(steady)
+                    page.say_again(sitting)
+                    page.look(sitting)
+                    events = page.scene["event"]
+                    decide(page, sitting, random)
             assert not steady.errors
-        steady.close()
+        assert page.scene["event"] == events > 60
+        assert page.scene["actor"] is None
+
+
+def decide(page: Page, sitting: Sitting, random: Random) -> None:
+    """Play or take back, and leave before or after the answer."""
+    scene = page.scene
+    if not scene["live"]:
+        return
+    back = scene["undo"] and random.random() < 0.1
+    deed = {"undo": True} if back else {"play": random.choice(scene["moves"])["line"]}
+    page.unanswered = {**deed, "event": scene["event"], "id": f"deed {scene['event']}"}
+    sitting.say(**page.unanswered)
+    if scene["event"] % 2:
+        while page.unanswered["id"] not in sitting.done:
+            sitting.hear()
+        page.unanswered = None
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_cut_while_bots_play_on(tmp_path: Path, game: str) -> None:
+    """What happened in the meantime, however much, is in the one answer too."""
+    with house(tmp_path / "data") as running, Guest(running.url) as guest:
+        table = guest.open(game, "you", *[WEAK] * (SEATS[game] - 1))
+        page = Page(guest, table)
+        with guest.sit(table) as steady:
+            steady.sync()
+            for cut in range(CUTS_AMONG_BOTS):
+                with page.back() as sitting:
+                    page.say_again(sitting)
+                    sitting.until_asked()
+                    page.take(sitting)
+                    follow(steady, page.scene["event"], 0)
+                    assert seen(sitting) == seen(steady)
+                    decide(page, sitting, Random(cut))
+            assert not steady.errors

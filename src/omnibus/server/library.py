@@ -29,7 +29,10 @@ from omnibus.server.visit import TheHall, Visit
 
 PICTURE_POLICY: Final = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
 
+PICTURE_HEIGHT: Final = 576
+
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
+_SIZE: Final = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _SECTION: Final = re.compile(r"§(\d+(?:\.\d+)?)")
 
 router = APIRouter()
@@ -122,15 +125,27 @@ async def rules(request: Request, name: str, visit: Visit) -> Response:
 @cache
 def _rules(name: str, language: str) -> Markup:
     """Return the rules as a page, every § with an anchor, the pictures between the paragraphs."""
-    blocks = [_block(name, block) for block in rulebook(name, language)]
+    blocks = [_block(name, block, language) for block in rulebook(name, language)]
     return Markup(_anchored("\n".join(blocks)))
 
 
-def _block(name: str, block: Block) -> str:
+def _block(name: str, block: Block, language: str) -> str:
     if isinstance(block, str):
         return str(_MARKDOWN.render(block))
-    picture = Markup('<img src="/rules/{}/{}.svg" alt="" loading="lazy">').format(name, block.name)
+    wide, high = _size(draw(name, block.name, language))  # told at once, so that no § is pushed away when it comes
+    picture = Markup('<img src="/rules/{}/{}.svg" width="{}" height="{}" alt="" loading="lazy">').format(
+        name, block.name, wide, high
+    )
     return Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(picture, block.caption)
+
+
+def _size(drawn: str) -> tuple[int, int]:
+    """Return width and height at which a picture stands between paragraphs, in pixels."""
+    found = _SIZE.search(drawn)
+    assert found, "every picture has a size"
+    wide, high = map(float, found.groups())
+    scale = min(1, PICTURE_HEIGHT / high)
+    return round(wide * scale), round(high * scale)
 
 
 @router.get("/rules/{name}/{picture}.svg")

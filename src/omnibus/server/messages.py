@@ -33,6 +33,8 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     id: str = ""
     ground: str = ""
     """What a sync need not send again."""
+    seat: int | None = None
+    """Through whose eyes the page looked when the line broke; a sync goes on there."""
 
 
 class Done(Struct, frozen=True, tag="done"):

@@ -68,7 +68,8 @@ class Watcher:
             self.seat, since = actor, 0
         if self._event != self.table.event - 1:
             since = 0
-        self._send_scene(since)
+        if self._event:  # who has not synced yet gets all of it with the sync
+            self._send_scene(since)
 
     async def answer(self, text: str | bytes) -> None:
         """Do what a message asks, and say how it went."""
@@ -95,6 +96,8 @@ class Watcher:
         elif request.sync:
             await self.table.settled()
             self._ground = request.ground
+            if request.seat in self.own and self.table.hides(self.own):
+                self.seat = request.seat  # who sat there still sits there: nothing is covered again
             self._send_scene(len(self.table.match.plies) if request.event == self.table.event else 0)
         elif request.look is not None:
             self._look(request.look)

@@ -82,8 +82,12 @@ export const steps = (since) => grouped().map(([ply]) => ply + 1).filter((ply) =
 
 /** Mark where in the log the board stands. @param {number|null} ply */
 export function mark(ply) {
-  for (const item of id("log").children) {
+  const list = id("log");
+  for (const item of list.children) {
     item.classList.toggle("here", ply !== null && Number(item.dataset.ply) === ply);
   }
-  id("log").querySelector(".here")?.scrollIntoView({ block: "nearest" });
+  const here = list.querySelector(".here");
+  if (!here) return;
+  const low = here.offsetTop + here.offsetHeight - list.clientHeight; // only the list is scrolled, never the page
+  list.scrollTop = Math.max(low, Math.min(list.scrollTop, here.offsetTop));
 }

@@ -15,6 +15,13 @@ const grounds = new Map();
 export function adopt(name) {
   ground = name;
   grounds.set(name, box.innerHTML);
+  measure();
+}
+
+/** A picture higher than wide may be higher than the screen, so that what is on it can be read. */
+function measure() {
+  const { width, height } = picture().viewBox.baseVal;
+  box.style.setProperty("--tall", String(height / width));
 }
 
 /** @returns {SVGSVGElement} */
@@ -26,7 +33,7 @@ export const known = () => ground;
 /** @param {Position} position */
 export function show(position) {
   if (position.svg !== null) grounds.set(position.ground, position.svg);
-  if (position.ground !== ground) box.innerHTML = grounds.get(position.ground) ?? "";
+  if (position.ground !== ground) { box.innerHTML = grounds.get(position.ground) ?? ""; measure(); }
   ground = position.ground;
   box.classList.remove("preview");
   lay(position.pieces);

@@ -18,6 +18,7 @@ export class Choice {
     /** @type {string[]} */ this.picked = [];
     /** @type {Move|null} */ this.pending = null;
     /** The move under the pointer or the focus. @type {Move|null} */ this.near = null;
+    /** @type {Move|null} */ this.under = null;
     /** @type {number|undefined} */ this.waiting = undefined;
     /** Whether the keyboard was used last: only then the focus is led. */ this.keyed = false;
     /** Whether the focus was here when there was nothing more to choose. */ this.held = false;
@@ -65,6 +66,7 @@ export class Choice {
   /** Preview a move that the pointer or the focus rests on; null when it has left. @param {Move|null} move */
   look(move) {
     clearTimeout(this.waiting);
+    this.under = move;
     if (this.pending) return;
     board.touch(move?.parts ?? []);
     if (this.near) { this.near = null; this.deeds.preview(null); }
@@ -75,7 +77,7 @@ export class Choice {
     const inside = id("pending").contains(document.activeElement) || id("picked").contains(document.activeElement);
     clearTimeout(this.waiting);
     if (this.shown) this.deeds.preview(null);
-    this.pending = this.near = null;
+    this.pending = this.near = this.under = null;
     this.picked = [];
     this.complain("");
     this.render();
@@ -169,7 +171,9 @@ export class Choice {
     const button = make("button", {}, make("span", { textContent: move.label }), make("code", { textContent: move.line }));
     button.dataset.line = move.line;
     button.addEventListener("click", () => this.choose(move));
-    for (const sort of ["mouseenter", "focus"]) button.addEventListener(sort, () => this.look(move));
+    // A list that comes to lie under a resting pointer previews nothing: only a pointer that moves asks.
+    button.addEventListener("mousemove", () => { if (this.under !== move) this.look(move); });
+    button.addEventListener("focus", () => this.look(move));
     for (const sort of ["mouseleave", "blur"]) button.addEventListener(sort, () => this.look(null));
     return make("li", {}, button);
   }

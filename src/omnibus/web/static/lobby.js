@@ -8,3 +8,5 @@ for (const select of document.querySelectorAll(".sitter select")) {
   select.addEventListener("change", fit);
   fit();
 }
+const day = new Intl.DateTimeFormat(document.documentElement.lang, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+for (const when of document.querySelectorAll("time")) when.textContent = day.format(1000 * Number(when.dataset.at));

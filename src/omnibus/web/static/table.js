@@ -20,7 +20,7 @@ let busy = false;
 let advised = -1;
 
 const link = new Link(
-  () => ({ sync: true, event: scene.event, ground: board.known() }),
+  () => ({ sync: true, event: scene.event, ground: board.known(), seat: scene.position.seat }),
   (message) => {
     if (message.type === "scene") { coming.push(message); run(); }
     else if (message.type === "error") refused(message);
@@ -89,6 +89,7 @@ function present() {
   for (const element of document.querySelectorAll(".once-over")) /** @type {any} */ (element).hidden = scene.live;
   handOver();
   const awaited = scene.actor !== null && scene.own.includes(scene.actor);
+  sessionStorage.setItem(location.pathname, String(scene.event));
   document.title = (awaited ? "● " : "") + document.title.replace(/^● /, "");
 }
 
@@ -142,7 +143,7 @@ function handOver() {
 }
 
 id("handover").addEventListener("click", () => { id("cover").hidden = false; link.ask({ look: -1, event: scene.event }); });
-id("cover-button").addEventListener("click", () => link.ask({ look: scene.handover, event: scene.event }));
+id("cover-button").addEventListener("click", () => { scrollTo(0, 0); link.ask({ look: scene.handover, event: scene.event }); });
 id("undo").addEventListener("click", () => link.act({ undo: true, event: scene.event }));
 id("hint").addEventListener("click", () => {
   advised = scene.event;
@@ -154,6 +155,7 @@ id("hint").addEventListener("click", () => {
 });
 id("now").addEventListener("click", () => travel.stop());
 id("since").addEventListener("click", () => travel.watch(scene.decided ?? 0));
+id("board").addEventListener("click", () => { if (travel.watching) travel.stop(); });
 document.addEventListener("keydown", (event) => {
   const typing = /** @type {HTMLElement} */ (event.target).matches("input, select, textarea");
   if (event.key === "Escape") { if (travel.ply !== null) travel.stop(); else choice.reset(); }
@@ -167,8 +169,9 @@ if (ask) {
   ask.addEventListener("change", () => localStorage.setItem("omnibus ask", ask.checked ? "yes" : "no"));
 }
 guard();
+const returned = sessionStorage.getItem(location.pathname) !== String(scene.event); // and not only to another language
 const asked = wanted();
 board.adopt(scene.position.ground);
 take(scene);
 if (asked !== null) travel.go(asked);
-else if (scene.moves.length && scene.decided && !still.matches) travel.watch(scene.decided);
+else if (scene.moves.length && scene.decided && !still.matches && returned) travel.watch(scene.decided);

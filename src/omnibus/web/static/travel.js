@@ -6,6 +6,8 @@ import { fill, id, pause, still } from "./dom.js";
 
 /** @typedef {import("./dom.js").Position} Position */
 
+const LONGEST = 9000; // ms in which a long story is told again, if the eye can follow
+
 export class Travel {
   /** @param {(position: Position) => void} show @param {() => void} arrive @param {Record<string, string>} texts */
   constructor(show, arrive, texts) {
@@ -17,6 +19,7 @@ export class Travel {
     /** @type {number|null} */ this.seat = null;
     /** @type {number|null} The ply shown; null: the present. */ this.ply = null;
     this.asked = 0;
+    this.watching = false;
     const slider = id("slider");
     slider.addEventListener("input", () => this.go(Number(slider.value)));
     for (const [name, to] of Object.entries({ first: () => 0, previous: () => this.here - 1, next: () => this.here + 1, last: () => this.plies })) {
@@ -71,10 +74,19 @@ export class Travel {
 
   /** Watch again what happened from a ply on. @param {number} since */
   async watch(since) {
-    for (const ply of [since, ...aside.steps(since).slice(0, -1)]) {
+    this.watching = true;
+    await this.retell(since);
+    this.watching = false;
+  }
+
+  /** @param {number} since */
+  async retell(since) {
+    const steps = [since, ...aside.steps(since).slice(0, -1)];
+    const pace = still.matches ? 1200 : Math.max(250, Math.min(700, LONGEST / steps.length));
+    for (const ply of steps) {
       await this.go(ply);
       if (this.ply !== ply) return;
-      await pause(still.matches ? 1200 : 700);
+      await pause(pace);
       if (this.ply !== ply) return;
     }
     this.stop();
