@@ -41,7 +41,7 @@ def test_bare_command_helps() -> None:
     """Called bare, it says what it offers."""
     answer = omnibus()
     said = answer.stdout + answer.stderr
-    assert all(command in said for command in ("play", "replay", "draw", "perft", "simulate", "games"))
+    assert all(command in said for command in ("play", "replay", "draw", "perft", "simulate", "games", "verify"))
     assert omnibus("--version").stdout.startswith("omnibus 0.")
 
 
@@ -160,6 +160,27 @@ def test_replay(record: Path) -> None:
     assert "Seat A is dealt cards." in early.stdout
 
 
+def test_verify(record: Path, tmp_path: Path) -> None:
+    """Exit code 0 and what was checked for an honest record; 1 and the first wrong line for another."""
+    answer = omnibus("verify", record)
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.startswith("The dice are verified.\nThe SHA-256 of the seed is the commitment.\n")
+    text = record.read_text(encoding="utf-8")
+    rolls = sum(" #" in line for line in text.splitlines())
+    assert f"{rolls} rolls were made again from the seed" in answer.stdout
+    assert f"Seed  {3:064x}\n" in answer.stdout
+    assert "I dadi sono verificati." in omnibus("verify", record, "--lang", "it").stdout
+    wrong = tmp_path / "wrong.game"
+    wrong.write_text(text.replace(" #5\n", " #4\n"), encoding="utf-8")
+    answer = omnibus("verify", wrong)
+    assert answer.returncode == 1, answer.stderr
+    assert answer.stdout.startswith("The dice are not verified.\nLine 13: roll 4 comes after roll 4")
+    wrong.write_text(text.replace(f'seed: "{3:064x}"\n', ""), encoding="utf-8")
+    answer = omnibus("verify", wrong)
+    assert answer.returncode == 1
+    assert "The seed has not been revealed" in answer.stdout
+
+
 def test_draw(record: Path, tmp_path: Path) -> None:
     """A picture of any ply, for any seat, to a file or to standard output."""
     picture = tmp_path / "out.svg"
@@ -206,6 +227,10 @@ MISTAKES = [
     (("draw", sys.executable), f"{sys.executable}: this is not text"),
     (("perft", "times_square", "2", "--position", "x.json", "--seats", "2"), "leave --seats and --option out"),
     (("draw", __file__), "line 1: "),
+    (("verify", __file__), "line 1: "),
+    (("verify", "missing.game"), "missing.game: No such file or directory"),
+    (("verify", sys.executable), "this is not text"),
+    (("verify", "missing.game", "--lang", "xx"), "there is no language 'xx'"),
     (("perft", "chess", "2"), "there is no game"),
     (("perft", "times_square", "2", "--position", __file__), "this is not JSON"),
     (("simulate", "times_square", "--bots", "random,random,random"), "there are 2 seats, but 3 bots"),
@@ -230,7 +255,7 @@ def test_illegal_line_in_a_record(record: Path, tmp_path: Path) -> None:
     broken.write_text(text.replace(first, first[0] + " done", 1), encoding="utf-8")
     answer = omnibus("replay", broken)
     assert answer.returncode == 2
-    assert "broken.game: line 25: done: Something has to be done first (§3.4)" in answer.stderr
+    assert "broken.game: line 26: done: Something has to be done first (§3.4)" in answer.stderr
     beyond = omnibus("replay", record, "--ply", "9999")
     assert beyond.returncode == 2
     assert "the record has plies 0 to" in beyond.stderr

@@ -25,6 +25,8 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel import perft as loops
 from omnibus.kernel.game import Game
 from omnibus.kernel.match import Match
+from omnibus.kernel.proof import tell
+from omnibus.kernel.proof import verify as verify_dice
 from omnibus.kernel.rulebook import Picture, rulebook
 from omnibus.kernel.words import LANGUAGES, words
 from omnibus.lab.arena.command import hold_contest
@@ -143,6 +145,23 @@ def replay(file: File, ply: Ply = None, seat: Viewer = None, lang: Language = No
         out.print(Text.assemble((f"{number:>4}  ", "section"), sentence))
     out.print(board(game.text(view, told)))
     out.print(Text(game.status(view, names, told), "status"))
+
+
+@app.command()
+def verify(file: File, lang: Language = None) -> None:
+    """Check the dice of a recorded game: exit code 0 if they are verified, 1 if not, 2 if it cannot be read."""
+    told = words(lang or language(), HOUSE)
+    with _naming(file):
+        proof = verify_dice(file.read_text(encoding="utf-8"))
+    verdict, *sentences = tell(proof, told)
+    out = console()
+    out.print(Text(verdict, "status"))
+    for sentence in sentences:
+        out.print(Text(sentence))
+    for name, value in ((told.gettext("Commitment"), proof.commitment), (told.gettext("Seed"), proof.seed)):
+        if value is not None:
+            out.print(Text.assemble((f"{name}  ", "section"), value), soft_wrap=True)
+    raise typer.Exit(0 if proof.verified else 1)
 
 
 @app.command()

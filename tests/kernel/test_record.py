@@ -23,7 +23,7 @@ def test_format(text: str) -> None:
     """Headers `key: value` with JSON values, an empty line, then a ply a line: actor, notation, roll."""
     head, plies = text.split("\n\n")
     keys = [line.split(":")[0] for line in head.splitlines()]
-    assert keys == ["game", "rules", "seats", "options", "commitment", "result"]
+    assert keys == ["game", "rules", "seats", "options", "commitment", "seed", "result"]
     lines = plies.splitlines()
     assert lines[0] in ("- side 0 #1", "- side 1 #1")
     assert all(line.startswith("- draw ") and line.endswith(f"#{n}") for n, line in enumerate(lines[1:17], 2))
@@ -67,14 +67,16 @@ WRONG = [
     ("seats: 2", "seats: 2\nposition: 3", 4, "position must be an object"),
     ("seats: 2", "seats: 2\nposition: {}", 4, "no edition"),
     ("seats: 2", "seats: 2\nmood: 3", 4, "key: value"),
-    ("seats: 2\n", "", 6, "seats is missing"),
+    ("seats: 2\n", "", 7, "seats is missing"),
     ('{"edition": "times_square"}', '{"edition": "other"}', 4, "royal_visit"),
     ('{"edition": "times_square"}', "[]", 4, "options must be an object"),
     ("commitment: ", 'commitment: "ab" ', 5, "JSON"),
-    ("- side 0 #1", "0 side 0", 8, "the actor is chance"),
-    ("- side", "side", 8, "expected an actor"),
-    ("#1\n", "#1 \nx\n", 9, "expected an actor"),
-    ("- draw", "- drew", 9, "no line of Times Square"),
+    ('seed: "', 'seed: "ab', 6, "seed must be 64 hexadecimal digits"),
+    ('seed: "', 'seed: 7 #"', 6, "JSON"),
+    ("- side 0 #1", "0 side 0", 9, "the actor is chance"),
+    ("- side", "side", 9, "expected an actor"),
+    ("#1\n", "#1 \nx\n", 10, "expected an actor"),
+    ("- draw", "- drew", 10, "no line of Times Square"),
 ]
 
 
@@ -106,7 +108,7 @@ def test_wrong_result_is_refused(text: str) -> None:
     """The result in the header must be the one the replay has."""
     for wrong in (text.replace('"winners": [0]', '"winners": [1]'), text.replace('"winners": [1]', '"winners": [0]')):
         if wrong != text:
-            with pytest.raises(BadRecord, match="line 6: the game as replayed has the result"):
+            with pytest.raises(BadRecord, match="line 7: the game as replayed has the result"):
                 Match.read(wrong)
     unfinished = "\n".join(text.splitlines()[:-1])
     with pytest.raises(BadRecord, match="result None"):
@@ -116,6 +118,9 @@ def test_wrong_result_is_refused(text: str) -> None:
 def test_rolls_need_a_commitment(text: str) -> None:
     """A line cannot claim to be rolled when nothing was committed to; seats do not roll."""
     lines = [line for line in text.splitlines() if not line.startswith("commitment")]
+    with pytest.raises(BadRecord, match="line 5: seed must be left out where there is no commitment"):
+        Match.read("\n".join(lines))
+    lines = [line for line in lines if not line.startswith("seed")]
     with pytest.raises(BadRecord, match="line 7: a rolled line needs the header commitment"):
         Match.read("\n".join(lines))
     first = next(line for line in text.splitlines() if line.startswith(("0 ", "1 ")))
@@ -138,3 +143,49 @@ def test_junk_is_refused(junk: str) -> None:
     """Whatever it is, it is a BadRecord and not another error."""
     with pytest.raises(BadRecord):
         Match.read(junk)
+
+
+def test_the_seed_is_revealed_at_the_end(text: str) -> None:
+    """Not while there is something left to roll, unless the match is broken off; a record that has it keeps it."""
+    match = Match.new("times_square", seed=3)
+    secret = f'seed: "{3:064x}"'
+    while match.actor is not None:
+        assert match.seed is None
+        assert "seed" not in match.record()
+        match.play(match.lines()[0])
+    assert match.seed == f"{3:064x}"
+    assert match.record() == text
+    assert secret in text
+    for kept in (Match.read(text), match.at(20)):
+        assert kept.seed == match.seed
+        assert Match.read(kept.record()).record() == kept.record()
+        assert secret in kept.record()
+    match.undo()
+    assert match.seed is None
+    assert "seed" not in match.record()
+    assert secret in match.record(reveal=True)
+    assert Match.read(match.record(reveal=True)).record() == match.record(reveal=True)
+
+
+def test_without_dice_there_is_no_seed() -> None:
+    """Chance by hand has nothing to reveal."""
+    match = Match.new("times_square", dice=False)
+    assert (match.commitment, match.seed) == (None, None)
+    assert "seed" not in match.record(reveal=True)
+
+
+def test_records_from_before_seeds_replay(text: str) -> None:
+    """A record with a commitment and no seed is as good as ever."""
+    old = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("seed"))
+    assert Match.read(old).record() == old
+
+
+def test_resumed_dice_reveal_themselves(text: str) -> None:
+    """A match that is taken up again reveals the seed of its own dice, at its end."""
+    lines = text.splitlines()
+    broken_off = "\n".join([*(line for line in lines[:-1] if not line.startswith(("seed", "result"))), ""])
+    rolled = max(int(line.rsplit("#")[1]) for line in lines if "#" in line)
+    match = Match.resume(broken_off, seed=3, rolled=rolled)
+    assert match.seed is None
+    match.play(lines[-1][2:])
+    assert match.record() == text

@@ -81,7 +81,7 @@ def test_a_sitting_is_a_match(name: str) -> None:
         return line
 
     sitting.play([player] * match.seats)
-    assert sitting.record(match.names, dice.commitment) == match.record()
+    assert sitting.record(match.names, dice) == match.record()
     assert (sitting.plies, match.actor) == (len(match.plies), None)
 
 

@@ -28,6 +28,11 @@ class Dice:
         self.rolled = 0
 
     @property
+    def seed(self) -> str:
+        """The seed as a record reveals it: 64 hexadecimal digits. Whoever knows it knows every roll."""
+        return self._key.hex()
+
+    @property
     def commitment(self) -> str:
         """The hash that commits to the seed without telling it."""
         return hashlib.sha256(self._key).hexdigest()

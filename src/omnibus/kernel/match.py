@@ -37,6 +37,8 @@ class Match:
         self._plies: list[Ply] = []
         self._dice = dice
         self._commitment = dice.commitment if dice else None
+        self._seed: str | None = None
+        """The seed as a record that was read reveals it."""
         self._placed: Document | None = game.position(state) if placed else None
         self._roll()
 
@@ -67,14 +69,12 @@ class Match:
     def read(cls, text: str) -> Match:
         """Replay a record; BadRecord (a ValueError) names the first wrong line.
 
-        The dice of the recorded game are not in its record, so chance is played by hand from here on.
+        A record does not go on rolling, even if it has revealed its seed: chance is played by hand from here on.
         """
         record = records.parse(text)
-        match = _beginning(record)
-        for number, ply in enumerate(record.plies, record.lines["plies"]):
-            _replay(match, ply, number)
-        if record.result is not None and record.result != match._result():
-            raise BadRecord(record.lines["result"], f"the game as replayed has the result {match._result()}")
+        match = begin(record)
+        for _ in replay(match, record):
+            pass
         return match
 
     @classmethod
@@ -86,7 +86,7 @@ class Match:
         match = cls.read(text)
         dice = Dice(seed)
         dice.rolled = rolled
-        match._dice, match._commitment = dice, dice.commitment
+        match._dice, match._commitment, match._seed = dice, dice.commitment, None
         return match
 
     @property
@@ -123,6 +123,16 @@ class Match:
     def states(self) -> Sequence[Any]:
         """The state before each ply, and the present one. Look, do not touch."""
         return (*self._past, self._state)
+
+    @property
+    def commitment(self) -> str | None:
+        """The hash that commits to the dice; None when there were none."""
+        return self._commitment
+
+    @property
+    def seed(self) -> str | None:
+        """The seed of the dice once it may be known: when the game is over, or when a record has revealed it."""
+        return self._dice.seed if self._dice and self.actor is None else self._seed
 
     @property
     def outcome(self) -> Outcome | None:
@@ -173,8 +183,12 @@ class Match:
         """Return the position document. It tells everything, secrets too."""
         return self.game.position(self._state)
 
-    def record(self) -> str:
-        """Write the match as text; `read` replays it."""
+    def record(self, *, reveal: bool | None = None) -> str:
+        """Write the match as text; `read` replays it.
+
+        The seed of the dice stands in it as soon as `seed` may be known. A match that is broken off reveals it earlier
+        (`reveal=True`), one whose end is not yet kept later (`reveal=False`).
+        """
         return records.write(
             Record(
                 game=self.game.name,
@@ -184,6 +198,7 @@ class Match:
                 names=self.names,
                 position=self._placed,
                 commitment=self._commitment,
+                seed=self._revealed(reveal),
                 result=self._result(),
                 plies=tuple(self._plies),
             )
@@ -203,7 +218,8 @@ class Match:
         if not 0 <= ply <= len(self._plies):
             raise ValueError(f"the record has plies 0 to {len(self._plies)}, not {ply}")
         earlier = Match(self.game, self.states[ply].clone(), dice=None)
-        earlier.names, earlier._placed, earlier._commitment = self.names, self._placed, self._commitment
+        earlier.names, earlier._placed = self.names, self._placed
+        earlier._commitment, earlier._seed = self._commitment, self.seed
         earlier._past, earlier._plies = self._past[:ply], self._plies[:ply]
         return earlier
 
@@ -242,6 +258,11 @@ class Match:
             for before, ply in zip(self._past, self._plies, strict=True)
         ]
 
+    def _revealed(self, reveal: bool | None) -> str | None:
+        if reveal is None or self._dice is None:
+            return self.seed
+        return self._dice.seed if reveal else None
+
     def _result(self) -> Document | None:
         return records.result(self.outcome)
 
@@ -270,7 +291,7 @@ def _or(numbers: Sequence[int]) -> str:
     return " or ".join(map(str, numbers))
 
 
-def _beginning(record: Record) -> Match:
+def begin(record: Record) -> Match:
     """Set the board up as the headers say, with chance by hand; a header that cannot be is a BadRecord."""
     key = "game"
     try:
@@ -291,11 +312,23 @@ def _beginning(record: Record) -> Match:
                 raise BadPosition("seats or options differ from those of the header")
     except ValueError as error:
         raise BadRecord(record.lines[key], str(error)) from None
-    match.names, match._commitment = record.names, record.commitment
+    match.names, match._commitment, match._seed = record.names, record.commitment, record.seed
     return match
 
 
-def _replay(match: Match, ply: Ply, number: int) -> None:
+def replay(match: Match, record: Record) -> Iterator[tuple[int, Ply]]:
+    """Replay a record from its beginning, naming each ply and its line before it is played.
+
+    BadRecord names the first wrong line.
+    """
+    for number, ply in enumerate(record.plies, record.lines["plies"]):
+        yield number, ply
+        _follow(match, ply, number)
+    if record.result is not None and record.result != match._result():
+        raise BadRecord(record.lines["result"], f"the game as replayed has the result {match._result()}")
+
+
+def _follow(match: Match, ply: Ply, number: int) -> None:
     if ply.actor != match.actor:
         expected = "nobody, for the game is over" if match.actor is None else match.actor
         raise BadRecord(number, f"the actor is {expected}, not {ply.actor}")

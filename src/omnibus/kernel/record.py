@@ -1,6 +1,7 @@
 """A match as text, the `.game` record: header lines `key: value` (JSON), an empty line, then one line per ply.
 
 A ply is its actor (a seat, or `-` for chance) and its notation; a chance line made by roll n of the dice ends in ` #n`.
+The header `commitment` commits to the dice; `seed` reveals them, once there is nothing left to roll (docs/dice.md).
 This room knows the format. Whether the plies are moves of the game is for the match that replays them to find out.
 """
 
@@ -17,7 +18,8 @@ LONGEST_NAME: Final = 60
 
 _PLY: Final = re.compile(r"(-|0|[1-9]\d?) (\S(?:.*?\S)?)(?: #([1-9]\d{0,14}))?")
 _REQUIRED: Final = ("game", "rules", "seats", "options")
-_OPTIONAL: Final = ("names", "position", "commitment", "result")
+_OPTIONAL: Final = ("names", "position", "commitment", "seed", "result")
+_HASH: Final = re.compile("[0-9a-f]{64}")
 
 
 class BadRecord(ValueError):
@@ -53,6 +55,7 @@ class Record:
     names: tuple[str, ...] = ()
     position: Document | None = None
     commitment: str | None = None
+    seed: str | None = None
     result: Document | None = None
     plies: tuple[Ply, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False)
@@ -69,6 +72,8 @@ def write(record: Record) -> str:
         headers["position"] = record.position
     if record.commitment is not None:
         headers["commitment"] = record.commitment
+    if record.seed is not None:
+        headers["seed"] = record.seed
     headers["result"] = record.result
     head = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in headers.items()]
     return "\n".join([*head, "", *map(str, record.plies)]) + "\n"
@@ -149,8 +154,10 @@ def _checked(headers: Document, places: dict[str, int], plies: tuple[Ply, ...]) 
     if "position" in headers:
         expect("position", isinstance(headers["position"], dict), "an object")
     if "commitment" in headers:
-        good = isinstance(headers["commitment"], str) and re.fullmatch("[0-9a-f]{64}", headers["commitment"])
-        expect("commitment", bool(good), "64 hexadecimal digits")
+        expect("commitment", _is_hash(headers["commitment"]), "64 hexadecimal digits")
+    if "seed" in headers:
+        expect("seed", _is_hash(headers["seed"]), "64 hexadecimal digits")
+        expect("seed", "commitment" in headers, "left out where there is no commitment")
     if "result" in headers:
         expect("result", isinstance(headers["result"], dict | None), "an object or null")
     headers["names"] = tuple(headers.get("names", ()))
@@ -159,6 +166,10 @@ def _checked(headers: Document, places: dict[str, int], plies: tuple[Ply, ...]) 
 
 def _whole(value: Any) -> bool:
     return type(value) is int
+
+
+def _is_hash(value: Any) -> bool:
+    return isinstance(value, str) and _HASH.fullmatch(value) is not None
 
 
 def _names(value: Any) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from omnibus.kernel import record as records
+from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import CHANCE, OVER, Actor, Document, Game, IllegalMove
 from omnibus.kernel.record import Ply, Record
 from omnibus.kernel.words import ENGLISH
@@ -68,8 +69,9 @@ class Sitting:
         """How many plies were played, those of chance included."""
         return len(self._plies)
 
-    def record(self, names: Sequence[str] = (), commitment: str | None = None) -> str:
-        """Write the game so far as text."""
+    def record(self, names: Sequence[str] = (), dice: Dice | None = None) -> str:
+        """Write the game so far as text; given the dice it was played with, as `Match.record` would."""
+        outcome = self.game.outcome(self.state)
         return records.write(
             Record(
                 game=self.game.name,
@@ -77,8 +79,9 @@ class Sitting:
                 seats=self.state.seats,
                 options=self._options,
                 names=tuple(names),
-                commitment=commitment,
-                result=records.result(self.game.outcome(self.state)),
+                commitment=dice.commitment if dice else None,
+                seed=dice.seed if dice and outcome is not None else None,
+                result=records.result(outcome),
                 plies=tuple(self._plies),
             )
         )

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omnibus import __version__
-from omnibus.server import deeds, library, live, pages
+from omnibus.server import deeds, dice, library, live, pages
 from omnibus.server.hall import Gone, Hall
 from omnibus.server.ledger import Ledger
 from omnibus.server.store import Store
@@ -49,7 +49,7 @@ def create_app(store: Store, *, workers: int) -> FastAPI:
 
     app = FastAPI(title="Omnibus", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.mount("/static", StaticFiles(directory=pages.WEB / "static"), name="static")
-    for router in (pages.router, library.router, deeds.router, live.router):
+    for router in (pages.router, library.router, deeds.router, dice.router, live.router):
         app.include_router(router)
     app.add_api_route("/healthz", healthy, include_in_schema=True)
     app.add_exception_handler(Gone, _not_found)

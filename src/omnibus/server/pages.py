@@ -158,7 +158,10 @@ async def record(table_id: str, hall: TheHall) -> Response:
     try:
         found = hall.table(table_id)
     except Frozen as frozen:
-        return _file(record_of(frozen.setting, frozen.history), table_id)
+        entry = hall.ledger.entry(table_id)
+        ended = entry is not None and entry.standing != "live"
+        return _file(record_of(frozen.setting, frozen.history, reveal=ended), table_id)
+    await found.settled()
     if found.secret:
         return PlainTextResponse("The record can be downloaded when the game is over.\n", 403)
     return _file(found.record(), f"{found.game.name}-{table_id}")

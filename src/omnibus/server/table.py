@@ -145,8 +145,16 @@ class Table:
 
     @property
     def secret(self) -> bool:
-        """Whether the record still holds something that somebody here may not know."""
-        return self.standing == "live"
+        """Whether the record still holds something that somebody here may not know.
+
+        The end of a game that could not be kept is none: the table is taken up again before it.
+        """
+        return self.standing == "live" or self._spoilt
+
+    @property
+    def seed(self) -> str | None:
+        """The seed of the dice, when nothing will be rolled here any more."""
+        return None if self.secret else Dice(self.setting.seed).seed
 
     def sitter(self, seat: int) -> Sitter:
         """Return who decides for a seat now."""
@@ -177,7 +185,7 @@ class Table:
 
     def record(self) -> str:
         """Write the record of the table."""
-        return self.match.record()
+        return self.match.record(reveal=not self.secret)
 
     async def settled(self) -> None:
         """Wait until nothing is on its way into the store."""
@@ -276,8 +284,9 @@ def names_of(sitters: list[Sitter], told: Words) -> list[str]:
     return names
 
 
-def record_of(setting: Setting, history: History) -> str:
-    """Write the record that the events of a table add up to."""
+def record_of(setting: Setting, history: History, *, reveal: bool = False) -> str:
+    """Write the record that the events of a table add up to; with the seed if nothing will be rolled there any more."""
+    dice = Dice(setting.seed)
     return write_record(
         Record(
             game=setting.game,
@@ -285,7 +294,8 @@ def record_of(setting: Setting, history: History) -> str:
             seats=setting.seats,
             options=setting.options,
             names=tuple(names_of(setting.sitters, ENGLISH)),
-            commitment=Dice(setting.seed).commitment,
+            commitment=dice.commitment,
+            seed=dice.seed if reveal else None,
             plies=tuple(map(ply_of, history.plies)),
         )
     )

@@ -69,6 +69,28 @@ PAGE: Final = {
         "Omnibus is free software under the MIT licence, built with Python, FastAPI, uvicorn, msgspec, Jinja, Babel, "
         "markdown-it and SQLite. Colours after Okabe and Ito."
     ),
+    "dice": mark("Dice"),
+    "check_dice": mark("Check the dice"),
+    "commitment": mark("Commitment"),
+    "seed_of_dice": mark("Seed"),
+    "commitment_is": mark(
+        "Whatever is left to chance at this table was fixed before the game began. This commitment, the SHA-256 of a "
+        "secret seed, proves it: once the game is over the seed is revealed, and anyone can check every roll."
+    ),
+    "dice_wait": mark("The game goes on. Once it is over, the seed is revealed here and every roll is checked."),
+    "dice_how": mark(
+        "Whatever is left to chance here, the drawing of cards too, is rolled. Before the first roll the server picked "
+        "a secret seed and showed its SHA-256, the commitment. Each roll follows from the seed and the number of the "
+        "roll, so none could be changed on the way."
+    ),
+    "dice_own": mark(
+        "You need not take this page’s word for it: note the commitment when the game begins, download the record at "
+        "the end, and check it on a machine of your own with “omnibus verify”."
+    ),
+    "dice_limits": mark(
+        "What this cannot show: whether those who run the server have looked at the seed, or have tried several before "
+        "the table was opened."
+    ),
     "sure_resign": mark("Really resign?"),
     "sure_abandon": mark("Really close this table for everybody?"),
     "sure_delete": mark("Really delete this table for ever?"),

@@ -198,7 +198,7 @@ class _Game:
             decisions=self.sitting.decisions,
             thinking=tuple(self.thinking),
             lost=lost,
-            record=self.sitting.record(names, self.dice.commitment),
+            record=self.sitting.record(names, self.dice),
             fault=fault,
         )
 
