@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import pickle
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -196,6 +197,62 @@ def test_redeal_looks_the_same(name: str, seats: int, options: dict[str, Any], s
             assert game.legal(other) == game.legal(state)
             for move in range(game.space(state)[1]):
                 assert game.refusal(other, move) == game.refusal(state, move)
+
+
+def without_pieces(picture: str) -> str:
+    """Take out of a picture what a page has by other means: the style, the pieces and what they say."""
+    picture = re.sub("<style>.*?</style>", "", picture, flags=re.DOTALL)
+    picture = re.sub("<desc>.*?</desc>", "<desc/>", picture, flags=re.DOTALL)
+    return re.sub('<g class="pieces">.*?</g>', '<g class="pieces"/>', picture, flags=re.DOTALL)
+
+
+@every_setup
+@settings(max_examples=3, deadline=None)
+@given(seed=SEEDS)
+def test_the_bare_picture_depends_on_its_ground(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """It is the picture without pieces, and as long as the ground of a game is the same, so is the bare picture."""
+    random = Random(seed)
+    drawn: dict[str, str] = {}
+    game, state = somewhere(name, seats, options, random)
+    for _ in range(2):
+        for seat in (*range(seats), None):
+            view = game.view(state, seat)
+            bare = game.bare(view, ENGLISH)
+            assert bare == without_pieces(game.svg(view, ENGLISH))
+            assert bare == drawn.setdefault(game.ground(view), bare)
+        playout(game, state, random.random, 30)
+
+
+@every_setup
+@settings(max_examples=5, deadline=None)
+@given(seed=SEEDS)
+def test_in_an_open_game_everybody_is_told_the_same(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """What is drawn and told of a view does not depend on who looks, and what one may suppose is what there is."""
+    game, state = somewhere(name, seats, options, Random(seed))
+    if game.open:
+        told = [everything_told(game, state, seat, seats) for seat in (*range(seats), None)]
+        assert all(each == told[0] for each in told)
+        dealt = game.redeal(game.view(state, 0), Random(seed).randrange)
+        assert game.position(dealt) == game.position(state)
+
+
+def everything_told(game: Game[Any], state: Any, seat: int | None, seats: int) -> list[Any]:
+    """Return what one looker is shown and told, now and after every move there is."""
+    view, names = game.view(state, seat), [f"P{seat}" for seat in range(seats)]
+    told: list[Any] = [
+        {**view, "viewer": None},
+        game.bare(view, ENGLISH),
+        game.ground(view),
+        game.pieces(view, ENGLISH),
+    ]
+    told += [game.status(view, names, ENGLISH), game.holdings(view, ENGLISH), game.breakdown(view, ENGLISH)]
+    for move in game.legal(state):
+        after, line = state.clone(), game.seen(state, move, seat)
+        game.apply(after, move)
+        told.append((line, game.tell(view, line, game.view(after, seat), names, ENGLISH)))
+        if state.actor != CHANCE:
+            told.append(game.label(view, line, ENGLISH))
+    return told
 
 
 @every_setup

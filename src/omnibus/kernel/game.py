@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from omnibus.kernel.features import Feature
 
@@ -132,8 +132,7 @@ class Option:
         return " or ".join(words + [self.allowed] * bool(self.allowed))
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """Something drawn that can move: an id that stays the same, a symbol, a place, a name for those who cannot see."""
 
     id: str
@@ -175,6 +174,8 @@ class Game(Generic[S]):
     options: Mapping[str, Option]
     longest: int
     """No game from the normal start has more plies than this."""
+    open: bool
+    """Whether everybody is shown and told the same, whoever looks: nothing is hidden, nothing marked as one's own."""
     folder: str
     """Where the game's own words and texts stand."""
 
@@ -217,6 +218,10 @@ class Game(Generic[S]):
 
     # drawing — how it looks
     svg: Callable[[Mapping[str, Any], Words], str]
+    bare: Callable[[Mapping[str, Any], Words], str]
+    """The picture before its pieces are laid, for a page: it has the style, and tells the pieces itself."""
+    ground: Callable[[Mapping[str, Any]], str]
+    """What the bare picture depends on, besides the language: while this stays the same, so does the picture."""
     pieces: Callable[[Mapping[str, Any], Words], list[Piece]]
     text: Callable[[Mapping[str, Any], Words], list[list[Span]]]
     """The board for a terminal, line by line."""

@@ -35,6 +35,7 @@ class Match:
         self._state = state
         self._past: list[State] = []
         self._plies: list[Ply] = []
+        self._known: tuple[tuple[Actor, str], ...] | None = None  # as people read them, until there are more
         self._dice = dice
         self._commitment = dice.commitment if dice else None
         self._seed: str | None = None
@@ -110,9 +111,16 @@ class Match:
         return actor_of(self._state)
 
     @property
+    def length(self) -> int:
+        """How many plies there have been."""
+        return len(self._plies)
+
+    @property
     def plies(self) -> Sequence[tuple[Actor, str]]:
         """What has happened: (actor, line), chance included."""
-        return tuple((ply.actor, ply.line) for ply in self._plies)
+        if self._known is None:
+            self._known = tuple((ply.actor, ply.line) for ply in self._plies)
+        return self._known
 
     @property
     def written(self) -> Sequence[str]:
@@ -164,6 +172,7 @@ class Match:
             raise ValueError("there is nothing to take back")
         self._state = self._past[keep]
         del self._past[keep:], self._plies[keep:]
+        self._known = None
 
     def view(self, seat: int | None) -> Document:
         """Return what a seat may see (None: a spectator), as JSON; `plies` is the record as that seat read it."""
@@ -207,10 +216,11 @@ class Match:
     def log(self, seat: int | None, names: Sequence[str], words: Words, since: int = 0) -> Iterator[tuple[int, str]]:
         """Tell the match as one seat saw it (None: a spectator), from a ply on, as (ply, sentence)."""
         game, states = self.game, self.states
+        after = game.view(states[since], self._seat(seat)) if since < len(self._plies) else {}
         for ply in range(since, len(self._plies)):
-            before, after = states[ply], states[ply + 1]
-            line = game.seen(before, game.parse(before, self._plies[ply].line), self._seat(seat))
-            for sentence in game.tell(game.view(before, seat), line, game.view(after, seat), names, words):
+            before, after = after, game.view(states[ply + 1], seat)
+            line = game.seen(states[ply], game.parse(states[ply], self._plies[ply].line), seat)
+            for sentence in game.tell(before, line, after, names, words):
                 yield ply, sentence
 
     def at(self, ply: int) -> Match:
@@ -238,6 +248,7 @@ class Match:
     def _advance(self, move: int, roll: int | None) -> None:
         self._past.append(self._state.clone())
         line = self.game.write(self._state, move)
+        self._known = None
         self._plies.append(Ply("chance" if self._state.actor == CHANCE else self._state.actor, line, roll))
         self.game.apply(self._state, move)
 

@@ -248,9 +248,18 @@ STYLE: Final = (
 
 def document(width: float, height: float, name: str, description: str, *content: str) -> str:
     """Frame a picture: its size, its name and description for those who cannot see it, its style."""
+    told = element("desc", escape(description, quote=False))
+    return _framed(width, height, name, told, element("style", STYLE), *content)
+
+
+def underlay(width: float, height: float, name: str, below: str, above: str = "") -> str:
+    """Frame what lies below the pieces and above them, for a page that has the style and lays the pieces itself."""
+    return _framed(width, height, name, element("desc"), below, group(class_="pieces"), above)
+
+
+def _framed(width: float, height: float, name: str, *content: str) -> str:
     frame: dict[str, Value] = {
         "xmlns": "http://www.w3.org/2000/svg",
         "viewBox": f"0 0 {number(width)} {number(height)}",
     }
-    told = title(name) + element("desc", escape(description, quote=False))
-    return element("svg", told, element("style", STYLE), *content, **frame, class_="omnibus", role="img")
+    return element("svg", title(name), *content, **frame, class_="omnibus", role="img")

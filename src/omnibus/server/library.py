@@ -21,7 +21,7 @@ from omnibus.server import pictures, texts
 from omnibus.server.chronicle import Chronicle
 from omnibus.server.live import as_json
 from omnibus.server.pages import embedded, render
-from omnibus.server.position import Position, Reader, position, told_in
+from omnibus.server.position import Position, Reader, on_ground, position, told_in
 from omnibus.server.rows import Sitter
 from omnibus.server.scene import Scene
 from omnibus.server.table import names_of
@@ -54,7 +54,8 @@ def _replayed(text: str) -> Match:
 def _shown(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> Position:
     told = told_in(match, reader.language)
     names = match.names or names_of([Sitter()] * match.seats, told)
-    return position(match, reader, names, [""] * match.seats, ply=ply, ground=ground)
+    seen = position(match, reader, names, [""] * match.seats, ply=ply)
+    return on_ground(match, reader, seen, ground)
 
 
 @router.get("/records/{record_id}", response_class=HTMLResponse)

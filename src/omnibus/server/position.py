@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 
-from omnibus.kernel.game import Document, Piece, Words
+from omnibus import __version__
+from omnibus.kernel.game import Document, Words
 from omnibus.kernel.match import Match
-from omnibus.kernel.svg import SEATS, part_of
+from omnibus.kernel.svg import SEATS
 from omnibus.kernel.words import words
 
 HOUSE: Final = str(Path(__file__).parent.parent)
 
-_STYLE: Final = re.compile(r"<style>.*?</style>", re.DOTALL)
-_TOLD: Final = re.compile(r"<desc>.*?</desc>", re.DOTALL)
-_PIECES: Final = re.compile(r'(<g class="pieces">).*?(?=</g>)', re.DOTALL)
-
 Drawn = tuple[str, str, float, float, str]
 """A piece on its way to the page: id, symbol, x, y, label."""
 
+_PIECES: Final = msgspec.json.Decoder(list[Drawn])
 
-class Reader(Struct, frozen=True):
+
+class Reader(Struct, frozen=True, gc=False):
     """For whom something is told: through the eyes of which seat (None: a spectator), and in which language."""
 
     seat: int | None
     language: str
 
 
-class Panel(Struct, frozen=True):
+class Panel(Struct, frozen=True, gc=False):
     """A seat as everybody sees it."""
 
     seat: int
@@ -44,7 +44,7 @@ class Panel(Struct, frozen=True):
     winner: bool
 
 
-class Position(Struct, frozen=True, tag="position"):
+class Position(Struct, frozen=True, tag="position", gc=False):
     """What is there to be seen."""
 
     ply: int
@@ -53,7 +53,8 @@ class Position(Struct, frozen=True, tag="position"):
     ground: str
     """What lies below the pieces, in short: the picture is sent when this has changed."""
     svg: str | None
-    pieces: list[Drawn]
+    pieces: Raw
+    """Each as it is drawn: written already, because all who look the same way are sent the same."""
     marks: list[str]
     """The pieces the last decision moved or changed."""
     status: str
@@ -66,6 +67,11 @@ def told_in(match: Match, language: str) -> Words:
     return words(language, match.game.folder, HOUSE)
 
 
+def eyes(match: Match, reader: Reader) -> Reader:
+    """Return with whose eyes a reader looks: at an open game everybody of one language with the same."""
+    return Reader(None, reader.language) if match.game.open else reader
+
+
 def position(
     match: Match,
     reader: Reader,
@@ -73,62 +79,66 @@ def position(
     sitters: Sequence[str],
     *,
     ply: int | None = None,
-    ground: str = "",
+    before: Position | None = None,
 ) -> Position:
-    """Show a match as it stands, or stood after so many plies, to somebody who has seen this ground already."""
-    at = len(match.plies) if ply is None else ply
+    """Show a match as it stands, or stood after so many plies, without what lies below the pieces.
+
+    What the same reader was shown before saves some work, if it is still true.
+    """
+    at = match.length if ply is None else ply
     told = told_in(match, reader.language)
     view = match.game.view(match.states[at], reader.seat)
-    picture, lies = picture_below(match, view, told)
+    pieces = drawn(match, view, told)
     return Position(
         ply=at,
-        plies=len(match.plies),
+        plies=match.length,
         seat=reader.seat,
-        ground=lies,
-        svg=None if lies == ground else picture,
-        pieces=drawn(match, view, told),
-        marks=marks(match, reader, at, told),
+        ground=ground_name(match, view, reader.language),
+        svg=None,
+        pieces=Raw(msgspec.json.encode(pieces)),
+        marks=marks(match, reader, at, pieces, before),
         status=match.game.status(view, names, told),
         panels=panels(match, view, names, sitters, told),
         breakdown=match.game.breakdown(view, told),
     )
 
 
-def picture_below(match: Match, view: Document, told: Words) -> tuple[str, str]:
-    """Return the picture without pieces, style and what the pieces say, and its short name.
+def on_ground(match: Match, reader: Reader, seen: Position, known: str) -> Position:
+    """Make a position the reader's own, who knows a ground: another one is drawn."""
+    if seen.ground == known:
+        return seen if seen.seat == reader.seat else replace(seen, seat=reader.seat)
+    view = match.game.view(match.states[seen.ply], reader.seat)
+    return replace(seen, seat=reader.seat, svg=match.game.bare(view, told_in(match, reader.language)))
 
-    A page has all three by other means; what is left changes rarely.
-    """
-    picture = _TOLD.sub("<desc></desc>", _STYLE.sub("", match.game.svg(view, told)))
-    picture = _PIECES.sub(r"\1", picture)
-    return picture, hashlib.sha256(picture.encode()).hexdigest()[:12]
+
+def ground_name(match: Match, view: Document, language: str) -> str:
+    """Name what lies below the pieces, in short; another version of the house may draw it in another way."""
+    depends = f"{__version__} {match.game.name} {language} {match.game.ground(view)}"
+    return hashlib.sha256(depends.encode()).hexdigest()[:12]
 
 
 def drawn(match: Match, view: Document, told: Words) -> list[Drawn]:
     """Return the pieces of a view."""
     return [
-        (piece.id, piece.symbol, round(piece.x, 2), round(piece.y, 2), piece.label)
-        for piece in match.game.pieces(view, told)
+        (id_, symbol, round(x, 2), round(y, 2), label) for id_, symbol, x, y, label in match.game.pieces(view, told)
     ]
 
 
-def marks(match: Match, reader: Reader, at: int, told: Words) -> list[str]:
+def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: Position | None) -> list[str]:
     """Name the pieces that the last decision of a seat moved or changed, among those that say it."""
-    game = match.game
     last = at - 1
     while last >= 0 and match.plies[last][0] == "chance":
         last -= 1
     if last < 0:
         return []
-    before = match.states[last]
-    said = game.parts(before, game.parse(before, match.plies[last][1]))
-    was = {piece.id: piece for piece in game.pieces(game.view(before, reader.seat), told)}
-    now = game.pieces(game.view(match.states[at], reader.seat), told)
-    return [piece.id for piece in now if part_of(piece) in said and not _same(was.get(piece.id), piece)]
-
-
-def _same(before: Piece | None, now: Piece) -> bool:
-    return before is not None and (before.symbol, before.x, before.y) == (now.symbol, now.x, now.y)
+    game, state = match.game, match.states[last]
+    said = game.parts(state, game.parse(state, match.plies[last][1]))
+    if before is not None and before.ply == last:
+        then = _PIECES.decode(before.pieces)
+    else:
+        then = drawn(match, game.view(state, reader.seat), told_in(match, reader.language))
+    was = {piece[0]: piece[1:4] for piece in then}
+    return [piece[0] for piece in now if piece[0].partition("_")[0] in said and was.get(piece[0]) != piece[1:4]]
 
 
 def panels(match: Match, view: Document, names: Sequence[str], sitters: Sequence[str], told: Words) -> list[Panel]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from omnibus.kernel.game import Refusal, Words
 from omnibus.kernel.words import mark
-from omnibus.server.position import Drawn, Position, Reader, drawn, position, told_in
+from omnibus.server.position import Drawn, Position, Reader, drawn, eyes, on_ground, position, told_in
 from omnibus.server.table import Table
 
 LEVELS: Final = {
@@ -25,7 +25,7 @@ LEVELS: Final = {
 }
 
 
-class Move(Struct, frozen=True):
+class Move(Struct, frozen=True, gc=False):
     """A legal line: what it does, what one clicks to say it, and whether the turn ends with it."""
 
     line: str
@@ -34,7 +34,7 @@ class Move(Struct, frozen=True):
     ends: bool
 
 
-class Scene(Struct, frozen=True, tag="scene"):
+class Scene(Struct, frozen=True, tag="scene", gc=False):
     """A table as it stands."""
 
     event: int
@@ -84,15 +84,20 @@ def scene(
 
 
 def _decided(table: Table, own: list[int]) -> int | None:
-    decisions = [ply for ply, (actor, _) in enumerate(table.match.plies, 1) if actor in own]
-    return decisions[-1] if decisions else None
+    plies = table.match.plies
+    return next((ply for ply in range(len(plies), 0, -1) if plies[ply - 1][0] in own), None)
 
 
 def shown(table: Table, reader: Reader, *, ply: int | None = None, ground: str = "") -> Position:
     """Show the position of a table, now or after so many plies."""
     told = told_in(table.match, reader.language)
-    seen = position(table.match, reader, table.names(told), sitters(table, told), ply=ply, ground=ground)
-    return seen if ply is not None or table.standing != "closed" else _closed(table, seen, told)
+    names, sat = table.names(told), sitters(table, told)
+    if ply is not None:
+        seen = position(table.match, eyes(table.match, reader), names, sat, ply=ply)
+    else:
+        seen = table.chronicle.shown(reader, names, sat)
+    own = on_ground(table.match, reader, seen, ground)
+    return own if ply is not None or table.standing != "closed" else _closed(table, own, told)
 
 
 def _closed(table: Table, seen: Position, told: Words) -> Position:
@@ -127,6 +132,8 @@ def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
 
 def supposed(table: Table, seat: int) -> Any:
     """Return a state that looks the same to a seat; between two events it is always the same one."""
+    if table.game.open:
+        return table.match.state.clone()
     view = table.game.view(table.match.state, seat)
     return table.game.redeal(view, Random(table.event).randrange)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import os
 import socket
 import sqlite3
@@ -22,6 +23,7 @@ from omnibus.server.store import Store
 
 DATABASE: Final = "omnibus.db"
 SHUTDOWN_S: Final = 5
+COLLECTING: Final = (1_000, 3, 1_500)  # young objects after so many new ones, older ones and all after so many rounds
 
 
 def data_folder() -> Path:
@@ -43,6 +45,7 @@ def serve(host: str, port: int, data: Path | None, *, browser: bool) -> None:
         raise
     for name in games.names():
         games.find(name)  # now, so that the first visitor need not wait for it
+    calm_collector()
     journal.begin()
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listening.getsockname()[1]}/"
@@ -54,10 +57,23 @@ def serve(host: str, port: int, data: Path | None, *, browser: bool) -> None:
         access_log=False,
         ws="websockets-sansio",
         ws_max_size=LONGEST,
+        ws_per_message_deflate=False,
         timeout_graceful_shutdown=SHUTDOWN_S,
         server_header=False,
     )
-    asyncio.run(_run(uvicorn.Server(config), listening, address if browser else None))
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:  # uvloop, where it is installed
+        runner.run(_run(uvicorn.Server(config), listening, address if browser else None))
+
+
+def calm_collector() -> None:
+    """Let the garbage collector look at everything seldom: with many tables open it would hold all of them up.
+
+    Tables keep every earlier state, plain data that is never garbage; looking at those of 250 tables takes a third of
+    a second.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTING)
 
 
 async def _run(server: uvicorn.Server, listening: socket.socket, address: str | None) -> None:
@@ -83,8 +99,8 @@ def open_store(folder: Path) -> Store:
 def listen(host: str, port: int) -> socket.socket:
     """Take the port; ValueError when somebody else has it or the host is not this machine's."""
     try:
-        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(family)
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)  # as TCP, or asyncio lets small messages wait
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)

@@ -203,7 +203,7 @@ class Table:
             self._expect(event)
             if self.actor != seat:
                 raise Rejected(Code.NOT_YOUR_TURN)
-            before = len(self.match.plies)
+            before = self.match.length
             try:
                 self.match.play(line)
             except IllegalMove as illegal:
@@ -224,20 +224,20 @@ class Table:
             if not self.can_undo(seat):
                 raise Rejected(Code.NOT_YOUR_TURN)
             self.match.undo()
-            keep = len(self.match.plies)
+            keep = self.match.length
             await self._keep(Undone(keep), keep, request, acknowledge)
 
     async def resign(self, seat: int, bot: str | None) -> None:
         """Give a seat up; a bot plays on in it while other people sit here."""
         async with self._lock:
             self._expect(self.event)
-            await self._keep(Resigned(seat, bot), len(self.match.plies))
+            await self._keep(Resigned(seat, bot), self.match.length)
 
     async def abandon(self) -> None:
         """Close the table before its end."""
         async with self._lock:
             self._expect(self.event)
-            await self._keep(Abandoned(), len(self.match.plies))
+            await self._keep(Abandoned(), self.match.length)
 
     def _expect(self, event: int) -> None:
         if self._spoilt:

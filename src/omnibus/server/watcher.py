@@ -98,7 +98,7 @@ class Watcher:
             self._ground = request.ground
             if request.seat in self.own and self.table.hides(self.own):
                 self.seat = request.seat  # who sat there still sits there: nothing is covered again
-            self._send_scene(len(self.table.match.plies) if request.event == self.table.event else 0)
+            self._send_scene(self.table.match.length if request.event == self.table.event else 0)
         elif request.look is not None:
             self._look(request.look)
         elif request.hint:

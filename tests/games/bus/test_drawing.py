@@ -132,6 +132,13 @@ def test_nothing_covers_a_plot(name: str) -> None:
             assert max(abs(x - u), abs(y - v)) > 40
 
 
+def test_a_map_is_laid_out_once() -> None:
+    """Also one of one's own, however often it is read; another one has a layout of its own."""
+    one, same = ({**cities.find("small-town").document} for _ in range(2))
+    assert layout_of({"city": one}) is layout_of({"city": same})
+    assert layout_of({"city": one}) is not layout_of({"city": {**one, "name": "elsewhere"}})
+
+
 def test_any_city_can_be_drawn() -> None:
     """Coordinates in any box, even all the same: the picture is sound."""
     map_ = {**cities.find("small-town").document}

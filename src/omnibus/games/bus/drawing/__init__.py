@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from omnibus.games.bus.drawing.parts import parts
-from omnibus.games.bus.drawing.picture import background, svg
+from omnibus.games.bus.drawing.picture import background, bare, ground, svg
 from omnibus.games.bus.drawing.pieces import pieces
 from omnibus.games.bus.drawing.terminal import text
 
-__all__ = ["background", "parts", "pieces", "svg", "text"]
+__all__ = ["background", "bare", "ground", "parts", "pieces", "svg", "text"]

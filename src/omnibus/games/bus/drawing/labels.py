@@ -32,11 +32,19 @@ COUNTED: Final = {
 
 def standings(seats: int, words: Words) -> dict[str, str]:
     """Return everything the sign over the map can say, by the symbol that says it."""
-    said = {"first": words.gettext("Before the game"), "shared": words.gettext("A shared win")}
-    for seat in range(seats):
-        said |= {f"{step}-{seat}": words.gettext(text).format(seat=letter(seat)) for step, text in SAID.items()}
-        said[f"won-{seat}"] = words.gettext("Seat {seat} wins").format(seat=letter(seat))
-    return said
+    of_seats = [f"{step}-{seat}" for seat in range(seats) for step in (*SAID, "won")]
+    return {standing: said(standing, words) for standing in ("first", "shared", *of_seats)}
+
+
+def said(standing: str, words: Words) -> str:
+    """Return what the sign over the map says by a symbol."""
+    if standing == "first":
+        return words.gettext("Before the game")
+    if standing == "shared":
+        return words.gettext("A shared win")
+    step, seat = standing.split("-")
+    text = words.gettext("Seat {seat} wins") if step == "won" else words.gettext(SAID[step])
+    return text.format(seat=letter(int(seat)))
 
 
 def standing(view: View) -> str:

@@ -80,14 +80,29 @@ def _spots(city: City) -> list[Point]:
     ]
 
 
+class _Map:
+    """A city as a view names it: by its name, or by a map of one's own, which is the same when it says the same."""
+
+    def __init__(self, city: Any) -> None:
+        self.city = city
+        self._said = str(city)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Map) and other._said == self._said
+
+    def __hash__(self) -> int:
+        return hash(self._said)
+
+
 @lru_cache(maxsize=16)
-def _laid_out(city: City) -> Layout:
-    return Layout(city)
+def _laid_out(city: _Map) -> Layout:
+    """It takes long and stays the same, so it is kept."""
+    return Layout(cities.find(city.city))
 
 
 def layout_of(view: Mapping[str, Any]) -> Layout:
     """Return the layout of the city a view shows."""
-    return _laid_out(cities.find(view["city"]))
+    return _laid_out(_Map(view["city"]))
 
 
 def column_x(action: str) -> float:

@@ -30,6 +30,7 @@ from omnibus.kernel.svg import (
     seat_patterns,
     star,
     symbol,
+    underlay,
 )
 
 MOST_POINTS: Final = 151  # fifteen passengers, ten rounds
@@ -41,6 +42,16 @@ def svg(view: Mapping[str, Any], words: Words) -> str:
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
     tall = height(view["seats"])
     return document(WIDTH, tall, "Bus", told, background(view, words), group(placed(drawn), class_="pieces"))
+
+
+def bare(view: Mapping[str, Any], words: Words) -> str:
+    """Return the picture before its pieces are laid."""
+    return underlay(WIDTH, height(view["seats"]), "Bus", background(view, words))
+
+
+def ground(view: Mapping[str, Any]) -> str:
+    """Say what the bare picture depends on: the city, and how many play."""
+    return f"{view['seats']} {view['city']}"
 
 
 def background(view: Mapping[str, Any], words: Words) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import cast
+
 from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LAST_FIRST, LETTERS, ZONES
 from omnibus.games.bus.drawing import labels, players
 from omnibus.games.bus.drawing.actions import count_places, dial_place, field_place, yield_place
@@ -36,8 +40,7 @@ def pieces(view: View, words: Words) -> list[Piece]:
 
 def _sign(view: View, words: Words) -> list[Piece]:
     now = labels.standing(view)
-    said = labels.standings(view["seats"], words)[now]
-    signs = [Piece("standing", f"bus-say-{now}", MIDDLE, 46, said)]
+    signs = [Piece("standing", f"bus-say-{now}", MIDDLE, 46, labels.said(now, words))]
     if view["round"]:
         told = words.gettext("Round {number}").format(number=view["round"])
         signs.append(Piece("round", f"bus-round-{view['round']}", 140, 46, told))
@@ -57,6 +60,13 @@ def _sticks(view: View, layout: Layout, words: Words) -> list[Piece]:
 
 def _crossings(layout: Layout, words: Words) -> list[Piece]:
     """Crossings never move, but stand above the lines."""
+    return _kept_crossings(layout, cast("Hashable", words))
+
+
+@lru_cache(maxsize=32)
+def _kept_crossings(layout: Layout, known: Hashable) -> list[Piece]:
+    """They stay the same, so they are kept."""
+    words = cast("Words", known)
     return [
         Piece(f"crossing-{name}", f"bus-crossing-{name}", x, y, labels.crossing_label(layout.city, crossing, words))
         for crossing, (name, (x, y)) in enumerate(zip(layout.city.names, layout.spots, strict=True))
@@ -201,9 +211,7 @@ def _signs_of(view: View, seat: int, words: Words) -> list[Piece]:
     y = player_y(seat) + PLAYER_HIGH / 2 - 4
     signs = []
     if view["actor"] == seat:
-        signs.append(
-            Piece("turn", "bus-turn", MARGIN + 52, y, labels.standings(view["seats"], words)[labels.standing(view)])
-        )
+        signs.append(Piece("turn", "bus-turn", MARGIN + 52, y, labels.said(labels.standing(view), words)))
     if view["outcome"] and seat in view["outcome"]["winners"]:
         told = labels.winners_label([seat], words)
         signs.append(Piece(f"winner-{letter(seat)}", "bus-winner", MARGIN + 52, y, told))

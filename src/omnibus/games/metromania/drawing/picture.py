@@ -12,7 +12,7 @@ from omnibus.games.metromania.drawing.pieces import pieces
 from omnibus.games.metromania.drawing.rides import rides
 from omnibus.games.metromania.drawing.shapes import symbols
 from omnibus.kernel.game import Words
-from omnibus.kernel.svg import box, colour, definitions, document, group, placed, seat_patterns
+from omnibus.kernel.svg import box, colour, definitions, document, group, placed, seat_patterns, underlay
 
 
 def svg(view: Mapping[str, Any], words: Words) -> str:
@@ -21,6 +21,19 @@ def svg(view: Mapping[str, Any], words: Words) -> str:
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
     shown = group(placed(drawn), class_="pieces")
     return document(WIDTH, height(view), "MetroMania", told, background(view, words), shown, rides(view, words))
+
+
+def bare(view: Mapping[str, Any], words: Words) -> str:
+    """Return the picture before its pieces are laid."""
+    return underlay(WIDTH, height(view), "MetroMania", background(view, words), rides(view, words))
+
+
+def ground(view: Mapping[str, Any]) -> str:
+    """Say what the bare picture depends on: the city, whose panel is marked, and in the end what is ridden."""
+    printed = f"{view['seats']} {view['viewer']} {view['sectors']}"
+    if not view["outcome"]:
+        return printed
+    return f"{printed} {view['lines']} {view['stations']} {view['placed']} {view['outcome']}"
 
 
 def background(view: Mapping[str, Any], words: Words) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from omnibus.games.times_square.drawing.parts import parts
-from omnibus.games.times_square.drawing.picture import background, svg
+from omnibus.games.times_square.drawing.picture import background, bare, ground, svg
 from omnibus.games.times_square.drawing.pieces import pieces
 from omnibus.games.times_square.drawing.terminal import text
 
-__all__ = ["background", "parts", "pieces", "svg", "text"]
+__all__ = ["background", "bare", "ground", "parts", "pieces", "svg", "text"]

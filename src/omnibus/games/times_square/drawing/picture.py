@@ -46,6 +46,7 @@ from omnibus.kernel.svg import (
     seat_patterns,
     symbol,
     title,
+    underlay,
     use,
 )
 
@@ -56,6 +57,16 @@ def svg(view: Mapping[str, Any], words: Words) -> str:
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
     name = words.gettext("Times Square")
     return document(WIDTH, height(view), name, told, background(view, words), group(placed(drawn), class_="pieces"))
+
+
+def bare(view: Mapping[str, Any], words: Words) -> str:
+    """Return the picture before its pieces are laid."""
+    return underlay(WIDTH, height(view), words.gettext("Times Square"), background(view, words))
+
+
+def ground(view: Mapping[str, Any]) -> str:
+    """Say what the bare picture depends on: the edition, and whose hand is shown."""
+    return f"{view['options']['edition']} {view['viewer']}"
 
 
 def background(view: Mapping[str, Any], words: Words) -> str:

@@ -1,0 +1,311 @@
+"""Measure the server under load: live tables of Bus with four people each, all connected, playing at a steady pace.
+
+Users and tables are written into a data folder, one server process is started on it, and processes of their own hold
+the sockets and play. What is measured: from a move sent until everybody at its table has been told of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import platform
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+
+from crowd import Noted, Pace, Place, allow_files, attend
+from omnibus.server.hall import Hall
+from omnibus.server.ledger import Ledger
+from omnibus.server.rows import Sitter
+from omnibus.server.serve import open_store
+from omnibus.server.workers import Workers
+
+GAME, SEATS = "bus", 4
+CROWDS = 2  # processes that play
+DEEPEST = 60  # decisions: tables are begun up to so many before, so that they stand at all stages
+AT_ONCE = 50  # tables set up side by side
+GRACE_S = 1.0  # from an order until it begins
+SWIFT_S = 0.250  # what the highest rate must keep to
+STEEP, STEPS = 1.5, 3  # how the highest rate is looked for: by half as much again, then between the last two
+RESTING_S = 2.0  # between two stretches
+
+Row = tuple[str, ...]
+
+
+def say(text: str = "") -> None:
+    """Tell on the terminal what is going on, in one line."""
+    if sys.stderr.isatty():
+        print(f"\r{text[:100]:<100}" + ("" if text else "\r"), end="", file=sys.stderr, flush=True)
+
+
+async def prepare(folder: Path, tables: int, seed: int) -> list[Place]:
+    """Write users and tables into a data folder: four people each, at all stages of a game."""
+    store = open_store(folder)
+    hall, random = Hall(Ledger(store), Workers(1)), Random(seed)
+    places: list[Place] = []
+    try:
+        while len(places) < tables:
+            say(f"setting up tables: {len(places)} of {tables}")
+            several = range(min(AT_ONCE, tables - len(places)))
+            places += await asyncio.gather(*(_set_up(hall, Random(random.random())) for _ in several))
+    finally:
+        await hall.close()
+        store.close()
+    return places
+
+
+async def _set_up(hall: Hall, random: Random) -> Place:
+    people = [await hall.ledger.add_user() for _ in range(SEATS)]
+    table = await hall.open(people[0][0].id, GAME, {}, [Sitter(user=user.id) for user, _ in people])
+    for _ in range(random.randrange(DEEPEST)):
+        assert table.actor is not None
+        await table.play(table.actor, random.choice(table.match.lines()), table.event)
+    return Place(table.setting.id, [token for _, token in people])
+
+
+class House:
+    """The server process."""
+
+    def __init__(self, folder: Path) -> None:
+        command = [sys.executable, "-m", "omnibus", "serve", "--port", "0", "--no-browser", "--data", str(folder)]
+        with (folder / "server.log").open("wb") as log:
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert self._process.stdout
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", self._process.stdout.readline())
+        if not found:
+            sys.exit(f"the server did not start:\n{(folder / 'server.log').read_text()}")
+        self.port = int(found[1])
+
+    def cpu(self) -> float:
+        """Return the processor time it has had, where the system tells; else 0."""
+        try:
+            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> float:
+        """Return the memory it holds, in MiB, where the system tells; else 0."""
+        try:
+            pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
+        except OSError:
+            return 0.0
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def stop(self) -> None:
+        """Ask it to end; one that does not is killed."""
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(30)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        assert self._process.stdout
+        self._process.stdout.close()
+
+
+class Stretch:
+    """What came of some time at one pace, all crowds together."""
+
+    def __init__(self, rate: float, seconds: float, parts: list[Noted], cpu: float, memory: float) -> None:
+        self.rate, self.seconds, self.memory = rate, seconds, memory
+        self.told = [second for part in parts for second in part.told]
+        self.kept = [second for part in parts for second in part.kept]
+        self.late = [second for part in parts for second in part.late]
+        self.missed = sum(part.missed for part in parts)
+        self.lost = sum(part.lost for part in parts)
+        self.ended = sum(part.ended for part in parts)
+        self.server = cpu / seconds
+        self.crowd = sum(part.cpu for part in parts) / seconds
+        self.load = os.getloadavg()[0]
+
+    def p(self, percent: int) -> float:
+        """Return how soon everybody was told, in so many of a hundred moves."""
+        return percentile(self.told, percent)
+
+    def swift(self) -> bool:
+        """Whether the rate was kept up, and 99 of 100 moves told soon enough."""
+        return self.p(99) < SWIFT_S and not self.lost and self.missed < 0.01 * len(self.told)
+
+    def row(self) -> Row:
+        """Return it as a row of the report."""
+        times = [percentile(self.kept, 99), self.p(50), self.p(90), self.p(99), max(self.told, default=0)]
+        own = [f"{100 * self.server:.0f} %", f"{self.memory:,.0f}", f"{100 * self.crowd:.0f} %"]
+        wrong = f"{self.missed + self.lost}"
+        told = [f"{1000 * second:.1f}" for second in times]
+        late = f"{1000 * percentile(self.late, 99):.1f}"
+        return (f"{self.rate:.1f}", f"{len(self.told):,}", *told, wrong, *own, late, f"{self.load:.1f}")
+
+
+HEADS = (
+    "moves/s", "moves", "kept p99", "told p50", "p90", "p99", "max", "missed", "server", "MiB", "crowd", "late p99",
+    "load",
+)  # fmt: skip
+
+
+def percentile(values: list[float], percent: int) -> float:
+    """Return the value that so many of a hundred do not exceed; 0 of none."""
+    if len(values) < 2:
+        return max(values, default=0.0)
+    return quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+class Gathering:
+    """A house with everybody connected."""
+
+    def __init__(self, house: House, crowds: list[Connection], tables: int) -> None:
+        self._house = house
+        self._crowds = crowds
+        self._tables = tables
+        self._played = 0
+
+    def play(self, rate: float, seconds: float) -> Stretch:
+        """Let everybody play at so many moves a second together."""
+        self._played += 1
+        start = time.monotonic() + GRACE_S
+        for number, crowd in enumerate(self._crowds):
+            crowd.send(Pace(self._tables / rate, start, seconds, seed=100 * self._played + number))
+        time.sleep(GRACE_S)
+        cpu = self._house.cpu()
+        parts: list[Noted] = []
+        while len(parts) < len(self._crowds):
+            say(f"{rate:.0f} moves a second: {min(time.monotonic() - start, seconds):.0f} of {seconds:.0f} s")
+            if self._crowds[len(parts)].poll(1.0):
+                parts.append(self._crowds[len(parts)].recv())
+        took = time.monotonic() - start
+        spent = (self._house.cpu() - cpu) * seconds / max(took, seconds)
+        time.sleep(RESTING_S)
+        return Stretch(rate, seconds, parts, spent, self._house.memory())
+
+
+@contextmanager
+def gathering(tables: int, seed: int) -> Iterator[Gathering]:
+    """Set tables up in a folder of their own, start the server there, and connect everybody."""
+    allow_files(tables * SEATS)
+    context = get_context("spawn")
+    with tempfile.TemporaryDirectory(prefix="omnibus-load-") as name:
+        places = asyncio.run(prepare(Path(name), tables, seed))
+        house = House(Path(name))
+        crowds: list[Connection] = []
+        processes: list[BaseProcess] = []
+        try:
+            for number in range(CROWDS):
+                here, there = context.Pipe()
+                first = number * tables // CROWDS
+                mine = places[first : (number + 1) * tables // CROWDS]
+                processes.append(context.Process(target=attend, args=(there, mine, house.port, first), daemon=True))
+                processes[-1].start()
+                there.close()
+                crowds.append(here)
+            _wait_for_all(crowds, tables)
+            yield Gathering(house, crowds, tables)
+            for crowd in crowds:
+                crowd.send(None)
+            for process in processes:
+                process.join(60)
+        finally:
+            for process in processes:
+                process.terminate()
+            house.stop()
+
+
+def _wait_for_all(crowds: list[Connection], tables: int) -> None:
+    """Wait until every crowd is there."""
+    there = [0] * len(crowds)
+    for number, crowd in enumerate(crowds):
+        while (heard := crowd.recv()) != "ready":
+            there[number] = heard
+            say(f"connecting: {sum(there)} of {tables} tables")
+
+
+def steady(arguments: argparse.Namespace) -> list[Stretch]:
+    """Let every table move once in so many seconds, round by round."""
+    with gathering(arguments.tables, arguments.seed) as people:
+        rate = arguments.tables / arguments.every
+        return [people.play(rate, arguments.seconds) for _ in range(arguments.rounds)]
+
+
+def climb(people: Gathering, first: float, seconds: float) -> list[Stretch]:
+    """Look for the highest rate that is swift: up in great steps, then halving what is left."""
+    tried = [people.play(first, seconds)]
+    while tried[-1].swift():
+        tried.append(people.play(tried[-1].rate * STEEP, seconds))
+    low, high = max((each.rate for each in tried if each.swift()), default=0.0), tried[-1].rate
+    for _ in range(STEPS):
+        tried.append(people.play((low + high) / 2, seconds))
+        low, high = (tried[-1].rate, high) if tried[-1].swift() else (low, tried[-1].rate)
+    return tried
+
+
+def highest(tried: list[Stretch]) -> float:
+    """Return the highest rate that was swift."""
+    return max((each.rate for each in tried if each.swift()), default=0.0)
+
+
+def aligned(rows: list[Row]) -> str:
+    """Line the columns up."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+
+
+def tell(stretches: list[Stretch]) -> None:
+    """Print the rows of some stretches."""
+    say()
+    print(aligned([HEADS, *(each.row() for each in stretches)]), flush=True)
+
+
+def main() -> None:
+    """Measure, as the command line says."""
+    parser = argparse.ArgumentParser(prog="dev.py bench --load", description=__doc__)
+    parser.add_argument("--tables", type=int, default=250, help="tables at a steady pace (default: 250; 0: none)")
+    parser.add_argument("--every", type=float, default=10.0, help="seconds from a table's move to its next (10)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="seconds of a round (default: 60)")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds (default: 3)")
+    parser.add_argument("--many", type=int, default=1000, help="tables for the highest rate (default: 1000; 0: none)")
+    parser.add_argument("--first", type=float, default=50.0, help="the first rate tried, in moves a second (50)")
+    parser.add_argument("--step", type=float, default=20.0, help="seconds a rate is tried for (default: 20)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: 1)")
+    arguments = parser.parse_args()
+    core = os.environ.get("OMNIBUS_CORE", "interpreted")
+    print(f"Python {platform.python_version()} on {platform.machine()}, {os.cpu_count()} cores, {core}; times in ms")
+    try:
+        measure(arguments)
+    except ValueError as trouble:
+        say()
+        sys.exit(f"This cannot be measured here: {trouble}.")
+
+
+def measure(arguments: argparse.Namespace) -> None:
+    """Measure both: a steady pace, and the highest rate."""
+    if arguments.tables:
+        sockets = arguments.tables * SEATS
+        print(f"{arguments.tables} tables, {sockets} sockets, a move per table every {arguments.every} s")
+        stretches = steady(arguments)
+        tell(stretches)
+        print(f"median of {len(stretches)} rounds: p99 {1000 * median(each.p(99) for each in stretches):.1f} ms")
+    if not arguments.many:
+        return
+    found = []
+    for number in range(arguments.rounds):
+        print(f"{arguments.many} tables, {arguments.many * SEATS} sockets, as fast as p99 < {SWIFT_S} s allows")
+        with gathering(arguments.many, arguments.seed + number) as people:
+            tried = climb(people, arguments.first, arguments.step)
+        tell(tried)
+        found.append(highest(tried))
+    print(f"median of {len(found)} rounds: {median(found):.0f} moves a second")
+
+
+if __name__ == "__main__":
+    main()

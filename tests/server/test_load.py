@@ -1,0 +1,73 @@
+"""The load benchmark itself: a small crowd at a real house, and the search for the highest rate. Nothing is timed."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import load
+from crowd import Noted, allow_files, home
+
+LOAD = Path(load.__file__)
+
+
+def test_a_small_crowd_plays() -> None:
+    """Everybody connects, every move that is due is played and told to all; nothing is lost."""
+    chosen = "--tables 3 --every 1 --seconds 3 --rounds 1 --many 0"
+    command = [sys.executable, str(LOAD), *chosen.split()]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    assert answer.returncode == 0, answer.stderr
+    _, head, columns, row, _ = answer.stdout.splitlines()
+    assert head == "3 tables, 12 sockets, a move per table every 1.0 s"
+    moves, missed = (row.split()[columns.replace(" p", "-p").split().index(name)] for name in ("moves", "missed"))
+    assert int(moves) + int(missed) >= 9
+
+
+class Slowing(load.Gathering):
+    """People whose house gets slower the faster they play, and too slow at some rate."""
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+
+    def play(self, rate: float, seconds: float) -> load.Stretch:
+        """Answer as if the house had been asked."""
+        told = [load.SWIFT_S * rate / self.most] * 100
+        return load.Stretch(rate, seconds, [Noted(told, told, [0.0], 0, 0, 0, 0.0)], 0.0, 0.0)
+
+
+@pytest.mark.parametrize("most", [30.0, 51.0, 333.0])
+def test_the_highest_rate_is_found(most: float) -> None:
+    """Within the last step, from below; even when the first rate is too high already."""
+    found = load.highest(load.climb(Slowing(most), 50.0, 1.0))
+    assert most / (1 + load.STEEP / 2 ** (load.STEPS - 1)) < found < most
+
+
+def test_what_a_stretch_tells() -> None:
+    """Percentiles of all crowds together; a house that loses or misses moves is not swift."""
+    quick = Noted([0.01] * 99, [0.005] * 99, [0.0] * 99, 0, 0, 0, 0.5)
+    stretch = load.Stretch(10.0, 10.0, [quick, Noted([0.2], [0.1], [0.0], 0, 0, 0, 0.5)], 5.0, 100.0)
+    assert (stretch.p(50), stretch.swift()) == (0.01, True)
+    assert stretch.row()[:2] == ("10.0", "100")
+    assert not load.Stretch(10.0, 10.0, [Noted([0.01], [0.0], [0.0], 1, 0, 0, 0.0)], 0.0, 0.0).swift()
+    assert not load.Stretch(10.0, 10.0, [Noted([0.01], [0.0], [0.0], 0, 1, 0, 0.0)], 0.0, 0.0).swift()
+
+
+def test_everybody_comes_from_somewhere_else() -> None:
+    """Where the system has many addresses of its own, each is used once."""
+    homes = [home(number) for number in range(4000)]
+    assert len(set(homes)) in (1, 4000)
+
+
+def test_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the system does not allow is said in one sentence; what it allows is made use of."""
+    allowed: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 4096))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: allowed.append(limits))
+    allow_files(1000)
+    assert allowed == [(1200, 4096)]
+    with pytest.raises(ValueError, match="this needs 4200 open files and the system allows 4096"):
+        allow_files(4000)
