@@ -26,8 +26,9 @@ OFFER = """Omnibus: Bus, Times Square and MetroMania on one table.
   python3 dev.py play     play in the browser; `play bus` (or another game) plays in the terminal
   python3 dev.py test     run all tests (anything after it goes to pytest)
   python3 dev.py check    format, lint, types, import contracts (--fix: mend what can be mended)
-  python3 dev.py bench    measure everything, kill the server 100 times (--help: what can be chosen; --kills: only that;
-                          --load: only the server with hundreds of tables, --load --help: what can be chosen there)
+  python3 dev.py bench    measure everything, bother the server with 100,000 hostile inputs, kill it 100 times
+                          (--help: what can be chosen; --fuzz, --kills: only that; --load: only the server with
+                          hundreds of tables, --load --help: what can be chosen there)
   python3 dev.py run ...  the command `omnibus` itself: run games, run simulate times_square --games 1000
   python3 dev.py python ...  Python with the compiled core and the environments: python examples/random_self_play.py
 """
@@ -126,8 +127,11 @@ def check(arguments: "list[str]") -> int:
 
 
 def bench(arguments: "list[str]") -> int:
-    """Measure, and kill the server a hundred times; with arguments only what they say."""
+    """Measure, bother the server and kill it a hundred times; with arguments only what they say."""
     failed = 0
+    if arguments[:1] == ["--fuzz"]:
+        environment("dev")
+        return call([str(PYTHON), str(ROOT / "tests" / "fuzzing.py"), *arguments[1:]], compiled_core())
     if arguments != ["--kills"] and "--load" not in arguments:
         environment("bench")
         measure = [str(PYTHON), str(ROOT / "benchmarks" / "bench.py"), *arguments]
@@ -136,6 +140,8 @@ def bench(arguments: "list[str]") -> int:
         environment("bench")
         load = [str(PYTHON), str(ROOT / "benchmarks" / "load.py")]
         failed = call([*load, *[each for each in arguments if each != "--load"]], compiled_core())
+    if not failed and not arguments:
+        failed = bench(["--fuzz"])
     if not failed and arguments in ([], ["--kills"]):
         print("Killing the server a hundred times:", flush=True)
         environment("dev")

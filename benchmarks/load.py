@@ -27,7 +27,6 @@ from statistics import median, quantiles
 
 from crowd import Noted, Pace, Place, allow_files, attend
 from omnibus.server.hall import Hall
-from omnibus.server.ledger import Ledger
 from omnibus.server.rows import Sitter
 from omnibus.server.serve import open_store
 from omnibus.server.workers import Workers
@@ -53,7 +52,7 @@ def say(text: str = "") -> None:
 async def prepare(folder: Path, tables: int, seed: int) -> list[Place]:
     """Write users and tables into a data folder: four people each, at all stages of a game."""
     store = open_store(folder)
-    hall, random = Hall(Ledger(store), Workers(1)), Random(seed)
+    hall, random = Hall(store, Workers(1)), Random(seed)
     places: list[Place] = []
     try:
         while len(places) < tables:
@@ -67,12 +66,13 @@ async def prepare(folder: Path, tables: int, seed: int) -> list[Place]:
 
 
 async def _set_up(hall: Hall, random: Random) -> Place:
-    people = [await hall.ledger.add_user() for _ in range(SEATS)]
-    table = await hall.open(people[0][0].id, GAME, {}, [Sitter(user=user.id) for user, _ in people])
+    people = [await hall.register.add_user() for _ in range(SEATS)]
+    setting = await hall.open(people[0][0].id, GAME, {}, [Sitter(user=user.id) for user, _ in people])
+    table = hall.table(setting.id)
     for _ in range(random.randrange(DEEPEST)):
         assert table.actor is not None
         await table.play(table.actor, random.choice(table.match.lines()), table.event)
-    return Place(table.setting.id, [token for _, token in people])
+    return Place(setting.id, [token for _, token in people])
 
 
 class House:

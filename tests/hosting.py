@@ -23,9 +23,10 @@ SILENCE_S = 20
 class House:
     """A server process on a folder of data."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *arguments: str) -> None:
         self.data = data
         command = [sys.executable, "-m", "omnibus", "serve", "--port", "0", "--no-browser", "--data", str(data)]
+        command += arguments
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         with (data.parent / "house.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
@@ -53,9 +54,9 @@ class House:
 
 
 @contextmanager
-def house(data: Path) -> Iterator[House]:
+def house(data: Path, *arguments: str) -> Iterator[House]:
     """Run a house as long as it is needed."""
-    running = House(data)
+    running = House(data, *arguments)
     try:
         yield running
     finally:

@@ -6,9 +6,15 @@ import asyncio
 import json
 from typing import Any
 
+from omnibus.server.hall import Hall
 from omnibus.server.rows import User
 from omnibus.server.table import Table
 from omnibus.server.watcher import Watcher
+
+
+async def opened(hall: Hall, *args: Any, **more: Any) -> Table:
+    """Set a table up at which nobody is missing."""
+    return hall.table((await hall.open(*args, **more)).id)
 
 
 class Seat:

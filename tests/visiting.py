@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from omnibus.bots import names as bot_names
@@ -12,6 +13,7 @@ from omnibus.bots import names as bot_names
 WEAK = bot_names()[0]
 SEATS = {"bus": 3, "metromania": 2, "times_square": 2}
 MOST_DECISIONS = 900
+SERIOUS = ("serious", "critical")
 
 # A point on the board where a click would mean this part, or null where something else always lies above.
 POINT = """(element) => {
@@ -119,3 +121,14 @@ def see_ply(page: Page, ply: int) -> None:
 
 def plies(page: Page) -> int:
     return int(page.locator("#slider").get_attribute("max") or "0")
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds serious or critical."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{fault['id']}: {fault['help']}: {node['html'][:200]}"
+        for fault in found
+        if fault["impact"] in SERIOUS
+        for node in fault["nodes"]
+    ]

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 from rich.text import Text
 
-from omnibus import __version__
+from omnibus import __version__, admin
 from omnibus import games as shelf
 from omnibus.bots import bot, checked_seconds, checked_simulations
 from omnibus.bots import names as bot_names
@@ -41,6 +41,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+app.add_typer(admin.app, name="admin")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="the game, as `omnibus games` names it")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="a .game record")]
@@ -124,12 +126,28 @@ def serve(
     host: Annotated[str, typer.Option(help="where to listen; others reach 0.0.0.0")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")] = 8787,
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="where tables are kept")] = None,
+    public_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="the address others know it by, as https://games.example.org")
+    ] = None,
+    proxy: Annotated[
+        list[str] | None, typer.Option(metavar="ADDRESS", help="believe the X-Forwarded headers of this proxy")
+    ] = None,
     browser: Annotated[bool, typer.Option(" /--no-browser", help="do not open the page")] = True,
+    smtp: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", envvar="OMNIBUS_SMTP", help="a mail server: smtp://user:password@host:587?from=ADDRESS"
+        ),
+    ] = "",
+    private_webhooks: Annotated[
+        bool, typer.Option("--private-webhooks", help="send webhooks to addresses that are not public, too")
+    ] = False,
 ) -> None:
     """Play in the browser: the house with its tables, for this machine or for others."""
-    from omnibus.server.serve import serve as serve_house  # here, because no other command needs it
+    from omnibus.server import serve as house  # here, because no other command needs it
 
-    serve_house(host, port, data, browser=browser)
+    settled = house.arranged(host, public_url, proxy or [], smtp=smtp, private_webhooks=private_webhooks)
+    house.serve(settled, port, data, browser=browser)
 
 
 @app.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -37,16 +38,37 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@pytest.fixture
-def context(browser: Browser, hosted: House) -> Iterator[BrowserContext]:
+@contextmanager
+def arriving(browser: Browser, hosted: House) -> Iterator[BrowserContext]:
+    """A device nobody has used yet."""
     with browser.new_context(base_url=hosted.url, reduced_motion="reduce", locale="en-GB") as opened:
         opened.set_default_timeout(30_000)
         yield opened
 
 
 @pytest.fixture
+def context(browser: Browser, hosted: House) -> Iterator[BrowserContext]:
+    with arriving(browser, hosted) as opened:
+        yield opened
+
+
+@pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
     """A page on which no script may fail."""
+    with flawless(context) as opened:
+        yield opened
+
+
+@pytest.fixture
+def guests(browser: Browser, hosted: House) -> Iterator[list[Page]]:
+    """Three people, each with a device of their own."""
+    with ExitStack() as stack:
+        contexts = [stack.enter_context(arriving(browser, hosted)) for _ in range(3)]
+        yield [stack.enter_context(flawless(opened)) for opened in contexts]
+
+
+@contextmanager
+def flawless(context: BrowserContext) -> Iterator[Page]:
     opened = context.new_page()
     wrong: list[str] = []
     opened.on("pageerror", lambda error: wrong.append(str(error)))

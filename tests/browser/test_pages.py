@@ -5,29 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from visiting import SEATS, open_table, plies, ready, see_ply
-
-SERIOUS = ("serious", "critical")
+from visiting import SEATS, faults, open_table, plies, ready, see_ply
 
 
 def upload(page: Page, path: Path) -> None:
     page.goto("/")
     page.locator('input[type="file"]').set_input_files(path)
     page.get_by_role("button", name="Replay this record").click()
-
-
-def faults(page: Page) -> list[str]:
-    """What axe finds serious or critical."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{fault['id']}: {fault['help']}: {node['html'][:200]}"
-        for fault in found
-        if fault["impact"] in SERIOUS
-        for node in fault["nodes"]
-    ]
 
 
 def test_a_good_record_is_replayed(page: Page, records: Path) -> None:
@@ -61,7 +47,7 @@ def test_axe_finds_nothing_serious(page: Page, records: Path, light: str) -> Non
     """On no page, by day or by night."""
     page.goto("/")
     page.get_by_role("button", name="Day" if light == "light" else "Night").click()
-    for path in ("/", "/credits", "/tables/nowhere", *(f"/rules/{game}" for game in SEATS)):
+    for path in ("/", "/credits", "/api", "/tables/nowhere", *(f"/rules/{game}" for game in SEATS)):
         page.goto(path)
         assert faults(page) == [], path
     page.goto("/")

@@ -184,7 +184,7 @@ def test_on_a_phone(browser: Browser, hosted: House, game: str) -> None:
         base_url=hosted.url, viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce"
     ) as context:
         page = context.new_page()
-        for path in ("/", f"/rules/{game}", "/credits"):
+        for path in ("/", f"/rules/{game}", "/credits", "/api"):
             page.goto(path)
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
         open_table(page, game)

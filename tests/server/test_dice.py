@@ -16,7 +16,8 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.proof import VERIFIED, verify
 from omnibus.server.hall import Hall
-from omnibus.server.table import Code, Rejected, Table
+from omnibus.server.refusals import Code, Rejected
+from omnibus.server.table import Table
 
 Run = Callable[[Callable[[httpx.AsyncClient, Hall], Awaitable[None]]], None]
 WEAK = bot_names()[0]
@@ -220,7 +221,7 @@ def test_a_record_that_can_no_longer_be_read(in_house: Run) -> None:
 
     async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
         text = Match.new("times_square", seed=8).record().replace("rules: 1", "rules: 99")
-        user, _ = await hall.ledger.add_user()
+        user, _ = await hall.register.add_user()
         id_ = await hall.ledger.add_record(text, user.id)
         answer = await client.get(f"/records/{id_}/dice")
         assert answer.status_code == 400

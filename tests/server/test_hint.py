@@ -8,13 +8,13 @@ import pytest
 
 from omnibus import Match
 from omnibus.bots import bot
-from omnibus.server import watcher
+from omnibus.server import page
 from omnibus.server.hall import Hall
 from omnibus.server.rows import Sitter, User
 from omnibus.server.table import Table
 from omnibus.server.worker import Answer, Question, Thought, answered
 from omnibus.server.workers import Lost
-from seating import Seat
+from seating import Seat, opened
 
 Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
 
@@ -37,7 +37,7 @@ def test_a_hint_is_told_in_words(in_hall: Run) -> None:
     """Line, label, share of the win, reasons and doubts, in the reader's language; nothing when it comes too late."""
 
     async def visit(hall: Hall, user: User) -> None:
-        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
         line = table.match.lines()[0]
 
         async def advise(_table: Table, _seat: int) -> list[Thought]:
@@ -62,8 +62,10 @@ def test_no_hints_among_people(in_hall: Run) -> None:
     """Where somebody else plays, and for who is not asked, there is none."""
 
     async def visit(hall: Hall, user: User) -> None:
-        other, _ = await hall.ledger.add_user()
-        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=user.id)])
+        other, _ = await hall.register.add_user()
+        table = await opened(
+            hall, user.id, "bus", {}, [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=user.id)]
+        )
         for sitter in (user, other, None):
             seat = Seat(table, sitter)
             await seat.say(hint=True, event=1)
@@ -80,7 +82,7 @@ def test_nobody_can_be_asked(in_hall: Run, monkeypatch: pytest.MonkeyPatch) -> N
 
     async def visit(hall: Hall, user: User) -> None:
         monkeypatch.setattr(hall.workers, "ask", lost)
-        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
         seat = Seat(table, user)
         seat.watcher.seat = table.actor
         await seat.say(hint=True, event=1)
@@ -91,10 +93,10 @@ def test_nobody_can_be_asked(in_hall: Run, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_page_that_does_not_listen_is_cut_off(in_hall: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Messages do not pile up for ever; the page will sync when it is back."""
-    monkeypatch.setattr(watcher, "MOST_WAITING", 3)
+    monkeypatch.setattr(page, "MOST_WAITING", 3)
 
     async def visit(hall: Hall, user: User) -> None:
-        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
         seat = Seat(table, user)
         for _ in range(5):
             await seat.say(sync=True)

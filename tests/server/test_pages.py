@@ -15,8 +15,8 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.words import LANGUAGES
 from omnibus.server import texts
 from omnibus.server.hall import Hall
-from omnibus.server.pages import WEB
 from omnibus.server.pictures import style
+from omnibus.server.rendering import WEB
 from omnibus.server.visit import language
 
 Run = Callable[[Callable[[httpx.AsyncClient, Hall], Awaitable[None]]], None]
@@ -47,7 +47,7 @@ def test_one_click_and_you_are_in_a_game(in_house: Run) -> None:
         assert cookie.has_nonstandard_attr("HttpOnly")
         assert cookie.get_nonstandard_attr("SameSite") == "lax"
         assert cookie.value
-        assert not hall.ledger.store.read("SELECT 1 FROM users WHERE token = ?", cookie.value)
+        assert not hall.ledger.store.read("SELECT 1 FROM tokens WHERE hash = ?", cookie.value)
 
     in_house(visit)
 
@@ -173,16 +173,17 @@ def test_bad_records_stay_out(in_house: Run) -> None:
     lines = good.splitlines()
     wrong_ply = "\n".join([*lines[:20], "0 take everything", *lines[21:]])
     cases = [
-        (wrong_ply.encode(), "Line 21:"),
-        (b"hello", "Line 1:"),
-        (b"\xff\xfe\x00", "not text"),
-        (b"x" * 300_000, "256 kB"),
+        (wrong_ply.encode(), "Line 21:", 400),
+        (b"hello", "Line 1:", 400),
+        (b"\xff\xfe\x00", "not text", 400),
+        (b"x" * 270_000, "256 kB", 400),
+        (b"x" * 300_000, "256 kB", 413),
     ]
 
     async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        for content, why in cases:
+        for content, why, status in cases:
             answer = await client.post("/records", files={"record": ("a.game", content)})
-            assert answer.status_code == 400
+            assert answer.status_code == status
             assert why in unescape(answer.text)
         empty = await client.post("/records", data={"other": "x"})
         assert "No file was chosen" in empty.text
@@ -196,7 +197,7 @@ def test_a_record_is_handed_out_when_it_holds_no_secret(in_house: Run) -> None:
 
     async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
         path = await one_click(client, "times_square")
-        assert (await client.get(f"{path}/record")).status_code == 403
+        assert (await client.get(f"{path}/record")).status_code == 409
         await client.post(f"{path}/abandon")
         answer = await client.get(f"{path}/record")
         assert "attachment" in answer.headers["content-disposition"]
@@ -231,7 +232,7 @@ def test_leaving_tables(in_house: Run) -> None:
 
 
 def test_a_frozen_table_is_shown_with_its_reason(in_house: Run) -> None:
-    """Its record can still be had, and the other tables are as before."""
+    """Its record can still be had by who plays alone, not by strangers, and the other tables are as before."""
 
     async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
         path, fine = await one_click(client, "bus"), await one_click(client, "bus")
@@ -244,6 +245,26 @@ def test_a_frozen_table_is_shown_with_its_reason(in_house: Run) -> None:
         assert "rules: 99" in (await client.get(f"{path}/record")).text
         assert (await client.get(fine)).status_code == 200
         assert (await client.get("/")).text.count('href="/tables/') == 2
+        client.cookies.clear()
+        strange = await client.get(path)
+        assert strange.status_code == 200
+        assert "knows the rules up to version" not in strange.text
+        assert f"{path}/record" not in strange.text
+        assert (await client.get(f"{path}/record")).status_code == 409
+
+    in_house(visit)
+
+
+def test_an_uploaded_record_that_no_longer_replays(in_house: Run) -> None:
+    """It says so; nothing else is the worse for it."""
+
+    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
+        user, _ = await hall.register.add_user()
+        text = next(RECORDS.glob("bus/**/*.game")).read_text()
+        newer = re.sub(r"^rules: \d+", "rules: 99", text, flags=re.MULTILINE)
+        page = await client.get(f"/records/{await hall.ledger.add_record(newer, user.id)}")
+        assert page.status_code == 409
+        assert "another version of this program" in page.text
 
     in_house(visit)
 
@@ -288,10 +309,22 @@ def test_health_and_pictures(in_house: Run) -> None:
     in_house(visit)
 
 
+def scripts_of(script: str) -> set[str]:
+    """Return a script with all that it imports."""
+    text = (WEB / "static" / script).read_text()
+    imported = re.findall(r'from "\./(\w+\.js)"', text)
+    return {script}.union(*(scripts_of(other) for other in imported))
+
+
 def test_the_page_stays_small() -> None:
-    """Scripts and styles of all pages together, uncompressed."""
-    files = [path for path in (WEB / "static").iterdir() if path.suffix in (".js", ".css")]
-    assert sum(path.stat().st_size for path in files) + len(style()) < LARGEST_PAGE
+    """The scripts and styles a page loads, uncompressed, whichever page it is."""
+    common = (WEB / "static" / "style.css").stat().st_size + len(style())
+    for template in (WEB / "templates").iterdir():
+        sheet = "table.css" if "sheet %}table" in template.read_text() else "pages.css"
+        styles = common + (WEB / "static" / sheet).stat().st_size
+        entries = re.findall(r'src="/static/(\w+\.js)"', template.read_text())
+        scripts = set().union(*map(scripts_of, entries))
+        assert styles + sum((WEB / "static" / script).stat().st_size for script in scripts) < LARGEST_PAGE, template
 
 
 def test_every_word_is_used() -> None:

@@ -29,12 +29,14 @@ class Page:
         self.unanswered: dict[str, Any] | None = None
 
     def back(self) -> Sitting:
-        """Open a new socket and sync, as the page's own script does; the very first answer has to be the scene."""
+        """Open a new socket and sync, as the page's own script does; the first answer about the game is the scene."""
         sitting = self.guest.sit(self.table)
         sitting.log = self.log
         known = self.scene["position"]
         sitting.say(sync=True, event=self.scene["event"], ground=known["ground"], seat=known["seat"])
-        assert sitting.hear()["type"] == "scene"
+        while (first := sitting.hear()["type"]) in ("people", "awaited"):
+            pass
+        assert first == "scene"
         self.take(sitting)
         if self.scene["handover"] is not None and known["seat"] is not None:
             assert self.scene["position"]["seat"] == known["seat"]  # not covered again in front of who sits there

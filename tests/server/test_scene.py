@@ -22,7 +22,7 @@ from omnibus.server.position import Drawn, Reader, told_in
 from omnibus.server.rows import Setting, Sitter, User
 from omnibus.server.scene import Scene, moves, preview, scene, why_not
 from omnibus.server.table import Table
-from seating import Seat
+from seating import Seat, opened
 
 Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
 SETUPS = [(name, seats) for name in games.names() for seats in games.find(name).seats]
@@ -167,7 +167,7 @@ def test_a_device_is_handed_over(in_hall: Run) -> None:
     """Two hands on one device: nobody's eyes at first, then those who are named; open games go on by themselves."""
 
     async def visit(hall: Hall, user: User) -> None:
-        table = await hall.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
+        table = await opened(hall, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
         seat = Seat(table, user)
         await seat.say(sync=True)
         shown = await seat.scene()
@@ -178,7 +178,7 @@ def test_a_device_is_handed_over(in_hall: Run) -> None:
         assert shown["moves"]
         await seat.say(look=5)
         assert (await seat.hear())["code"] == "not_your_seat"
-        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
         seat = Seat(table, user)
         for _ in range(6):
             shown = await seat.asked()
@@ -192,8 +192,8 @@ def test_spectators_and_strangers_decide_nothing(in_hall: Run) -> None:
     """They see the table, and every deed is refused; nonsense is answered, never followed."""
 
     async def visit(hall: Hall, user: User) -> None:
-        table = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-        for nobody in (None, (await hall.ledger.add_user())[0]):
+        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+        for nobody in (None, (await hall.register.add_user())[0]):
             seat = Seat(table, nobody)
             await seat.say(sync=True)
             shown = await seat.scene()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import socket
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -14,7 +16,7 @@ import pytest
 
 from hosting import Guest, house
 from omnibus.server.journal import Lines
-from omnibus.server.serve import data_folder
+from omnibus.server.serve import data_folder, open_store
 
 
 def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -65,11 +67,53 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     assert len(answer.stderr.splitlines()) == 1
 
 
+def test_nobody_else_reads_what_is_kept(tmp_path: Path) -> None:
+    """The file holds the secret seeds of games that go on: on a shared machine only who runs the house reads it."""
+    before = os.umask(0o022)
+    try:
+        with closing(open_store(tmp_path / "data")):
+            found = {path.name: path.stat().st_mode & 0o077 for path in (tmp_path / "data").iterdir()}
+    finally:
+        os.umask(before)
+    assert found
+    assert not any(found.values()), found
+
+
 def test_a_foreign_host(tmp_path: Path) -> None:
     """An address that is not this machine's is refused in a sentence."""
     answer = serve("--host", "192.0.2.1", "--port", "0", "--data", str(tmp_path))
     assert answer.returncode == 2
     assert "192.0.2.1:0 cannot be listened on" in answer.stderr
+
+
+def test_addresses_that_are_none(tmp_path: Path) -> None:
+    """A public address or a proxy that is none is refused in a sentence, before anything is begun."""
+    for arguments, sentence in (
+        (["--public-url", "games.example.org"], "--public-url is like https://games.example.org, without a path, not "),
+        (["--proxy", "everybody"], "--proxy is an address or a network, like 10.0.0.2 or 10.0.0.0/8: "),
+    ):
+        answer = serve("--port", "0", "--data", str(tmp_path / "data"), *arguments)
+        assert answer.returncode == 2
+        assert answer.stderr.startswith(f"omnibus: {sentence}")
+        assert len(answer.stderr.splitlines()) == 1
+        assert not (tmp_path / "data").exists()
+
+
+def test_others_are_let_in_only_when_asked(tmp_path: Path) -> None:
+    """A house beyond this machine says so in a line; with a public address it knows what it does."""
+    for arguments, warned in (([], True), (["--public-url", "https://games.example.org"], False)):
+        command = [sys.executable, "-m", "omnibus", "serve", "--no-browser", "--port", "0", "--host", "0.0.0.0"]
+        with subprocess.Popen(
+            [*command, "--data", str(tmp_path), *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as running:
+            assert running.stdout
+            assert running.stdout.readline().startswith("Omnibus: http://0.0.0.0:")
+            running.terminate()
+            said = running.stdout.read()
+        assert said.startswith("Whoever can reach this machine can come in.") is warned
 
 
 def test_the_house_stands(tmp_path: Path) -> None:
@@ -88,3 +132,16 @@ def test_the_house_stands(tmp_path: Path) -> None:
     lines = (tmp_path / "house.log").read_text(encoding="utf-8").splitlines()
     assert any('"path": "/healthz", "status": 200' in line for line in lines)
     assert all(line.startswith('{"at": "') for line in lines)
+
+
+def test_a_mail_server_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence, exit code 2, and no password in it; also when it comes from the environment."""
+    given = serve("--port", "0", "--data", str(tmp_path), "--smtp", "user:geheim@mail.example.org:25")
+    monkeypatch.setenv("OMNIBUS_SMTP", "smtp://user:geheim@mail.example.org")
+    found = serve("--port", "0", "--data", str(tmp_path))
+    assert "has to be named like" in given.stderr
+    assert "has to say from whom mails come" in found.stderr
+    for answer in (given, found):
+        assert answer.returncode == 2
+        assert len(answer.stderr.splitlines()) == 1
+        assert "geheim" not in answer.stderr

@@ -20,7 +20,7 @@ def add(file: sqlite3.Connection, *, number: int) -> None:
 
 
 def insert(number: int) -> str:
-    return f"INSERT INTO users VALUES ('u{number}', 't{number}', '', 0)"
+    return f"INSERT INTO users (id, name, created, seen) VALUES ('u{number}', '', 0, 0)"
 
 
 def test_a_group_survives_its_duplicates(tmp_path: Path) -> None:

@@ -12,9 +12,10 @@ import pytest
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
 from omnibus.server.hall import Gone, Hall
+from omnibus.server.refusals import Code, Rejected
 from omnibus.server.rows import Sitter, User
-from omnibus.server.table import Code, Frozen, Rejected, Table
-from seating import Seat
+from omnibus.server.table import Frozen, Table
+from seating import Seat, opened
 
 WEAK = bot_names()[0]
 Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
@@ -22,12 +23,12 @@ Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
 
 async def alone(hall: Hall, user: User, game: str, seats: int, **options: Any) -> Table:
     """A table at which one user sits everywhere, so that nothing happens by itself."""
-    return await hall.open(user.id, game, options, [Sitter(user=user.id)] * seats)
+    return await opened(hall, user.id, game, options, [Sitter(user=user.id)] * seats)
 
 
 def reloaded(hall: Hall, table: Table) -> Table:
     """The same table as another process would find it."""
-    return Hall(hall.ledger, hall.workers).table(table.setting.id)
+    return Hall(hall.ledger.store, hall.workers).table(table.setting.id)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("bus", 3), ("metromania", 4), ("times_square", 2)])
@@ -199,7 +200,9 @@ def test_a_whole_game_against_bots(in_hall: Run) -> None:
     """Bots play by themselves until the end, and the list of tables says so."""
 
     async def visit(hall: Hall, user: User) -> None:
-        table = await hall.open(user.id, "metromania", {}, [Sitter(user=user.id), Sitter(bot=WEAK), Sitter(bot=WEAK)])
+        table = await opened(
+            hall, user.id, "metromania", {}, [Sitter(user=user.id), Sitter(bot=WEAK), Sitter(bot=WEAK)]
+        )
         seat = Seat(table, user)
         while (scene := await seat.asked())["live"]:
             await seat.say(play=scene["moves"][0]["line"], event=scene["event"], id=str(scene["event"]))
@@ -219,12 +222,12 @@ def test_resigning(in_hall: Run) -> None:
     """Alone among bots the table ends; where others sit a bot plays on."""
 
     async def visit(hall: Hall, user: User) -> None:
-        table = await hall.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter(bot=WEAK)])
+        table = await opened(hall, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(bot=WEAK)])
         await table.resign(0, None)
         assert (table.standing, table.actor) == ("closed", None)
-        other, _ = await hall.ledger.add_user()
+        other, _ = await hall.register.add_user()
         sitters = [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=other.id)]
-        table = await hall.open(user.id, "bus", {}, sitters)
+        table = await opened(hall, user.id, "bus", {}, sitters)
         await table.resign(0, WEAK)
         assert table.seats_of(user.id) == []
         assert table.standing == "live"
@@ -280,6 +283,6 @@ def test_every_game_can_be_set_up(in_hall: Run) -> None:
         with pytest.raises(ValueError, match="Bus is for 3 or 4 or 5 seats, not 2"):
             await alone(hall, user, "bus", 2)
         with pytest.raises(ValueError, match="no bot 'genius'"):
-            await hall.open(user.id, "bus", {}, [Sitter(bot="genius")] * 3)
+            await opened(hall, user.id, "bus", {}, [Sitter(bot="genius")] * 3)
 
     in_hall(visit)

@@ -123,7 +123,12 @@ class Option:
         return self.accept is not None and self.accept(value)
 
     def called(self, choice: Any) -> str:
-        """Return what a choice is called, in English; a message id of the game's catalogue, or its own name."""
+        """Return what a choice is called, in English; a message id of the game's catalogue, or its own name.
+
+        A document is called by the name it gives itself: it may be long, and is not spelled out.
+        """
+        if isinstance(choice, Mapping):
+            return str(choice.get("name", self.allowed))
         return dict(zip(self.choices, self.names, strict=True))[choice] if self.names else str(choice)
 
     def described(self) -> str:

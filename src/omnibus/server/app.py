@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import re
+import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omnibus import __version__
-from omnibus.server import deeds, dice, library, live, pages
-from omnibus.server.hall import Gone, Hall
-from omnibus.server.ledger import Ledger
+from omnibus.kernel.words import words
+from omnibus.server import account, api, deeds, dice, gatherings, library, live, pages
+from omnibus.server.api import documents, problems
+from omnibus.server.courier import Courier
+from omnibus.server.door import Door, TooLarge, too_fast, too_large
+from omnibus.server.hall import Gone, Hall, Open
+from omnibus.server.herald import Herald
+from omnibus.server.house import House
+from omnibus.server.pace import TooFast
+from omnibus.server.position import HOUSE
+from omnibus.server.postman import Postman, mail_server
+from omnibus.server.refusals import Forbidden, Rejected
+from omnibus.server.rendering import WEB, render
 from omnibus.server.store import Store
-from omnibus.server.visit import visitor
+from omnibus.server.table import Frozen
+from omnibus.server.visit import page_visitor
 from omnibus.server.workers import Workers
+
+PERSONAL: Final = {"cache-control": "private, no-cache"}  # a page shows what its visitor may see, and nobody else
 
 LOG: Final = logging.getLogger("omnibus.requests")
 
@@ -31,29 +48,58 @@ HEADERS: Final = {
     ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()",
 }
 
+_TOKEN_IN_PATH: Final = re.compile(r"^((?:/api)?/(?:recover|mail|join|invitations)/)[^/]+")
 
-def create_app(store: Store, *, workers: int) -> FastAPI:
-    """Put the house together around a store; it is closed with the house."""
+
+def create_app(store: Store, *, workers: int, house: House | None = None) -> FastAPI:
+    """Put the house together around a store, which is closed with it; others find what its host said in its state."""
+    settled = house or House()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool = Workers(workers)
-        app.state.hall = Hall(Ledger(store), pool)
+        app.state.hall = hall = Hall(store, pool)
+        postman = Postman(mail_server(settled.smtp)) if settled.smtp else None
+        courier = Courier(private=settled.private_webhooks)
+        app.state.herald = Herald(hall, courier, postman, lambda path: settled.link(None, path))
+        hall.summon = app.state.herald.summon
         await pool.warm(workers)
+        rounds = asyncio.create_task(hall.look_around())
         yield
-        await app.state.hall.close()
+        rounds.cancel()
+        await app.state.herald.close()
+        await hall.close()
         await pool.close()
         store.close()
 
-    app = FastAPI(title="Omnibus", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.mount("/static", StaticFiles(directory=pages.WEB / "static"), name="static")
-    for router in (pages.router, library.router, deeds.router, dice.router, live.router):
-        app.include_router(router)
-    app.add_api_route("/healthz", healthy, include_in_schema=True)
-    app.add_exception_handler(Gone, _not_found)
-    app.add_exception_handler(HTTPException, _not_found)
+    app = FastAPI(lifespan=lifespan, openapi_url=None)  # what is described, and how, is for the API to say
+    app.state.house = settled
+    app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
+    for room in (pages, library, deeds, dice, gatherings, live, account, documents, api):
+        app.include_router(room.router)
+    app.include_router(live.sockets)
+    app.include_router(live.sockets, prefix="/api")
+    app.add_api_route("/healthz", healthy)
+    for expected in (
+        Gone,
+        Open,
+        Frozen,
+        Forbidden,
+        Rejected,
+        problems.Refused,
+        RequestValidationError,
+        HTTPException,
+        sqlite3.IntegrityError,  # what it was about has been deleted meanwhile
+    ):
+        app.add_exception_handler(expected, _not_done)
+    app.add_exception_handler(TooFast, _too_fast)
+    app.add_exception_handler(TooLarge, _too_large)
+    app.add_middleware(Door)
     app.add_middleware(Porter)
     return app
 
@@ -65,12 +111,42 @@ async def healthy(request: Request) -> dict[str, Any]:
     return {"ok": True, "version": __version__, "tables": tables}
 
 
-async def _not_found(request: Request, error: Exception) -> Response:
+async def _not_done(request: Request, error: Exception) -> Response:
+    """Say why something was not done, to a program or on a page."""
+    if request.url.path.startswith("/api/"):
+        return problems.answer(request, error)
+    if isinstance(error, Forbidden | Rejected):
+        return _refused(request, error)
+    return _not_found(request, error)
+
+
+def _not_found(request: Request, error: Exception) -> Response:
     """Answer with a page, or in plain words to what is no page."""
     status = error.status_code if isinstance(error, HTTPException) else 404
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse("There is nothing here.\n" if status == 404 else "This cannot be done.\n", status)
-    return pages.render(request, visitor(request), "gone.html", status=status)
+    return render(request, page_visitor(request), "gone.html", status=status)
+
+
+def _refused(request: Request, error: Forbidden | Rejected) -> Response:
+    """Answer a form that asks for what is not to be: why, in the visitor's language."""
+    visit = page_visitor(request)
+    why = words(visit.language, HOUSE).gettext(error.why)
+    return render(request, visit, "trouble.html", status=403 if isinstance(error, Forbidden) else 409, why=why)
+
+
+async def _too_fast(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TooFast)
+    return too_fast(request, error)
+
+
+async def _too_large(request: Request, _error: Exception) -> Response:
+    return too_large(request)
+
+
+def masked(path: str) -> str:
+    """Return a path as it may be written down: without the token some have in them."""
+    return _TOKEN_IN_PATH.sub(r"\1…", path)
 
 
 class Porter:
@@ -89,10 +165,16 @@ class Porter:
         async def out(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = {name for name, _ in message["headers"]}
-                extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                wanted = HEADERS if scope["path"].startswith("/static/") else HEADERS | PERSONAL
+                extra = [(name.encode(), value.encode()) for name, value in wanted.items()]
                 message["headers"] = [*message["headers"], *(pair for pair in extra if pair[0] not in given)]
                 took = round((time.perf_counter() - began) * 1000, 1)
-                what = {"method": scope["method"], "path": scope["path"], "status": message["status"], "ms": took}
+                what = {
+                    "method": scope["method"],
+                    "path": masked(scope["path"]),
+                    "status": message["status"],
+                    "ms": took,
+                }
                 LOG.info("request", extra=what)
             await send(message)
 

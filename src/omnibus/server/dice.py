@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import lru_cache
 
 from fastapi import APIRouter, HTTPException, Request
@@ -11,9 +10,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from omnibus.kernel.proof import Proof, tell, verify
 from omnibus.kernel.record import BadRecord
 from omnibus.kernel.words import words
+from omnibus.server.aside import aside
 from omnibus.server.deeds import BAD_LINE
-from omnibus.server.pages import render
 from omnibus.server.position import HOUSE
+from omnibus.server.rendering import render
 from omnibus.server.table import Frozen
 from omnibus.server.visit import TheHall, Visit, Visitor
 
@@ -21,7 +21,8 @@ router = APIRouter()
 
 
 @lru_cache(maxsize=64)
-def _proof(text: str) -> Proof:
+def proof_of(text: str) -> Proof:
+    """Check the dice of a record."""
     return verify(text)
 
 
@@ -36,7 +37,7 @@ async def table_dice(request: Request, table_id: str, visit: Visit, hall: TheHal
     await found.settled()
     if found.secret:
         return _page(request, visit, Proof(found.match.commitment, None), back=back, live=True)
-    proof = await asyncio.to_thread(_proof, found.record())
+    proof = await aside(proof_of, found.record())
     return _page(request, visit, proof, back=back, download=f"{back}/record")
 
 
@@ -47,7 +48,7 @@ async def record_dice(request: Request, record_id: str, visit: Visit, hall: TheH
     if text is None:
         raise HTTPException(404)
     try:
-        proof = await asyncio.to_thread(_proof, text)
+        proof = await aside(proof_of, text)
     except BadRecord as error:  # it could be read when it was uploaded, by another version of this program
         why = words(visit.language, HOUSE).gettext(BAD_LINE).format(line=error.line, reason=error.reason)
         return render(request, visit, "trouble.html", status=400, why=why)

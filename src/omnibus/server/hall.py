@@ -9,35 +9,76 @@ import secrets
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 from weakref import WeakValueDictionary
+
+from msgspec.structs import replace
 
 from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.dice import SEED_BITS
-from omnibus.server.ledger import Ledger, new_id
-from omnibus.server.rows import Setting, Sitter
-from omnibus.server.table import Rejected, Table
+from omnibus.server.company import Company
+from omnibus.server.ledger import Ledger
+from omnibus.server.messages import Awaited, Changed
+from omnibus.server.pace import Deed, spend
+from omnibus.server.page import Page
+from omnibus.server.refusals import Code, Rejected
+from omnibus.server.register import Register, new_id
+from omnibus.server.rows import PATIENCE, Setting, Sitter, User
+from omnibus.server.store import Store
+from omnibus.server.table import Table
 from omnibus.server.worker import Question, Thought
 from omnibus.server.workers import Lost, Workers
 
 LOG: Final = logging.getLogger("omnibus.hall")
 KEPT_READY: Final = 300  # tables; others are read from the store again
 
+ROUND_S: Final = 60.0
+TICK_S: Final = 0.1  # how long a bot thinks depends on what it holds: it is told in ticks
+
 
 class Gone(Exception):
     """There is no such table, or no longer."""
 
 
+class Open(Exception):
+    """The table is there, but seats are free and its game has not begun."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting.id)
+        self.setting = setting
+
+
+Permit = Callable[[Setting], None]
+"""Looks at a table at the moment something is done to it; raises when it may not be."""
+
+
+def everything_goes(_setting: Setting) -> None:
+    """Permit everything."""
+
+
+Summon = Callable[[str, Table], None]
+"""Called when a table begins to wait for a user of whom no page is open."""
+
+
+def nobody_summons(_user: str, _table: Table) -> None:
+    """Summon nobody."""
+
+
 class Hall:
     """All tables of a house. Of each there is one live copy at most, so that there is one writer."""
 
-    def __init__(self, ledger: Ledger, workers: Workers) -> None:
-        self.ledger = ledger
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self.ledger = Ledger(store)
+        self.register = Register(store)
         self.workers = workers
+        self.summon: Summon = nobody_summons
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._ready: deque[Table] = deque(maxlen=KEPT_READY)
+        self._companies: WeakValueDictionary[str, Company] = WeakValueDictionary()
+        self._pages: dict[str, set[Page]] = {}
+        self.seating = asyncio.Lock()  # held by whoever changes who sits where, so that nobody overwrites another
         self._thoughts: dict[str, asyncio.Task[None]] = {}
 
     async def open(
@@ -47,9 +88,12 @@ class Hall:
         options: Mapping[str, Any],
         sitters: list[Sitter],
         *,
+        listed: bool = False,
+        patience: float = PATIENCE,
         after: str | None = None,
-    ) -> Table:
-        """Set up a table; ValueError says what of it cannot be."""
+    ) -> Setting:
+        """Set up a table; the game begins if no seat is free. ValueError says what of it cannot be."""
+        await spend(Deed.TABLE)
         for sitter in sitters:
             if sitter.bot is not None and sitter.bot not in bot_names():
                 raise ValueError(f"there is no bot {sitter.bot!r}")
@@ -63,28 +107,190 @@ class Hall:
             sitters=sitters,
             owner=owner,
             created=time.time(),
+            listed=listed,
+            patience=patience,
         )
-        return self._welcome(await Table.opened(self.ledger, setting, after=after))
+        table, first = Table.begun(self.ledger, setting)  # also to find out whether such a game can be
+        full = not setting.free()
+        await self.ledger.add_table(setting, first if full else None, after=after)
+        if full:
+            self._tell_awaited(self._welcome(table))
+        return setting
+
+    async def seat(
+        self,
+        table_id: str,
+        seat: int,
+        sitter: Sitter,
+        *,
+        instead_of: Sitter | None = None,
+        permit: Permit = everything_goes,
+    ) -> None:
+        """Let somebody sit down in a free seat of an open table, or stand up; the game begins when no seat is free.
+
+        Rejected when somebody else was quicker (`instead_of` says who is thought to sit there now), or the game has
+        begun. What `permit` sees nobody can change before it is done.
+        """
+        async with self.seating:
+            setting = self.gathering(table_id)
+            permit(setting)
+            if not 0 <= seat < setting.seats:
+                raise Rejected(Code.NOT_YOUR_SEAT)
+            taken = not (sitter.free or setting.sitters[seat].free)
+            if taken or instead_of not in (None, setting.sitters[seat]):
+                raise Rejected(Code.STALE)
+            setting = replace(setting, sitters=[*setting.sitters[:seat], sitter, *setting.sitters[seat + 1 :]])
+            if setting.free():
+                await self.ledger.reseat(setting)
+            else:
+                table, first = Table.begun(self.ledger, setting)
+                await self.ledger.reseat(setting, first)
+                self._tell_awaited(self._welcome(table))
+        self._tell_changed(setting)
+
+    def gathering(self, table_id: str) -> Setting:
+        """Find a table at which seats are free; Gone when there is none, Rejected when the game has begun."""
+        entry = self.ledger.entry(table_id)
+        if entry is None:
+            raise Gone
+        if entry.standing != "open":
+            raise Rejected(Code.STALE)
+        return entry.setting
 
     def table(self, id_: str) -> Table:
-        """Find a table; Gone when there is none, Frozen when it cannot be played with these rules."""
+        """Find a table; Gone when there is none, Open when it has not begun, Frozen when these rules do not fit it."""
         table = self._tables.get(id_)
         if table is not None and not table.spoilt:
             return table
         entry = self.ledger.entry(id_)
         if entry is None:
             raise Gone
-        return self._welcome(Table.loaded(self.ledger, entry.setting))
+        if entry.standing == "open":
+            raise Open(entry.setting)
+        table = self._welcome(Table.loaded(self.ledger, entry.setting))
+        table.awaited = table.owner(table.awaits) if table.awaits is not None else None
+        return table
+
+    def company(self, setting: Setting) -> Company:
+        """Return the people around a table."""
+        company = self._companies.get(setting.id)
+        if company is None:
+            company = Company(self.register, self.ledger, setting.id, setting.patience)
+            self._companies[setting.id] = company
+        table = self._tables.get(setting.id)
+        company.owners = table.owners() if table else [sitter.user for sitter in setting.sitters]
+        return company
+
+    # people
+
+    def arrive(self, page: Page) -> None:
+        """Let a page of a user know, from now on, which tables wait for the user."""
+        if page.user:
+            self._pages.setdefault(page.user.id, set()).add(page)
+            page.send(Awaited(self.ledger.awaited(page.user.id)))
+
+    def depart(self, page: Page) -> None:
+        """Let a page go."""
+        if page.user and page.user.id in self._pages:
+            self._pages[page.user.id].discard(page)
+            if not self._pages[page.user.id]:
+                del self._pages[page.user.id]
+
+    def is_here(self, user: str) -> bool:
+        """Tell whether a page of a user is open."""
+        return user in self._pages
+
+    def interrupt(self, user: str) -> None:
+        """Close the connections of all pages of a user: who may still come back by themselves, others may not."""
+        for page in list(self._pages.get(user, ())):
+            page.close()
+
+    def _tell_changed(self, setting: Setting) -> None:
+        """Tell those at an open table that something about it has changed."""
+        company = self.company(setting)
+        for page in company.pages:
+            page.send(Changed())
+        company.tell_people()
+
+    def _tell_awaited(self, table: Table) -> None:
+        """Tell who is awaited now, and who was until now; who is not here may be summoned."""
+        user = table.owner(table.awaits) if table.awaits is not None else None
+        before, table.awaited = table.awaited, user
+        if user == before:
+            return
+        for someone in (before, user):
+            if someone in self._pages:
+                waiting = Awaited(self.ledger.awaited(someone))
+                for page in self._pages[someone]:
+                    page.send(waiting)
+        if user is not None and user not in self._pages and user not in self.company(table.setting).here():
+            self.summon(user, table)
+
+    async def look_around(self) -> None:
+        """Every now and then: remember who is here, and tell tables whose people have been away for too long."""
+        while True:
+            await asyncio.sleep(ROUND_S)
+            await self.remember()
+            self.recall()
+            for company in list(self._companies.values()):
+                company.tell_people()
+
+    async def remember(self) -> None:
+        """Write down when people were last at their tables."""
+        sightings = [sighting for company in list(self._companies.values()) for sighting in company.sightings()]
+        if sightings:
+            await self.register.saw(sightings)
+
+    def recall(self) -> None:
+        """Call people as the ledger does: somebody who looks after the house may have removed their names from it."""
+        for table_id, sitters in self.ledger.sitters(list(self._tables)).items():
+            table = self._tables.get(table_id)
+            if table is not None and table.setting.sitters != sitters:
+                self._rename_at(table, replace(table.setting, sitters=sitters))
+
+    async def rename(self, user: User, name: str) -> None:
+        """Give a user another name, also where they sit under the old one in games that go on."""
+        await self.register.rename(user.id, name)
+        for entry in self.ledger.entries(user.id):
+            async with self.seating:
+                await self._rename_in(entry.setting.id, user, name)
+
+    async def _rename_in(self, table_id: str, user: User, name: str) -> None:
+        entry = self.ledger.entry(table_id)
+        if entry is None or entry.standing not in ("open", "live"):
+            return
+        old = entry.setting.sitters
+        new = [replace(at, name=name) if (at.user, at.name) == (user.id, user.name) else at for at in old]
+        if new != old:
+            await self._call(replace(entry.setting, sitters=new))
+
+    async def _call(self, setting: Setting) -> None:
+        """Let the people at a table be known by other names."""
+        await self.ledger.reseat(setting)
+        table = self._tables.get(setting.id)
+        if table is None:
+            self._tell_changed(setting)
+            return
+        self._rename_at(table, setting)
+
+    def _rename_at(self, table: Table, setting: Setting) -> None:
+        table.call(setting)
+        for watcher in table.watchers:
+            watcher.tell(0)
+
+    # tables
 
     async def remove(self, table_id: str) -> None:
-        """Remove a table, whether it can be read or not."""
+        """Remove a table, whether it can be read or not; `seating` is held meanwhile."""
         table = self._tables.pop(table_id, None)
         await self.ledger.remove_table(table_id)
-        for watcher in set(table.watchers) if table else ():
-            watcher.close()
+        company = self._companies.get(table_id)
+        for page in [*(company.pages if company else ()), *(table.watchers if table else ())]:
+            page.close()
 
     async def close(self) -> None:
-        """Let no bot think any longer."""
+        """Let no bot think any longer, and remember who was here."""
+        await self.remember()
         thoughts = list(self._thoughts.values())
         for thought in thoughts:
             thought.cancel()
@@ -95,12 +301,15 @@ class Hall:
         self._ready.append(table)
         table.changed = self._changed
         table.advise = self._advise
+        table.company = self.company(table.setting)
         self._drive(table)
         return table
 
     def _changed(self, table: Table, since: int) -> None:
         for watcher in table.watchers:
             watcher.tell(since)
+        self.company(table.setting).tell_people()
+        self._tell_awaited(table)
         self._drive(table)
 
     def _drive(self, table: Table) -> None:
@@ -128,9 +337,12 @@ class Hall:
         view = table.game.view(table.match.state, seat)
         seed = hashlib.sha256(f"{table.setting.seed} {event}".encode()).digest()[:8]
         question = Question(table.game.name, bot, view, int.from_bytes(seed, "big"))
+        asked = time.monotonic()
         try:
             answer = await self.workers.ask(question)
-            await table.play(seat, answer.line, event)
+            if not table.game.open:
+                await asyncio.sleep(-(time.monotonic() - asked) % TICK_S)
+            await table.play(seat, answer.line, event, by_bot=True)
         except Lost:
             LOG.error("no bot could be asked", extra={"table": table.setting.id, "event": event})
         except sqlite3.Error:

@@ -1,12 +1,15 @@
-"""What the house writes down and looks up: users, tables, events, records — the only room that speaks SQL."""
+"""What the house writes down and looks up: tables, events, what was said, records.
+
+This room and the register (for users) are the only ones that speak SQL.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 import sqlite3
 import time
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, Final
 
@@ -14,20 +17,20 @@ import msgspec
 
 from omnibus.server import events
 from omnibus.server.events import Event
-from omnibus.server.rows import Entry, Setting, Sitter, Standing, User
+from omnibus.server.rows import Chatted, Entry, Removed, Setting, Sitter, Standing
 from omnibus.server.store import Store
 
-ID_BYTES: Final = 12
-TOKEN_BYTES: Final = 32
 MOST_LISTED: Final = 200
 
 _SITTERS: Final = msgspec.json.Decoder(list[Sitter])
-_TABLE: Final = "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing"
+MOST_SAID: Final = 500  # lines of chat that are told again
+_COLUMNS: Final = (
+    "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience"
+)
+_INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
-
-def new_id() -> str:
-    """Make an id nobody can guess."""
-    return secrets.token_urlsafe(ID_BYTES)
+First = tuple[Event, int | None]
+"""The event with which a game begins, and the seat that is to decide first, if a person sits there."""
 
 
 class Ledger:
@@ -36,42 +39,60 @@ class Ledger:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    # users
-
-    async def add_user(self) -> tuple[User, str]:
-        """Make a user; the token is told this once and kept only as a hash."""
-        user, token = User(new_id(), ""), secrets.token_urlsafe(TOKEN_BYTES)
-        row = (user.id, hashed(token), user.name, time.time())
-        await self.store.write(lambda store: store.execute("INSERT INTO users VALUES (?, ?, ?, ?)", row))
-        return user, token
-
-    def user(self, token: str) -> User | None:
-        """Find the user a token belongs to."""
-        rows = self.store.read("SELECT id, name FROM users WHERE token = ?", hashed(token))
-        return User(*rows[0]) if rows else None
-
-    async def rename(self, user: str, name: str) -> None:
-        """Give a user another name."""
-        await self.store.write(lambda store: store.execute("UPDATE users SET name = ? WHERE id = ?", (name, user)))
-
     # tables
 
-    async def add_table(self, setting: Setting, began: Event, awaits: int | None, *, after: str | None = None) -> None:
-        """Write a new table down with its first event; `after` is the table it is a rematch of."""
-        await self.store.write(partial(_insert_table, setting=setting, began=began, awaits=awaits, after=after))
+    async def add_table(self, setting: Setting, first: First | None, *, after: str | None = None) -> None:
+        """Write a new table down, with its first event if nobody is missing; `after` is whose rematch it is."""
+        await self.store.write(partial(_insert_table, setting=setting, first=first, after=after))
+
+    async def reseat(self, setting: Setting, first: First | None = None) -> None:
+        """Write down who sits where now, and the first event once nobody is missing.
+
+        Invitations to seats that are taken are worthless from here on.
+        """
+        await self.store.write(partial(_reseat, setting=setting, first=first))
 
     def entry(self, table: str) -> Entry | None:
         """Find a table."""
-        rows = self.store.read(f"SELECT {_TABLE} FROM tables WHERE id = ?", table)
+        rows = self.store.read(f"SELECT {_COLUMNS} FROM tables WHERE id = ?", table)
         return _entry(rows[0]) if rows else None
 
     def entries(self, user: str) -> list[Entry]:
         """Return the tables a user sits at, the latest first."""
         query = (
-            f"SELECT {_TABLE} FROM tables JOIN sitting ON sitting.table_id = tables.id "
+            f"SELECT {_COLUMNS} FROM tables JOIN sitting ON sitting.table_id = tables.id "
             "WHERE sitting.user = ? ORDER BY updated DESC LIMIT ?"
         )
         return [_entry(row) for row in self.store.read(query, user, MOST_LISTED)]
+
+    def open_entries(self) -> list[Entry]:
+        """Return the tables the lobby shows because seats are free, the latest first."""
+        query = f"SELECT {_COLUMNS} FROM tables WHERE listed AND standing = 'open' ORDER BY updated DESC LIMIT ?"
+        return [_entry(row) for row in self.store.read(query, MOST_LISTED)]
+
+    def awaited(self, user: str) -> list[str]:
+        """Return the tables that wait for a user, the longest waiting first."""
+        query = (
+            "SELECT id, sitters, awaits FROM tables JOIN sitting ON sitting.table_id = tables.id "
+            "WHERE sitting.user = ? AND standing = 'live' AND awaits IS NOT NULL ORDER BY updated LIMIT ?"
+        )
+        rows = self.store.read(query, user, MOST_LISTED)
+        return [id_ for id_, sitters, awaits in rows if _SITTERS.decode(sitters)[awaits].user == user]
+
+    def all_entries(self, standing: Standing | None = None) -> list[tuple[Entry, int]]:
+        """Return all tables, or those of one standing, the latest first, each with the number of its last event."""
+        last = "(SELECT coalesce(max(number), 0) FROM events WHERE table_id = tables.id)"
+        query = f"SELECT {_COLUMNS}, {last} FROM tables WHERE ?1 IS NULL OR standing = ?1 ORDER BY updated DESC"
+        return [(_entry(row[:-1]), row[-1]) for row in self.store.read(query, standing)]
+
+    def ids(self) -> list[str]:
+        """Return the ids of all tables, also of those that cannot be read."""
+        return [row[0] for row in self.store.read("SELECT id FROM tables ORDER BY created")]
+
+    def sitters(self, tables: Iterable[str]) -> dict[str, list[Sitter]]:
+        """Return who sits at tables."""
+        query = "SELECT id, sitters FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+        return {id_: _SITTERS.decode(sitters) for id_, sitters in self.store.read(query, json.dumps(list(tables)))}
 
     def rematch(self, table: str) -> str | None:
         """Return the table that was set up from this one."""
@@ -87,21 +108,42 @@ class Ledger:
     async def append(
         self, table: str, number: int, event: Event, *, request: str | None, awaits: int | None, standing: Standing
     ) -> None:
-        """Append the next event of a table; IntegrityError when there is one of this number or request already."""
-        now = time.time()
-        row = (table, number, events.write(event), request, now)
+        """Append the next event of a table; IntegrityError when there is one of this number or request already.
 
-        def append(store: sqlite3.Connection) -> None:
-            store.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", row)
-            updated = "UPDATE tables SET updated = ?, awaits = ?, standing = ? WHERE id = ?"
-            store.execute(updated, (now, awaits, standing, table))
-
-        await self.store.write(append)
+        `awaits` is the seat that is to decide, if a person sits there.
+        """
+        what = partial(_append, table=table, number=number, event=event, request=request)
+        await self.store.write(partial(what, awaits=awaits, standing=standing))
 
     def events(self, table: str) -> list[tuple[int, Event, str | None]]:
         """Return everything that happened at a table: number, event, request."""
         query = "SELECT number, body, request FROM events WHERE table_id = ? ORDER BY number"
         return [(number, events.read(body), request) for number, body, request in self.store.read(query, table)]
+
+    def count_events(self) -> int:
+        """Return how many events there are."""
+        count: int = self.store.read("SELECT count(*) FROM events")[0][0]
+        return count
+
+    # chat
+
+    async def say(self, table: str, user: str, seat: int, text: str) -> Chatted:
+        """Write down what a user says at a table."""
+
+        def insert(store: sqlite3.Connection) -> Chatted:
+            last = store.execute("SELECT coalesce(max(number), 0) FROM chat WHERE table_id = ?", (table,)).fetchone()
+            said = Chatted(last[0] + 1, user, seat, text, time.time())
+            row = (table, said.number, said.user, said.seat, said.text, said.at)
+            store.execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?)", row)
+            return said
+
+        return await self.store.write(insert)
+
+    def said(self, table: str, since: int = 0) -> list[Chatted]:
+        """Return what was said at a table after a line of that number, the last of it if it is much."""
+        where = "WHERE table_id = ? AND number > ? AND text <> '' ORDER BY number DESC LIMIT ?"
+        query = f"SELECT number, user, seat, text, at FROM chat {where}"
+        return [Chatted(*row) for row in reversed(self.store.read(query, table, since, MOST_SAID))]
 
     # records
 
@@ -117,28 +159,89 @@ class Ledger:
         rows = self.store.read("SELECT text FROM records WHERE id = ?", id_)
         return rows[0][0] if rows else None
 
+    # care
 
-def hashed(token: str) -> str:
-    """Return what is kept of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    async def remove_texts(self, user: str) -> Removed:
+        """Remove what a user has written: the name, names at tables, what was said, records.
+
+        What was said stays as an empty line, so that no number is given twice.
+        """
+        return await self.store.write(partial(_remove_texts, user=user))
+
+    def damage(self) -> list[str]:
+        """Return what is broken in the file, in SQLite's words."""
+        broken = [row[0] for row in self.store.read("PRAGMA integrity_check") if row[0] != "ok"]
+        astray = self.store.read("PRAGMA foreign_key_check")
+        return broken + [
+            f"a row of {table} refers to something that is not in {parent}" for table, _, parent, _ in astray
+        ]
 
 
-def _insert_table(
-    store: sqlite3.Connection, *, setting: Setting, began: Event, awaits: int | None, after: str | None
+def _remove_texts(store: sqlite3.Connection, *, user: str) -> Removed:
+    store.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten in the file as well
+    named = store.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", (user,)).rowcount
+    sayings = store.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", (user,)).rowcount
+    records = store.execute("DELETE FROM records WHERE owner = ?", (user,)).rowcount
+    query = "SELECT id, sitters FROM tables WHERE id IN (SELECT table_id FROM sitting WHERE user = ?)"
+    seats = sum(
+        _unname(store, table, _SITTERS.decode(sitters), user)
+        for table, sitters in store.execute(query, (user,)).fetchall()
+    )
+    return Removed(named, seats, sayings, records)
+
+
+def _unname(store: sqlite3.Connection, table: str, sitters: list[Sitter], user: str) -> int:
+    """Take the names away from the seats of a user; return how many had one."""
+    named = [sitter for sitter in sitters if sitter.user == user and sitter.name]
+    unnamed = [Sitter(user=user) if sitter in named else sitter for sitter in sitters]
+    text = msgspec.json.encode(unnamed).decode()
+    store.execute("UPDATE tables SET sitters = ? WHERE id = ?", (text, table))
+    return len(named)
+
+
+def _append(
+    store: sqlite3.Connection,
+    *,
+    table: str,
+    number: int,
+    event: Event,
+    request: str | None,
+    awaits: int | None,
+    standing: Standing,
 ) -> None:
-    sitters = msgspec.json.encode(setting.sitters).decode()
+    now = time.time()
+    store.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (table, number, events.write(event), request, now))
+    updated = "UPDATE tables SET updated = ?, awaits = ?, standing = ? WHERE id = ?"
+    store.execute(updated, (now, awaits, standing, table))
+
+
+def _insert_table(store: sqlite3.Connection, *, setting: Setting, first: First | None, after: str | None) -> None:
     options = json.dumps(setting.options, ensure_ascii=False)
-    what = (setting.id, setting.game, setting.rules, setting.seats, options, f"{setting.seed:064x}", sitters)
-    when = (setting.owner, None, setting.created, setting.created, awaits, "live")
-    store.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*what, *when))
-    store.executemany("INSERT INTO sitting VALUES (?, ?)", [(user, setting.id) for user in sorted(setting.people())])
-    first = (setting.id, 1, events.write(began), None, setting.created)
-    store.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", first)
+    what = (setting.id, setting.game, setting.rules, setting.seats, options, f"{setting.seed:064x}", "[]")
+    when = (setting.owner, setting.created, setting.created, None, "open", setting.listed, setting.patience)
+    store.execute(_INSERT, (*what, *when))
     store.execute("UPDATE tables SET rematch = ? WHERE id = ?", (setting.id, after))
+    _reseat(store, setting=setting, first=first)
+
+
+def _reseat(store: sqlite3.Connection, *, setting: Setting, first: First | None) -> None:
+    now = time.time()
+    sitters = msgspec.json.encode(setting.sitters).decode()
+    store.execute("UPDATE tables SET sitters = ?, updated = ? WHERE id = ?", (sitters, now, setting.id))
+    people = sorted(setting.people())
+    blanks = ", ".join("?" * len(people))
+    store.execute(f"DELETE FROM sitting WHERE table_id = ? AND user NOT IN ({blanks})", (setting.id, *people))
+    store.executemany("INSERT OR IGNORE INTO sitting VALUES (?, ?, ?)", [(user, setting.id, now) for user in people])
+    taken = [(setting.id, seat) for seat, sitter in enumerate(setting.sitters) if not sitter.free]
+    store.executemany("DELETE FROM tokens WHERE kind = 'invitation' AND table_id = ? AND seat = ?", taken)
+    if first is not None:
+        event, awaits = first
+        _append(store, table=setting.id, number=1, event=event, request=None, awaits=awaits, standing="live")
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing = row
+    id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience = row
     sat = _SITTERS.decode(sitters)
-    setting = Setting(id_, game, rules, seats, json.loads(options), int(seed, 16), sat, owner, created)
+    options = json.loads(options)
+    setting = Setting(id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience)
     return Entry(setting, updated, awaits, standing)

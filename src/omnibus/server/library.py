@@ -14,19 +14,26 @@ from msgspec.structs import replace
 
 from omnibus import games
 from omnibus.kernel.match import Match
+from omnibus.kernel.record import BadRecord
 from omnibus.kernel.rulebook import Block, draw, rulebook
 from omnibus.kernel.rulebook import pictures as rule_pictures
 from omnibus.kernel.svg import SEATS
+from omnibus.kernel.words import mark
 from omnibus.server import pictures, texts
+from omnibus.server.aside import aside
 from omnibus.server.chronicle import Chronicle
+from omnibus.server.hall import Gone, Hall
 from omnibus.server.live import as_json
-from omnibus.server.pages import embedded, render
+from omnibus.server.pace import Deed, spend
 from omnibus.server.position import Position, Reader, on_ground, position, told_in
+from omnibus.server.refusals import Code, Rejected
+from omnibus.server.rendering import embedded, render
 from omnibus.server.rows import Sitter
 from omnibus.server.scene import Scene
 from omnibus.server.table import names_of
 from omnibus.server.visit import TheHall, Visit
 
+UNREADABLE: Final = mark("This record was kept by another version of this program, and cannot be replayed any more.")
 PICTURE_POLICY: Final = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
 
 PICTURE_HEIGHT: Final = 576
@@ -38,20 +45,34 @@ _SECTION: Final = re.compile(r"§(\d+(?:\.\d+)?)")
 router = APIRouter()
 
 
-def _match(hall: TheHall, record_id: str) -> Match:
+async def taken_in(text: str) -> Match:
+    """Read a record that somebody brings; it counts, good or bad. BadRecord names the first wrong line."""
+    await spend(Deed.RECORD)
+    return await aside(_replayed, text)
+
+
+async def replayed(hall: Hall, record_id: str) -> Match:
+    """Return the match of an uploaded record; Gone when there is none."""
     text = hall.ledger.record(record_id)
     if text is None:
-        raise HTTPException(404)
-    return _replayed(text)
+        raise Gone
+    try:
+        return await aside(_replayed, text)
+    except BadRecord as error:  # it could be read when it was uploaded, by another version of this program
+        raise Rejected(Code.GONE, why=UNREADABLE) from error
 
 
 @lru_cache(maxsize=32)
 def _replayed(text: str) -> Match:
-    """A record is looked at ply by ply, so it is kept for a while; nobody plays on in it."""
+    """A record is looked at ply by ply, so it is kept for a while; nobody plays on in it.
+
+    It may be long, and its map as large as maps can be: it is read, and drawn, aside.
+    """
     return Match.read(text)
 
 
-def _shown(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> Position:
+def shown(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> Position:
+    """Show a match as it stands, or stood after so many plies."""
     told = told_in(match, reader.language)
     names = match.names or names_of([Sitter()] * match.seats, told)
     seen = position(match, reader, names, [""] * match.seats, ply=ply)
@@ -61,13 +82,14 @@ def _shown(match: Match, reader: Reader, *, ply: int | None = None, ground: str 
 @router.get("/records/{record_id}", response_class=HTMLResponse)
 async def replay(request: Request, record_id: str, visit: Visit, hall: TheHall, seat: int | None = None) -> Response:
     """Show an uploaded record, through the eyes of a seat or of a spectator."""
-    match = _match(hall, record_id)
+    match = await replayed(hall, record_id)
     if seat is not None and not 0 <= seat < match.seats:
         raise HTTPException(404)
     reader = Reader(seat, visit.language)
     told = told_in(match, visit.language)
-    shown = _shown(match, reader)
+    seen = await aside(shown, match, reader)
     names = match.names or names_of([Sitter()] * match.seats, told)
+    log = await aside(Chronicle(match).told, reader, names, told)
     return render(
         request,
         visit,
@@ -79,8 +101,8 @@ async def replay(request: Request, record_id: str, visit: Visit, hall: TheHall, 
         dice=match.commitment is not None and match.seed is not None,
         names=names,
         seats=SEATS[: match.seats],
-        svg=Markup(shown.svg),
-        shown=embedded(_scene(shown, Chronicle(match).told(reader, names, told))),
+        svg=Markup(seen.svg),
+        shown=embedded(_scene(seen, log)),
         table_texts=embedded(texts.told(texts.TABLE, told)),
         tell=texts.told(texts.TABLE, told),
     )
@@ -109,10 +131,10 @@ async def record_at(
     record_id: str, ply: int, visit: Visit, hall: TheHall, seat: int | None = None, ground: str = ""
 ) -> Response:
     """Show a position of an uploaded record."""
-    match = _match(hall, record_id)
+    match = await replayed(hall, record_id)
     if not 0 <= ply <= len(match.plies) or (seat is not None and not 0 <= seat < match.seats):
         raise HTTPException(404)
-    return as_json(_shown(match, Reader(seat, visit.language), ply=ply, ground=ground))
+    return as_json(await aside(shown, match, Reader(seat, visit.language), ply=ply, ground=ground))
 
 
 @router.get("/rules/{name}", response_class=HTMLResponse)

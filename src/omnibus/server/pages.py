@@ -2,60 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
-from fastapi.templating import Jinja2Templates
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from omnibus import __version__, games
+from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Game, Option, Words
 from omnibus.kernel.svg import SEATS
-from omnibus.kernel.words import LANGUAGES, words
-from omnibus.server import texts
-from omnibus.server.hall import Hall
+from omnibus.kernel.words import words
+from omnibus.server import acts, texts
+from omnibus.server.gatherings import PATIENCES, gathering, offered, seated_names
+from omnibus.server.hall import Hall, Open
 from omnibus.server.position import HOUSE, told_in
-from omnibus.server.rows import Entry
+from omnibus.server.rendering import embedded, render
+from omnibus.server.rows import PATIENCE, USUAL_BOT, Entry
 from omnibus.server.scene import LEVELS
-from omnibus.server.table import Frozen, Table, names_of, record_of
+from omnibus.server.table import Frozen, Table
 from omnibus.server.visit import TheHall, Visit, Visitor
 from omnibus.server.watcher import Watcher
 
-USUAL_BOT: Final = "medium"  # whom one plays against when one has not said
-WEB: Final = Path(__file__).parent.parent / "web"
-LANGUAGE_NAMES: Final = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
-
 router = APIRouter()
-_environment = Environment(
-    loader=FileSystemLoader(WEB / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-)
-_templates = Jinja2Templates(env=_environment)
-
-
-def render(
-    request: Request, visit: Visitor, template: str, *folders: str, status: int = 200, **more: Any
-) -> HTMLResponse:
-    """Render a page in the visitor's language."""
-    spoken = words(visit.language, *folders, HOUSE)
-    context = {
-        "visit": visit,
-        "say": texts.told(texts.PAGE, spoken),
-        "languages": {code: LANGUAGE_NAMES[code] for code in LANGUAGES},
-        "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
-        "version": __version__,
-        **more,
-    }
-    return _templates.TemplateResponse(request, template, context, status_code=status)
-
-
-def embedded(value: Any) -> Markup:
-    """Write a value as JSON that can stand in a page."""
-    return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))
 
 
 @router.get("/", response_class=HTMLResponse)
@@ -72,6 +42,10 @@ async def lobby(request: Request, visit: Visit, hall: TheHall) -> Response:
         bots=[(name, spoken.gettext(LEVELS[name])) for name in bot_names()],
         usual=USUAL_BOT,
         seats=SEATS,
+        table_texts=embedded(texts.told(texts.TABLE, spoken)),
+        tell=texts.told(texts.TABLE, spoken),
+        offered=[offered(entry, visit) for entry in hall.ledger.open_entries()],
+        patiences=[(int(known), spoken.gettext(text), known == PATIENCE) for known, text in PATIENCES.items()],
     )
 
 
@@ -101,16 +75,24 @@ def _choice(name: str, option: Option, spoken: Words) -> dict[str, Any]:
 def _listed(entry: Entry, visit: Visitor, spoken: Words) -> dict[str, Any]:
     setting = entry.setting
     own = [seat for seat, sitter in enumerate(setting.sitters) if visit.user and sitter.user == visit.user.id]
-    standing = "your_turn" if entry.awaits in own else "waiting" if entry.standing == "live" else entry.standing
+    waiting = "waiting" if entry.standing == "live" else "gathering" if entry.standing == "open" else entry.standing
+    standing = "your_turn" if entry.awaits in own else waiting
     title = games.find(setting.game).title if setting.game in games.names() else setting.game
     return {
         "id": setting.id,
         "title": title,
-        "names": names_of(setting.sitters, spoken),
+        "names": seated_names(setting, spoken),
         "standing": standing,
         "updated": entry.updated,
-        "mine": visit.user is not None and setting.owner == visit.user.id,
+        "deletable": _is_deletable(entry, visit),
     }
+
+
+def _is_deletable(entry: Entry, visit: Visitor) -> bool:
+    """Whether the visitor may delete a table: what others play or have played stays."""
+    if visit.user is None or entry.setting.owner != visit.user.id:
+        return False
+    return entry.standing == "open" or entry.setting.people() <= {visit.user.id}
 
 
 @router.get("/tables/{table_id}", response_class=HTMLResponse)
@@ -119,7 +101,9 @@ async def table(request: Request, table_id: str, visit: Visit, hall: TheHall) ->
     try:
         found = hall.table(table_id)
     except Frozen as frozen:
-        return _frozen(request, visit, frozen)
+        return _frozen(request, visit, hall, frozen)
+    except Open as waiting:
+        return gathering(request, visit, waiting.setting)
     await found.settled()
     return _table_page(request, visit, hall, found)
 
@@ -142,29 +126,28 @@ def _table_page(request: Request, visit: Visitor, hall: Hall, found: Table) -> R
         tell=texts.told(texts.TABLE, spoken),
         own=watcher.own,
         mine=visit.user is not None and found.setting.owner == visit.user.id,
+        alone=found.people() <= ({visit.user.id} if visit.user else set()),
+        bots=[(name, spoken.gettext(LEVELS[name])) for name in bot_names()],
+        usual=USUAL_BOT,
         rematch=hall.ledger.rematch(found.setting.id),
     )
 
 
-def _frozen(request: Request, visit: Visitor, frozen: Frozen) -> Response:
+def _frozen(request: Request, visit: Visitor, hall: Hall, frozen: Frozen) -> Response:
+    """Show a frozen table; why it is might tell a secret of a game that is not over."""
     say = texts.told(texts.PAGE, words(visit.language, HOUSE))
-    why = say["frozen_why"].format(rules=frozen.setting.rules, reason=frozen.reason)
-    return render(request, visit, "frozen.html", why=why, id=frozen.setting.id)
+    told_all = acts.told_all(hall, visit.user, frozen)
+    reason = frozen.reason if told_all else say["frozen_short"]
+    why = say["frozen_why"].format(rules=frozen.setting.rules, reason=reason)
+    return render(request, visit, "frozen.html", why=why, id=frozen.setting.id, download=told_all)
 
 
 @router.get("/tables/{table_id}/record")
-async def record(table_id: str, hall: TheHall) -> Response:
+async def record(table_id: str, visit: Visit, hall: TheHall) -> Response:
     """Hand out the record of a table, once it holds no secret any more."""
-    try:
-        found = hall.table(table_id)
-    except Frozen as frozen:
-        entry = hall.ledger.entry(table_id)
-        ended = entry is not None and entry.standing != "live"
-        return _file(record_of(frozen.setting, frozen.history, reveal=ended), table_id)
-    await found.settled()
-    if found.secret:
-        return PlainTextResponse("The record can be downloaded when the game is over.\n", 403)
-    return _file(found.record(), f"{found.game.name}-{table_id}")
+    text = await acts.record(hall, visit.user, table_id)
+    entry = hall.ledger.entry(table_id)
+    return _file(text, f"{entry.setting.game}-{table_id}" if entry else table_id)
 
 
 def _file(text: str, name: str) -> Response:

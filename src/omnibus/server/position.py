@@ -54,7 +54,7 @@ class Position(Struct, frozen=True, tag="position", gc=False):
     """What lies below the pieces, in short: the picture is sent when this has changed."""
     svg: str | None
     pieces: Raw
-    """Each as it is drawn: written already, because all who look the same way are sent the same."""
+    """Id, symbol, x, y and label of each: written already, because all who look the same way are sent the same."""
     marks: list[str]
     """The pieces the last decision moved or changed."""
     status: str

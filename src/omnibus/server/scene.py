@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from omnibus.kernel.game import Refusal, Words
 from omnibus.kernel.words import mark
+from omnibus.server import consent
 from omnibus.server.position import Drawn, Position, Reader, drawn, eyes, on_ground, position, told_in
 from omnibus.server.table import Table
 
@@ -24,6 +25,11 @@ LEVELS: Final = {
     "hard": mark("hard bot"),
 }
 
+PROPOSE_UNDO: Final = mark("{player} asks to take back their last decision and everything after it.")
+PROPOSE_BOT: Final = mark("{player} asks to let a bot play for {other}, who is away.")
+YET_TO_AGREE: Final = mark("Yet to agree: {players}.")
+FOR_A_WHILE: Final = mark("{bot}, until they are back")
+
 
 class Move(Struct, frozen=True, gc=False):
     """A legal line: what it does, what one clicks to say it, and whether the turn ends with it."""
@@ -32,6 +38,14 @@ class Move(Struct, frozen=True, gc=False):
     label: str
     parts: tuple[str, ...]
     ends: bool
+
+
+class Proposal(Struct, frozen=True):
+    """What somebody proposes: in words, whether the reader is asked about it, and whether it is the reader's own."""
+
+    text: str
+    asked: bool
+    mine: bool
 
 
 class Scene(Struct, frozen=True, tag="scene", gc=False):
@@ -53,6 +67,11 @@ class Scene(Struct, frozen=True, tag="scene", gc=False):
     since: int
     """Up to this ply the log is as it was."""
     log: list[tuple[int, str]]
+    proposal: Proposal | None = None
+    takeback: bool = False
+    """Whether the reader may propose to take back their last decision."""
+    handed: bool = False
+    """Whether a bot plays for the reader."""
 
 
 def scene(
@@ -80,7 +99,29 @@ def scene(
         decided=_decided(table, own),
         since=since,
         log=table.chronicle.told(reader, table.names(told), told, since),
+        proposal=_proposal(table, own, told),
+        takeback=_may_propose_undo(table, reader.seat, own),
+        handed=any(map(table.handed, own)),
     )
+
+
+def _proposal(table: Table, own: list[int], told: Words) -> Proposal | None:
+    """Say what is proposed, and who has yet to agree."""
+    proposed = table.proposed
+    if proposed is None:
+        return None
+    names = table.names(told)
+    blanks = {"player": names[proposed.seat], "other": names[proposed.away] if proposed.away is not None else ""}
+    what = told.gettext(PROPOSE_UNDO if proposed.away is None else PROPOSE_BOT).format(**blanks)
+    asked = consent.asked(table)
+    waiting = ", ".join(name for seat, name in enumerate(names) if table.owner(seat) in asked)
+    text = f"{what} {told.gettext(YET_TO_AGREE).format(players=waiting)}"
+    return Proposal(text, any(table.owner(seat) in asked for seat in own), proposed.seat in own)
+
+
+def _may_propose_undo(table: Table, seat: int | None, own: list[int]) -> bool:
+    live = table.standing == "live" and table.proposed is None
+    return live and seat in own and not table.can_undo(seat) and table.last_decision(seat) is not None
 
 
 def _decided(table: Table, own: list[int]) -> int | None:
@@ -112,14 +153,19 @@ def _closed(table: Table, seen: Position, told: Words) -> Position:
 
 
 def sitters(table: Table, told: Words) -> list[str]:
-    """Say what sits in each seat: a bot of a level, or a person (nothing needs to be said)."""
-    bots = [table.sitter(seat).bot for seat in range(table.match.seats)]
-    return ["" if bot is None else told.gettext(LEVELS[bot]) for bot in bots]
+    """Say what sits in each seat: a bot of a level, for a while perhaps, or a person (nothing needs to be said)."""
+    return [_sitter(table, seat, told) for seat in range(table.match.seats)]
+
+
+def _sitter(table: Table, seat: int, told: Words) -> str:
+    bot = table.sitter(seat).bot
+    level = "" if bot is None else told.gettext(LEVELS[bot])
+    return told.gettext(FOR_A_WHILE).format(bot=level) if table.handed(seat) else level
 
 
 def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
     """List what a reader may do now."""
-    if reader.seat is None or reader.seat != table.actor:
+    if reader.seat is None or reader.seat != table.awaits:
         return []
     game, state, view = table.game, supposed(table, reader.seat), table.game.view(table.match.state, reader.seat)
     found = []
@@ -155,7 +201,7 @@ def preview(table: Table, reader: Reader, line: str) -> list[Drawn]:
 
 def why_not(table: Table, reader: Reader, part: str) -> Refusal | None:
     """Say why nothing can be done with a part: what refuses the moves that touch it, those like legal ones first."""
-    if reader.seat is None or reader.seat != table.actor:
+    if reader.seat is None or reader.seat != table.awaits:
         return None
     game, state = table.game, supposed(table, reader.seat)
     now = {_head(game.write(state, move)) for move in game.legal(state)}

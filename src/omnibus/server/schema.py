@@ -49,6 +49,86 @@ MIGRATIONS: Final = (
         created REAL NOT NULL
     ) STRICT;
     """,
+    """
+    CREATE TABLE people (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        created REAL NOT NULL,
+        seen REAL NOT NULL, -- when they were last here
+        webhook TEXT NOT NULL DEFAULT '', -- where to tell them that they are awaited
+        mail TEXT NOT NULL DEFAULT '',
+        language TEXT NOT NULL DEFAULT 'en' -- in which they are told so
+    ) STRICT;
+    CREATE TABLE tokens (
+        hash TEXT PRIMARY KEY, -- the SHA-256 of the token
+        kind TEXT NOT NULL CHECK (kind IN ('device', 'recovery', 'seat', 'invitation')),
+        user TEXT REFERENCES users (id) ON DELETE CASCADE, -- whom it makes one; nobody yet, of an invitation
+        table_id TEXT REFERENCES tables (id) ON DELETE CASCADE,
+        seat INTEGER,
+        created REAL NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX tokens_of_users ON tokens (user, kind);
+    CREATE INDEX tokens_of_tables ON tokens (table_id, seat);
+    INSERT INTO people (id, name, created, seen) SELECT id, name, created, created FROM users;
+    INSERT INTO tokens SELECT token, 'device', id, NULL, NULL, created FROM users;
+    DROP TABLE users;
+    ALTER TABLE people RENAME TO users;
+    CREATE TABLE new_tables (
+        id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        rules INTEGER NOT NULL,
+        seats INTEGER NOT NULL,
+        options TEXT NOT NULL,
+        seed TEXT NOT NULL, -- of the dice: a secret while the game goes on
+        sitters TEXT NOT NULL,
+        owner TEXT NOT NULL REFERENCES users (id),
+        rematch TEXT, -- the table that was set up from this one
+        created REAL NOT NULL,
+        updated REAL NOT NULL,
+        awaits INTEGER, -- the seat to decide
+        standing TEXT NOT NULL CHECK (standing IN ('open', 'live', 'over', 'closed')), -- open: seats are free
+        listed INTEGER NOT NULL DEFAULT 0, -- whether the lobby shows it
+        patience REAL NOT NULL DEFAULT 259200 -- seconds somebody may be away before the others may let a bot play
+    ) STRICT;
+    INSERT INTO new_tables
+        SELECT id, game, rules, seats, options, seed, sitters, owner, rematch, created, updated, awaits, standing,
+            0, 259200 FROM tables;
+    DROP TABLE tables;
+    ALTER TABLE new_tables RENAME TO tables;
+    CREATE INDEX listed_tables ON tables (standing, updated) WHERE listed;
+    ALTER TABLE sitting ADD COLUMN seen REAL NOT NULL DEFAULT 0; -- when the user was last at this table
+    CREATE INDEX sitting_at ON sitting (table_id);
+    CREATE TABLE chat (
+        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        at REAL NOT NULL,
+        PRIMARY KEY (table_id, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE mutes (
+        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        muted TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        PRIMARY KEY (user, muted)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE users ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 0; -- whether mails are wanted at that address
+    CREATE TABLE new_tokens (
+        hash TEXT PRIMARY KEY, -- the SHA-256 of the token
+        kind TEXT NOT NULL CHECK (kind IN ('device', 'recovery', 'seat', 'invitation', 'mail')),
+        user TEXT REFERENCES users (id) ON DELETE CASCADE, -- whom it makes one; nobody yet, of an invitation
+        table_id TEXT REFERENCES tables (id) ON DELETE CASCADE,
+        seat INTEGER,
+        created REAL NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO new_tokens SELECT * FROM tokens;
+    DROP TABLE tokens;
+    ALTER TABLE new_tokens RENAME TO tokens;
+    CREATE INDEX tokens_of_users ON tokens (user, kind);
+    CREATE INDEX tokens_of_tables ON tokens (table_id, seat);
+    """,
 )
 
 
@@ -57,5 +137,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(MIGRATIONS):
         raise ValueError(f"this database has version {version}, and this Omnibus knows up to {len(MIGRATIONS)}")
+    connection.execute("PRAGMA foreign_keys = OFF")  # while a table is made anew, what refers to it is left hanging
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+    connection.execute("PRAGMA foreign_keys = ON")

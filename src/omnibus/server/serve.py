@@ -10,20 +10,52 @@ import socket
 import sqlite3
 import sys
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import uvicorn
+from msgspec.structs import replace
 
 from omnibus import games
 from omnibus.server import journal
 from omnibus.server.app import create_app
+from omnibus.server.house import EVERYWHERE, House, checked_proxies, checked_url, is_loopback
 from omnibus.server.messages import LONGEST
+from omnibus.server.postman import mail_server
 from omnibus.server.store import Store
 
 DATABASE: Final = "omnibus.db"
 SHUTDOWN_S: Final = 5
 COLLECTING: Final = (1_000, 3, 1_500)  # young objects after so many new ones, older ones and all after so many rounds
+LOOPBACK: Final = "127.0.0.1"
+UNNAMED: Final = "Whoever can reach this machine can come in. Links to send come from --public-url, TLS from a proxy."
+
+
+def arranged(
+    host: str,
+    public_url: str | None,
+    proxies: Sequence[str],
+    *,
+    smtp: str = "",
+    private_webhooks: bool = False,
+) -> House:
+    """Return the house as its host wants it; ValueError says what of it cannot be.
+
+    Whoever only plays on this machine is never too fast.
+    """
+    reached = not is_loopback(host) or public_url is not None or bool(proxies)
+    url = "" if public_url is None else checked_url(public_url)
+    if smtp:
+        mail_server(smtp)
+    return House(
+        public_url=url,
+        proxies=checked_proxies(proxies),
+        smtp=smtp,
+        private_webhooks=private_webhooks,
+        limits=reached,
+        host=host,
+    )
 
 
 def data_folder() -> Path:
@@ -35,8 +67,9 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "omnibus"
 
 
-def serve(host: str, port: int, data: Path | None, *, browser: bool) -> None:
+def serve(house: House, port: int, data: Path | None, *, browser: bool) -> None:
     """Run the house until it is told to stop; ValueError says in one sentence why it cannot."""
+    host = house.host or LOOPBACK
     store = open_store(data or data_folder())
     try:
         listening = listen(host, port)
@@ -47,10 +80,12 @@ def serve(host: str, port: int, data: Path | None, *, browser: bool) -> None:
         games.find(name)  # now, so that the first visitor need not wait for it
     calm_collector()
     journal.begin()
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{listening.getsockname()[1]}/"
-    print(f"Omnibus: {address} (Ctrl+C ends it)", flush=True)  # noqa: T201 — for the person at the terminal
-    app = create_app(store, workers=max(1, min(4, (os.cpu_count() or 2) - 1)))
+    number = listening.getsockname()[1]
+    house = replace(house, local_url=_address(LOOPBACK if host in EVERYWHERE else host, number))
+    warning = "" if is_loopback(host) or house.public_url else f"\n{UNNAMED}"
+    said = f"Omnibus: {_address(host, number)}/ (Ctrl+C ends it){warning}"
+    print(said, flush=True)  # noqa: T201 — for the person at the terminal
+    app = create_app(store, workers=max(1, min(4, (os.cpu_count() or 2) - 1)), house=house)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -60,9 +95,11 @@ def serve(host: str, port: int, data: Path | None, *, browser: bool) -> None:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=SHUTDOWN_S,
         server_header=False,
+        proxy_headers=bool(house.proxies),  # left alone, uvicorn would believe whoever is on this machine
+        forwarded_allow_ips=list(house.proxies),
     )
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:  # uvloop, where it is installed
-        runner.run(_run(uvicorn.Server(config), listening, address if browser else None))
+        runner.run(_run(uvicorn.Server(config), listening, house.local_url if browser else None))
 
 
 def calm_collector() -> None:
@@ -74,6 +111,10 @@ def calm_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTING)
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 async def _run(server: uvicorn.Server, listening: socket.socket, address: str | None) -> None:
@@ -89,6 +130,7 @@ def open_store(folder: Path) -> Store:
     """Open the store in a folder; ValueError says why it cannot be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(folder / DATABASE, os.O_CREAT | os.O_RDWR, 0o600))  # a new file is for nobody else to read
         return Store(folder / DATABASE)
     except OSError as error:
         raise ValueError(f"the data folder {folder} cannot be written: {error.strerror}") from None

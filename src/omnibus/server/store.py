@@ -11,7 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
@@ -23,6 +23,7 @@ Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "Future[Any]"]
 
 LARGEST_GROUP: Final = 500
+PAGES: Final = 500  # of a backup, between two looks at how far it is
 WAIT_FOR_OTHERS_MS: Final = 5000  # another program may be looking at the file, a backup for instance
 
 
@@ -79,6 +80,25 @@ def connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
+
+
+def version(path: Path) -> int:
+    """Return which version of the schema a file has."""
+    with closing(sqlite3.connect(path)) as connection:
+        found: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        return found
+
+
+def back_up(path: Path, to: Path, progress: Callable[[int, int], None]) -> None:
+    """Write the file as it is at this moment to another one, while others go on; `progress` is told done and all.
+
+    What is being read stays as it is because a transaction is open on it: otherwise every commit of somebody else would
+    let SQLite begin anew.
+    """
+    with closing(connect(path)) as source, closing(sqlite3.connect(to)) as target:
+        source.execute("BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        source.backup(target, pages=PAGES, progress=lambda _, left, pages: progress(pages - left, pages))
 
 
 def _commit(connection: sqlite3.Connection, jobs: list[Job]) -> None:

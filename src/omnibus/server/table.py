@@ -6,44 +6,35 @@ Whatever happens is first committed, then acknowledged, then told. All of it goe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from enum import StrEnum
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from omnibus.kernel.dice import Dice
-from omnibus.kernel.game import BadNotation, Game, IllegalMove, Refusal, Words
+from omnibus.kernel.game import BadNotation, Game, IllegalMove, Words
 from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord, Record, ply_of
 from omnibus.kernel.record import write as write_record
 from omnibus.kernel.svg import SEATS
 from omnibus.kernel.words import ENGLISH
 from omnibus.server.chronicle import Chronicle
-from omnibus.server.events import Abandoned, Began, Event, History, Played, Resigned, Undone
-from omnibus.server.ledger import Ledger
+from omnibus.server.company import Company
+from omnibus.server.events import (
+    Abandoned,
+    Began,
+    Event,
+    Handed,
+    History,
+    Played,
+    Proposed,
+    Resigned,
+    TakenBack,
+    Undone,
+)
+from omnibus.server.ledger import First, Ledger
+from omnibus.server.refusals import Code, Rejected
 from omnibus.server.rows import Setting, Sitter, Standing
 from omnibus.server.worker import Thought
-
-
-class Code(StrEnum):
-    """Why something asked of a table was not done."""
-
-    MALFORMED = "malformed"
-    NOT_YOUR_SEAT = "not_your_seat"
-    NOT_YOUR_TURN = "not_your_turn"
-    STALE = "stale"
-    REFUSED = "refused"
-    OVER = "over"
-    GONE = "gone"
-    TOO_FAST = "too_fast"
-
-
-class Rejected(Exception):
-    """Something asked of a table that is not done: the code, and the refusal if the rules are why."""
-
-    def __init__(self, code: Code, refusal: Refusal | None = None) -> None:
-        super().__init__(code)
-        self.code = code
-        self.refusal = refusal
 
 
 class Frozen(Exception):
@@ -90,6 +81,8 @@ class Table:
         self.changed: Change = nobody_tells
         self.advise: Advise = nobody_advises
         self.watchers: set[Any] = set()
+        self.company: Company | None = None
+        self.awaited: str | None = None  # who was last told to be awaited here
         self.chronicle = Chronicle(match)
         self._ledger = ledger
         self._history = history
@@ -98,14 +91,16 @@ class Table:
         self._spoilt = False
 
     @classmethod
-    async def opened(cls, ledger: Ledger, setting: Setting, *, after: str | None = None) -> Table:
-        """Set a new table up, and keep it."""
+    def begun(cls, ledger: Ledger, setting: Setting) -> tuple[Table, First]:
+        """Begin the game, everybody being there; the table counts once its first event is kept.
+
+        Chance does nothing before: the commitment of the dice has been there for everybody to see.
+        """
         match = Match.new(setting.game, seats=setting.seats, options=setting.options, seed=setting.seed)
         match.names = tuple(names_of(setting.sitters, ENGLISH))
         began = Began(list(match.written))
-        awaits = match.actor if isinstance(match.actor, int) else None
-        await ledger.add_table(setting, began, awaits, after=after)
-        return cls(ledger, setting, match, History.of([began]), 1)
+        table = cls(ledger, setting, match, History.of([began]), 1)
+        return table, (began, table.awaits)
 
     @classmethod
     def loaded(cls, ledger: Ledger, setting: Setting) -> Table:
@@ -144,6 +139,21 @@ class Table:
         return self._history.resigned
 
     @property
+    def proposed(self) -> Proposed | None:
+        """What somebody has proposed, and others have yet to agree to."""
+        return self._history.proposed
+
+    @property
+    def agreed(self) -> set[str | None]:
+        """The users who have agreed to what is proposed."""
+        return {self.owner(seat) for seat in self._history.agreed}
+
+    @property
+    def awaits(self) -> int | None:
+        """The seat to decide, if a person decides for it."""
+        return self.actor if self.actor is not None and self.sitter(self.actor).bot is None else None
+
+    @property
     def secret(self) -> bool:
         """Whether the record still holds something that somebody here may not know.
 
@@ -158,12 +168,28 @@ class Table:
 
     def sitter(self, seat: int) -> Sitter:
         """Return who decides for a seat now."""
-        bot = self.resigned.get(seat)
+        bot = self.resigned.get(seat) or self._history.handed.get(seat)
         return self.setting.sitters[seat] if bot is None else Sitter(bot=bot)
 
+    def handed(self, seat: int) -> bool:
+        """Tell whether a bot plays in a seat until its owner takes it back."""
+        return seat in self._history.handed and seat not in self.resigned
+
+    def owner(self, seat: int) -> str | None:
+        """Return the user to whom a seat belongs, whoever plays in it for the moment."""
+        return None if self.resigned.get(seat) else self.setting.sitters[seat].user
+
     def seats_of(self, user: str | None) -> list[int]:
-        """Return the seats a user decides for."""
-        return [seat for seat in range(self.match.seats) if user is not None and self.sitter(seat).user == user]
+        """Return the seats that belong to a user."""
+        return [seat for seat in range(self.match.seats) if user is not None and self.owner(seat) == user]
+
+    def owners(self) -> list[str | None]:
+        """Return the users to whom the seats belong."""
+        return [self.owner(seat) for seat in range(self.match.seats)]
+
+    def people(self) -> set[str]:
+        """Return the users to whom seats belong, each once."""
+        return {user for user in self.owners() if user is not None}
 
     def hides(self, seats: list[int]) -> bool:
         """Tell whether some of these seats see what others of them do not."""
@@ -177,11 +203,22 @@ class Table:
     def can_undo(self, seat: int | None) -> bool:
         """Tell whether a seat may take its last decision back: nothing has been decided or drawn since."""
         plies = self.match.plies
-        return seat is not None and seat == self.actor and bool(plies) and plies[-1][0] == seat
+        return seat is not None and seat == self.awaits and bool(plies) and plies[-1][0] == seat
+
+    def last_decision(self, seat: int) -> int | None:
+        """Return the ply at which a seat has last decided."""
+        plies = self.match.plies
+        return next((ply for ply in reversed(range(len(plies))) if plies[ply][0] == seat), None)
 
     def names(self, told: Words) -> list[str]:
         """Name the seats in the reader's language."""
         return names_of(self.setting.sitters, told)
+
+    def call(self, setting: Setting) -> None:
+        """Let the same people be known by other names."""
+        self.setting = setting
+        self.match.names = tuple(names_of(setting.sitters, ENGLISH))
+        self.chronicle.cut(0)
 
     def record(self) -> str:
         """Write the record of the table."""
@@ -193,7 +230,14 @@ class Table:
             return
 
     async def play(
-        self, seat: int, line: str, event: int, request: str | None = None, acknowledge: Acknowledge = nobody_waits
+        self,
+        seat: int,
+        line: str,
+        event: int,
+        request: str | None = None,
+        acknowledge: Acknowledge = nobody_waits,
+        *,
+        by_bot: bool = False,
     ) -> None:
         """Play a line for a seat; the event that came of it is acknowledged once it is kept."""
         async with self._lock:
@@ -201,7 +245,7 @@ class Table:
                 acknowledge(self._answers[request])
                 return
             self._expect(event)
-            if self.actor != seat:
+            if self.actor != seat or (self.awaits is None) != by_bot:
                 raise Rejected(Code.NOT_YOUR_TURN)
             before = self.match.length
             try:
@@ -210,7 +254,7 @@ class Table:
                 raise Rejected(Code.REFUSED, illegal.refusal) from None
             except BadNotation:
                 raise Rejected(Code.MALFORMED) from None
-            await self._keep(Played(list(self.match.written[before:])), before, request, acknowledge)
+            await self.keep(Played(list(self.match.written[before:])), before, request, acknowledge)
 
     async def undo(
         self, seat: int, event: int, request: str | None = None, acknowledge: Acknowledge = nobody_waits
@@ -225,19 +269,41 @@ class Table:
                 raise Rejected(Code.NOT_YOUR_TURN)
             self.match.undo()
             keep = self.match.length
-            await self._keep(Undone(keep), keep, request, acknowledge)
+            await self.keep(Undone(keep), keep, request, acknowledge)
 
     async def resign(self, seat: int, bot: str | None) -> None:
         """Give a seat up; a bot plays on in it while other people sit here."""
-        async with self._lock:
-            self._expect(self.event)
-            await self._keep(Resigned(seat, bot), self.match.length)
+        async with self.writing():
+            await self.keep(Resigned(seat, bot))
+
+    async def hand(self, seat: int, bot: str) -> None:
+        """Let a bot play in a seat until its owner takes it back."""
+        async with self.writing():
+            await self.keep(Handed(seat, bot))
+
+    async def take_back(self, seat: int) -> None:
+        """Let the owner play in a seat again."""
+        async with self.writing():
+            if self.handed(seat):
+                await self.keep(TakenBack(seat))
 
     async def abandon(self) -> None:
         """Close the table before its end."""
+        async with self.writing():
+            await self.keep(Abandoned())
+
+    @asynccontextmanager
+    async def writing(self, event: int | None = None) -> AsyncIterator[None]:
+        """Be the one who writes, if nothing has happened since an event (None: whatever has happened)."""
         async with self._lock:
-            self._expect(self.event)
-            await self._keep(Abandoned(), self.match.length)
+            self._expect(self.event if event is None else event)
+            yield
+
+    async def go_back(self, keep: int) -> None:
+        """Take back all but so many plies; only for who writes."""
+        while self.match.length > keep:
+            self.match.undo()
+        await self.keep(Undone(keep), keep)
 
     def _expect(self, event: int) -> None:
         if self._spoilt:
@@ -247,15 +313,21 @@ class Table:
         if event != self.event:
             raise Rejected(Code.STALE)
 
-    async def _keep(
-        self, event: Event, since: int, request: str | None = None, acknowledge: Acknowledge = nobody_waits
+    async def keep(
+        self,
+        event: Event,
+        since: int | None = None,
+        request: str | None = None,
+        acknowledge: Acknowledge = nobody_waits,
     ) -> None:
-        """Commit an event; then acknowledge it; then tell everybody."""
+        """Commit an event; then acknowledge it; then tell everybody. Only for who writes.
+
+        `since` is the first ply that is no longer, or not yet, what it was; None: all of them are.
+        """
         number = self.event + 1
         closed = isinstance(event, Abandoned) or (isinstance(event, Resigned) and event.bot is None)
-        actor = self.match.actor
-        standing: Standing = "closed" if closed else "over" if actor is None else "live"
-        awaits = actor if isinstance(actor, int) and not closed else None
+        standing: Standing = "closed" if closed else "over" if self.match.actor is None else "live"
+        awaits = self._awaits_after(event) if standing == "live" else None
         try:
             await self._ledger.append(self.setting.id, number, event, request=request, awaits=awaits, standing=standing)
         except BaseException:
@@ -265,9 +337,19 @@ class Table:
         self._history.add(event)
         if request is not None:
             self._answers[request] = number
-        self.chronicle.cut(since)
+        unchanged = self.match.length if since is None else since
+        self.chronicle.cut(unchanged)
         acknowledge(number)
-        self.changed(self, since)
+        self.changed(self, unchanged)
+
+    def _awaits_after(self, event: Event) -> int | None:
+        """Return the seat that is to decide once an event has happened, if a person decides for it."""
+        actor = self.match.actor
+        if isinstance(event, Resigned | Handed) and event.seat == actor:
+            return None
+        if isinstance(event, TakenBack) and event.seat == actor:
+            return event.seat
+        return self.awaits
 
     @property
     def spoilt(self) -> bool:

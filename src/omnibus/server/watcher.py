@@ -7,45 +7,42 @@ import logging
 import sqlite3
 from typing import Final
 
-from msgspec import Struct
-
+from omnibus.bots import names as bot_names
 from omnibus.kernel.words import mark
-from omnibus.server import messages
+from omnibus.server import consent, messages
+from omnibus.server.company import Company, converse
 from omnibus.server.messages import Done, Hint, Idea, Preview, Reason, Request, Trouble
+from omnibus.server.pace import Deed, spend
+from omnibus.server.page import Page
 from omnibus.server.position import Reader, told_in
+from omnibus.server.refusals import Code, Rejected
 from omnibus.server.rows import User
 from omnibus.server.scene import Scene, moves, preview, scene, why_not
-from omnibus.server.table import Acknowledge, Code, Rejected, Table
+from omnibus.server.table import Acknowledge, Table
 from omnibus.server.worker import Thought
 
 LOG: Final = logging.getLogger("omnibus.watcher")
-MOST_WAITING: Final = 200  # messages; who is further behind is cut off, and syncs when back
-
-TROUBLES: Final = {
-    Code.MALFORMED: mark("This is no move of the game."),
-    Code.NOT_YOUR_SEAT: mark("You do not sit in this seat."),
-    Code.NOT_YOUR_TURN: mark("It is not your turn."),
-    Code.STALE: mark("Something has happened in the meantime; look again."),
-    Code.REFUSED: mark("The rules do not allow this."),
-    Code.OVER: mark("This table has come to its end."),
-    Code.GONE: mark("This table could not be read; please load the page again."),
-    Code.TOO_FAST: mark("That was too fast."),
-}
+NOT_AWAY: Final = mark("They have not been away for long enough.")
 
 
-class Watcher:
-    """A page's connection: its reader, and the messages on their way to it."""
+class Watcher(Page):
+    """A page at a live table: through whose eyes it looks, and what it has seen."""
 
-    def __init__(self, table: Table, user: User | None, language: str) -> None:
+    def __init__(self, table: Table, user: User | None, language: str, *, only: int | None = None) -> None:
+        super().__init__(user, language)
         self.table = table
-        self.user = user
-        self.language = language
-        self.own = table.seats_of(user.id if user else None)
+        self.table_id = table.setting.id
+        self.only = only
+        self.own = self._own()
         self.seat = self._first_seat()
-        self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._event = 0
         self._ground = ""
         self._advice: asyncio.Task[None] | None = None
+
+    def _own(self) -> list[int]:
+        """Return the user's seats, or the only one this page may decide for."""
+        seats = self.table.seats_of(self.user.id if self.user else None)
+        return seats if self.only is None else [seat for seat in seats if seat == self.only]
 
     def _first_seat(self) -> int | None:
         """Look through the own seat; of several with secrets from each other through none, until one is named."""
@@ -53,7 +50,7 @@ class Watcher:
             return None
         if len(self.own) > 1 and self.table.hides(self.own):
             return None
-        return self.table.actor if self.table.actor in self.own else self.own[0]
+        return self.table.awaits if self.table.awaits in self.own else self.own[0]
 
     @property
     def reader(self) -> Reader:
@@ -62,8 +59,10 @@ class Watcher:
 
     def tell(self, since: int) -> None:
         """Tell what has changed: the log from a ply on, everything else as it is now."""
-        self.own = self.table.seats_of(self.user.id if self.user else None)
-        actor = self.table.actor
+        self.own = self._own()
+        if self.seat is not None and self.seat not in self.own:
+            self.seat, since = None, 0  # who has given a seat up sees what everybody sees
+        actor = self.table.awaits
         if actor in self.own and actor != self.seat and not self.table.hides(self.own):
             self.seat, since = actor, 0
         if self._event != self.table.event - 1:
@@ -75,18 +74,19 @@ class Watcher:
         """Do what a message asks, and say how it went."""
         request = messages.read(text)
         if request is None:
-            self._send(self._trouble(Rejected(Code.MALFORMED), ""))
+            self.send(self.trouble(Rejected(Code.MALFORMED), ""))
             return
         try:
-            await self._do(request)
+            await self.do(request)
         except Rejected as rejected:
-            self._send(self._trouble(rejected, request.id))
+            self.send(self.trouble(rejected, request.id))
         except sqlite3.Error:
             LOG.exception("not kept", extra={"table": self.table.setting.id, "event": request.event})
-            self._send(self._trouble(Rejected(Code.GONE), request.id))
+            self.send(self.trouble(Rejected(Code.GONE), request.id))
             self.close()
 
-    async def _do(self, request: Request) -> None:
+    async def do(self, request: Request) -> None:
+        """Do what is asked; Rejected says why not."""
         if request.play is not None:
             seat, known_as = self._acting_seat(), self._known_as(request)
             await self.table.play(seat, request.play, request.event, known_as, self._done(request))
@@ -102,9 +102,45 @@ class Watcher:
         elif request.look is not None:
             self._look(request.look)
         elif request.hint:
+            await spend(Deed.HINT)
             self._ask_for_hint()
-        else:
+        elif request.why is not None or request.preview is not None:
             self._inform(request)
+        else:
+            await self._talk(request)
+
+    async def _talk(self, request: Request) -> None:
+        """Do what concerns the other people here."""
+        company = self.table.company
+        if company is None or self.user is None or not self.own:
+            raise Rejected(Code.NOT_YOUR_SEAT)
+        seat = self.own[0] if self.seat is None else self.seat
+        if request.propose == "undo":
+            await consent.propose_undo(self.table, self._acting_seat(), request.event)
+        elif request.propose == "bot":
+            if request.seat is None or request.seat not in company.absent():
+                raise Rejected(Code.REFUSED, why=NOT_AWAY)
+            await consent.propose_bot(self.table, seat, request.seat, request.event)
+        elif request.agree is not None:
+            if request.agree and _has_come_back(self.table, company):
+                raise Rejected(Code.REFUSED, why=NOT_AWAY)
+            await (consent.agree if request.agree else consent.decline)(self.table, seat, request.event)
+        elif request.hand is not None:
+            await self._hand(request.hand)
+        else:
+            await converse(company, self, request)
+        if request.id:
+            self._done(request)(self.table.event)
+
+    async def _hand(self, bot: str) -> None:
+        """Let a bot play in the own seats, or take them back."""
+        if bot and bot not in bot_names():
+            raise Rejected(Code.MALFORMED)
+        for seat in self.own:
+            if bot:
+                await self.table.hand(seat, bot)
+            else:
+                await self.table.take_back(seat)
 
     def _acting_seat(self) -> int:
         if self.seat is None or self.seat not in self.own:
@@ -112,7 +148,7 @@ class Watcher:
         return self.seat
 
     def _done(self, request: Request) -> Acknowledge:
-        return lambda event: self._send(Done(request.id, event))
+        return lambda event: self.send(Done(request.id, event))
 
     def _known_as(self, request: Request) -> str | None:
         return f"{self.user.id} {request.id}" if self.user and request.id else None
@@ -129,15 +165,20 @@ class Watcher:
             raise Rejected(Code.NOT_YOUR_TURN)
         self._advice = asyncio.create_task(self._hint(self._acting_seat(), self.table.event))
 
+    async def advised(self) -> None:
+        """Wait for the advice that was asked for, if any was."""
+        if self._advice:
+            await self._advice
+
     def _may_ask(self) -> bool:
         user = self.user.id if self.user else None
-        return self.seat is not None and self.seat == self.table.actor and self.table.may_ask(user)
+        return self.seat is not None and self.seat == self.table.awaits and self.table.may_ask(user)
 
     async def _hint(self, seat: int, event: int) -> None:
         """Pass on what it thinks, unless something has happened in the meantime."""
         thoughts = await self.table.advise(self.table, seat)
         if event == self.table.event:
-            self._send(Hint(event, [self._idea(seat, thought) for thought in thoughts]))
+            self.send(Hint(event, [self._idea(seat, thought) for thought in thoughts]))
 
     def _idea(self, seat: int, thought: Thought) -> Idea:
         told = told_in(self.table.match, self.language)
@@ -154,16 +195,16 @@ class Watcher:
         if request.why is not None:
             refusal = why_not(self.table, self.reader, request.why)
             if refusal is not None:
-                self._send(Reason(request.why, self.table.game.explain(refusal, told), refusal.section))
+                self.send(Reason(request.why, self.table.game.explain(refusal, told), refusal.section))
             return
         line = request.preview or ""
         if line not in [move.line for move in moves(self.table, self.reader, told)]:
             raise Rejected(Code.REFUSED)
-        self._send(Preview(line, preview(self.table, self.reader, line)))
+        self.send(Preview(line, preview(self.table, self.reader, line)))
 
     def shown(self, since: int = 0) -> Scene:
         """Return what this page is to show now."""
-        actor = self.table.actor
+        actor = self.table.awaits
         handover = actor if actor in self.own and actor != self.seat else None
         return scene(
             self.table,
@@ -178,21 +219,18 @@ class Watcher:
     def _send_scene(self, since: int) -> None:
         shown = self.shown(since)
         self._event, self._ground = shown.event, shown.position.ground
-        self._send(shown)
+        self.send(shown)
 
-    def _trouble(self, rejected: Rejected, id_: str) -> Trouble:
+    def trouble(self, rejected: Rejected, id_: str) -> Trouble:
+        """Say why something was not done."""
         told = told_in(self.table.match, self.language)
         if rejected.refusal is None:
-            return Trouble(rejected.code, id_, told.gettext(TROUBLES[rejected.code]))
+            return Trouble(rejected.code, id_, told.gettext(rejected.why))
         text = self.table.game.explain(rejected.refusal, told)
         return Trouble(rejected.code, id_, text, rejected.refusal.section)
 
-    def _send(self, message: Struct) -> None:
-        if self.outbox.qsize() >= MOST_WAITING:
-            self.close()
-            return
-        self.outbox.put_nowait(messages.write(message))
 
-    def close(self) -> None:
-        """Ask for the connection to end."""
-        self.outbox.put_nowait(None)
+def _has_come_back(table: Table, company: Company) -> bool:
+    """Tell whether the one for whom a bot is to play, as is proposed, is away no longer."""
+    away = table.proposed.away if table.proposed else None
+    return away is not None and away not in company.absent()

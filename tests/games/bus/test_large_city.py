@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from omnibus import Match, games
+from omnibus.games.bus.board import build
+from omnibus.games.bus.drawing.surroundings import FEWER_DIRECTIONS, MOST_STREETS, MOST_THINGS, NEAR, Ground
 from omnibus.kernel.words import ENGLISH
 
 pytestmark = pytest.mark.engine
@@ -56,3 +58,14 @@ def test_a_ring_is_closed() -> None:
     around = [player for player in players if len(player["streets"]) == 12]
     assert around
     assert all(player["heads"][0] == player["heads"][1] for player in around)
+
+
+def test_a_city_of_nothing_but_streets() -> None:
+    """However many streets meet, no more is looked at than it takes to find a place: it is drawn, and soon."""
+    dense = ring(100) | {"streets": [[one, other] for one in range(1, 101) for other in range(one + 1, 101)]}
+    city = build(dense)
+    spots = [(500.0 + crossing, 500.0 + 9 * (crossing % 10)) for crossing in range(city.crossing_count)]
+    close = Ground(city, spots).near(spots[50])
+    assert len(close.streets) == MOST_STREETS
+    assert len(close.things) == MOST_THINGS
+    assert len(list(close.around(spots[50]))) == len(NEAR) * FEWER_DIRECTIONS

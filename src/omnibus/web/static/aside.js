@@ -2,8 +2,8 @@
 // What stands beside the board: players, result, log.
 import { id, make } from "./dom.js";
 
-/** @typedef {import("./dom.js").Panel} Panel */
-/** @typedef {import("./dom.js").Position} Position */
+/** @typedef {import("./types.js").Panel} Panel */
+/** @typedef {import("./types.js").Position} Position */
 
 const SVG = "http://www.w3.org/2000/svg";
 /** @type {[number, string][]} */
@@ -27,26 +27,33 @@ function seat(panel, texts) {
     make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: number })));
   return make("li", { className: `panel${panel.turn ? " turn" : ""}` },
     bullet(panel),
-    make("div", { className: "name" }, `${panel.name} `, make("small", { textContent: notes.join(" · ") })),
+    make("div", { className: "name" }, `${panel.name} `, make("small", { textContent: notes.join(" · ") }), " ", presence(panel.seat)),
     make("dl", {}, ...holdings));
 }
 
+/** Where it will be said whether somebody is here. @param {number} seat */
+function presence(seat) {
+  const place = make("span", { className: "presence" });
+  place.dataset.presence = String(seat);
+  return place;
+}
+
 /** The seat's letter on its colour and pattern. @param {Panel} panel */
-function bullet(panel) {
-  const picture = document.createElementNS(SVG, "svg");
-  picture.setAttribute("viewBox", "-20 -20 40 40");
-  picture.setAttribute("aria-hidden", "true");
-  const ring = document.createElementNS(SVG, "circle");
-  const letter = document.createElementNS(SVG, "text");
-  for (const [name, value] of Object.entries({ r: 18, fill: `url(#pattern-seat-${panel.seat})`, stroke: "var(--edge)", "stroke-width": 3 })) ring.setAttribute(name, String(value));
-  const disc = /** @type {SVGElement} */ (ring.cloneNode());
-  disc.setAttribute("r", "11");
-  disc.setAttribute("stroke", "none");
-  disc.setAttribute("fill", `var(--seat-${panel.seat})`);
-  for (const [name, value] of Object.entries({ "text-anchor": "middle", y: 6, "font-size": 17, "font-weight": 800, fill: `var(--on-seat-${panel.seat})` })) letter.setAttribute(name, String(value));
-  letter.textContent = panel.letter;
-  picture.append(ring, disc, letter);
+function bullet({ seat, letter }) {
+  const picture = drawn("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" });
+  const sign = drawn("text", { "text-anchor": "middle", y: 6, "font-size": 17, "font-weight": 800, fill: `var(--on-seat-${seat})` });
+  sign.textContent = letter;
+  picture.append(
+    drawn("circle", { r: 18, fill: `url(#pattern-seat-${seat})`, stroke: "var(--edge)", "stroke-width": 3 }),
+    drawn("circle", { r: 11, fill: `var(--seat-${seat})` }), sign);
   return picture;
+}
+
+/** @param {string} name @param {Record<string, any>} set */
+function drawn(name, set) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(set)) element.setAttribute(key, String(value));
+  return element;
 }
 
 /** Take up what is new in the log; answer with the new sentences. @param {number} since @param {[number, string][]} lines */

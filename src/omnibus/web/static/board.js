@@ -2,8 +2,8 @@
 // The board: a picture made by the game, and pieces that glide on it. It knows parts, and no rules.
 import { id } from "./dom.js";
 
-/** @typedef {import("./dom.js").Piece} Piece */
-/** @typedef {import("./dom.js").Position} Position */
+/** @typedef {import("./types.js").Piece} Piece */
+/** @typedef {import("./types.js").Position} Position */
 
 const SVG = "http://www.w3.org/2000/svg";
 const box = id("board");

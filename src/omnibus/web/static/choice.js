@@ -3,7 +3,7 @@
 import * as board from "./board.js";
 import { fill, id, make } from "./dom.js";
 
-/** @typedef {import("./dom.js").Move} Move */
+/** @typedef {import("./types.js").Move} Move */
 
 const MANY = 8;
 const MOMENT = 150; // milliseconds: a pointer on its way elsewhere asks for nothing
@@ -150,6 +150,7 @@ export class Choice {
     id("picked").hidden = !this.picked.length || this.pending !== null;
     id("picked").firstElementChild.textContent = fill(this.texts.picked, { number: left.length });
     id("find").hidden = this.pending !== null || left.length <= MANY;
+    id("choice").classList.toggle("open", !!this.pending || this.picked.length > 0);
     this.list();
     board.touch(this.pending?.parts ?? []);
     if (this.pending) board.light([], this.pending.parts);

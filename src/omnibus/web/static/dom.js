@@ -1,12 +1,6 @@
 // @ts-check
 // Small words for what the page is made of.
 
-/** @typedef {{line: string, label: string, parts: string[], ends: boolean}} Move */
-/** @typedef {[id: string, symbol: string, x: number, y: number, label: string]} Piece */
-/** @typedef {{seat: number, letter: string, name: string, sitter: string, holdings: [string, string][], turn: boolean, winner: boolean}} Panel */
-/** @typedef {{ply: number, plies: number, seat: number|null, ground: string, svg: string|null, pieces: Piece[], marks: string[], status: string, panels: Panel[], breakdown: [string, string[]][]}} Position */
-/** @typedef {{event: number, position: Position, actor: number|null, live: boolean, moves: Move[], undo: boolean, hint: boolean, own: number[], handover: number|null, decided: number|null, since: number, log: [number, string][]}} Scene */
-
 /** @param {string} name @returns {any} */
 export const id = (name) => document.getElementById(name);
 

@@ -1,13 +1,20 @@
 // @ts-check
-// The line to the table: it comes back by itself, and what was not answered is said again under the same id.
+// The line to the house: it comes back by itself, and what was not answered is said again under the same id.
 import { id } from "./dom.js";
 
 const GIVE_UP = [4403, 4404];
+const TOO_FAST = 4429;
+const LONG = 30_000;
 
 export class Link {
-  /** @param {() => Record<string, any>} sync @param {(message: any) => void} hear */
-  constructor(sync, hear) {
-    this.sync = sync;
+  /**
+   * @param {string} path Where the socket is.
+   * @param {() => Record<string, any>[]} greet What to ask whenever the line is there.
+   * @param {(message: any) => void} hear
+   */
+  constructor(path, greet, hear) {
+    this.path = path;
+    this.greet = greet;
     this.hear = hear;
     /** @type {Map<string, string>} */ this.unanswered = new Map();
     this.wait = 250;
@@ -15,14 +22,14 @@ export class Link {
   }
 
   open() {
-    const address = new URL(id("table").dataset.socket, location.href);
+    const address = new URL(this.path, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.socket = socket;
     socket.addEventListener("open", () => {
       this.wait = 250;
-      id("link").hidden = true;
-      socket.send(JSON.stringify(this.sync()));
+      this.lost(false);
+      for (const message of this.greet()) socket.send(JSON.stringify(message));
       for (const text of this.unanswered.values()) socket.send(text);
     });
     socket.addEventListener("message", (event) => {
@@ -32,10 +39,16 @@ export class Link {
     });
     socket.addEventListener("close", (event) => {
       if (GIVE_UP.includes(event.code)) { location.reload(); return; }
-      id("link").hidden = false;
-      setTimeout(() => this.open(), this.wait);
+      this.lost(true);
+      setTimeout(() => this.open(), event.code === TOO_FAST ? LONG * (1 + Math.random()) : this.wait);
       this.wait = Math.min(this.wait * 2, 8000);
     });
+  }
+
+  /** @param {boolean} lost */
+  lost(lost) {
+    const notice = id("link");
+    if (notice) notice.hidden = !lost;
   }
 
   /** Ask something that changes nothing. @param {Record<string, any>} message */

@@ -1,5 +1,7 @@
 // @ts-check
-import { guard } from "./dom.js";
+import { awaited } from "./awaited.js";
+import { guard, id, read } from "./dom.js";
+import { Link } from "./link.js";
 
 guard();
 for (const select of document.querySelectorAll(".sitter select")) {
@@ -8,5 +10,29 @@ for (const select of document.querySelectorAll(".sitter select")) {
   select.addEventListener("change", fit);
   fit();
 }
-const day = new Intl.DateTimeFormat(document.documentElement.lang, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
-for (const when of document.querySelectorAll("time")) when.textContent = day.format(1000 * Number(when.dataset.at));
+for (const form of document.querySelectorAll(".setup")) {
+  const friends = /** @type {HTMLElement} */ (form.querySelector(".with-friends"));
+  const fit = () => { friends.hidden = ![...form.querySelectorAll("select")].some((select) => select.value === "friend"); };
+  form.addEventListener("change", fit);
+  fit();
+}
+
+/** Say when each table was last played at, as the reader writes it. */
+function show() {
+  const day = new Intl.DateTimeFormat(document.documentElement.lang, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+  for (const when of document.querySelectorAll("time")) when.textContent = day.format(1000 * Number(when.dataset.at));
+}
+
+let first = true;
+show();
+new Link("/socket", () => [], async (message) => {
+  if (message.type !== "awaited") return;
+  awaited(message, read("texts"));
+  if (!first) {
+    const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
+    const tables = page.getElementById("mine-section");
+    if (tables) id("mine-section").replaceWith(tables);
+    show();
+  }
+  first = false;
+});

@@ -5,7 +5,7 @@ import * as board from "./board.js";
 import { id, read } from "./dom.js";
 import { Travel, wanted } from "./travel.js";
 
-/** @typedef {import("./dom.js").Position} Position */
+/** @typedef {import("./types.js").Position} Position */
 
 const texts = read("texts");
 const scene = read("scene");

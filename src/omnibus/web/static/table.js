@@ -1,14 +1,16 @@
 // @ts-check
 // The page of a live table.
 import * as aside from "./aside.js";
+import { awaited } from "./awaited.js";
 import * as board from "./board.js";
 import { Choice } from "./choice.js";
 import { fill, guard, id, make, pause, read, still } from "./dom.js";
 import { Link } from "./link.js";
+import { People } from "./people.js";
 import { Travel, wanted } from "./travel.js";
 
-/** @typedef {import("./dom.js").Scene} Scene */
-/** @typedef {import("./dom.js").Position} Position */
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").Position} Position */
 
 const PACE = 420; // ms between two decisions of others, so that the eye can follow
 const texts = read("texts");
@@ -18,11 +20,16 @@ let scene = read("scene");
 const coming = [];
 let busy = false;
 let advised = -1;
+let withdrawn = false;
 
+/** @type {Link} */
 const link = new Link(
-  () => ({ sync: true, event: scene.event, ground: board.known(), seat: scene.position.seat }),
+  id("table").dataset.socket,
+  () => [{ sync: true, event: scene.event, ground: board.known(), seat: scene.position.seat }, ...people.greet()],
   (message) => {
-    if (message.type === "scene") { coming.push(message); run(); }
+    if (message.type === "awaited") awaited(message, texts);
+    else if (message.type === "people" || message.type === "chat") { people.hear(message); offerBots(); }
+    else if (message.type === "scene") { coming.push(message); run(); }
     else if (message.type === "error") refused(message);
     else if (message.type === "hint") advise(message);
     else if (message.type === "reason") choice.complain(reason(message));
@@ -37,6 +44,8 @@ const choice = new Choice({
     else board.show(scene.position);
   },
 }, texts);
+
+const people = new People(() => link, () => scene.position.panels.map((panel) => panel.name), texts, (seat) => scene.own.length === 1 && scene.own[0] === seat);
 
 const travel = new Travel(showPast, present, texts);
 
@@ -67,10 +76,17 @@ async function run() {
 function take(next) {
   const fresh = aside.tell(next.since, next.log);
   const news = next.since > 0 && next.event !== scene.event;
+  if (next.event !== scene.event) { id("declined").hidden = !isDeclined(next); withdrawn = false; }
   scene = next;
   travel.update(next.position);
   if (travel.ply === null) present();
   if (news) id("live").textContent = fresh.slice(-12).join(" ");
+}
+
+/** Whether somebody has said no to what we proposed: it is gone, and nothing came of it. @param {Scene} next */
+function isDeclined(next) {
+  const [before, after] = [scene, next].map(({ position }) => position.plies + position.panels.map((panel) => panel.sitter).join());
+  return !!scene.proposal?.mine && !next.proposal && !withdrawn && before === after;
 }
 
 /** Show the present. */
@@ -79,24 +95,51 @@ function present() {
   render(position);
   const mine = scene.live && scene.actor !== null && scene.actor === position.seat;
   id("status").classList.toggle("mine", mine);
+  const theirs = scene.live && scene.own.length > 0 && scene.actor !== null && !scene.own.includes(scene.actor);
+  if (theirs) id("status").prepend(make("small", { textContent: `${texts.waiting} · ` }));
   document.body.classList.toggle("over", !scene.live);
   choice.offer(coming.length ? [] : scene.moves);
   id("undo").hidden = !scene.undo;
+  id("takeback").hidden = !scene.takeback;
   id("hint").hidden = !scene.hint || coming.length > 0;
   if (advised !== scene.event) id("advice").hidden = true;
   id("since").hidden = scene.decided === null || scene.decided === scene.position.plies;
-  for (const element of document.querySelectorAll(".while-live")) /** @type {any} */ (element).hidden = !scene.live;
-  for (const element of document.querySelectorAll(".once-over")) /** @type {any} */ (element).hidden = scene.live;
   handOver();
-  const awaited = scene.actor !== null && scene.own.includes(scene.actor);
+  propose();
+  offerBots();
   sessionStorage.setItem(location.pathname, String(scene.event));
-  document.title = (awaited ? "● " : "") + document.title.replace(/^● /, "");
+}
+
+/** Show what somebody proposes, and whether a bot plays for us. */
+function propose() {
+  const { proposal } = scene;
+  id("proposal").hidden = !proposal;
+  id("handed").hidden = !scene.handed || !scene.live;
+  if (id("hand")) id("hand").hidden = scene.handed;
+  if (!proposal) return;
+  const text = id("proposal").firstElementChild;
+  if (text.textContent !== proposal.text) text.textContent = proposal.text;
+  id("agree").hidden = !proposal.asked;
+  id("decline").hidden = !proposal.asked && !proposal.mine;
+  id("decline").textContent = proposal.mine ? texts.withdraw : texts.decline;
+}
+
+/** Offer to let a bot play for those who have been away for too long. */
+function offerBots() {
+  const can = scene.live && scene.own.length > 0 && !scene.proposal;
+  const absent = can ? people.absent.filter((seat) => !scene.position.panels[seat].sitter) : [];
+  id("absent").replaceChildren(...absent.map((seat) => {
+    const button = make("button", { textContent: fill(texts.bot_for, { player: scene.position.panels[seat].name }) });
+    button.addEventListener("click", () => link.act({ propose: "bot", seat, event: scene.event }));
+    return button;
+  }));
 }
 
 /** @param {Position} position */
 function render(position) {
   board.show(position);
   aside.panels(position, texts);
+  people.mark();
   id("status").textContent = position.status;
 }
 
@@ -104,8 +147,7 @@ function render(position) {
 function showPast(position) {
   render(position);
   choice.offer([]);
-  id("undo").hidden = true;
-  id("hint").hidden = true;
+  for (const name of ["undo", "takeback", "hint"]) id(name).hidden = true;
   id("handover").hidden = true;
 }
 
@@ -145,6 +187,14 @@ function handOver() {
 id("handover").addEventListener("click", () => { id("cover").hidden = false; link.ask({ look: -1, event: scene.event }); });
 id("cover-button").addEventListener("click", () => { scrollTo(0, 0); link.ask({ look: scene.handover, event: scene.event }); });
 id("undo").addEventListener("click", () => link.act({ undo: true, event: scene.event }));
+id("takeback").addEventListener("click", () => link.act({ propose: "undo", event: scene.event }));
+id("agree").addEventListener("click", () => link.act({ agree: true, event: scene.event }));
+id("decline").addEventListener("click", () => { withdrawn = true; link.act({ agree: false, event: scene.event }); });
+id("take-back").addEventListener("click", () => link.act({ hand: "" }));
+id("hand")?.addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  link.act({ hand: id("hand").firstElementChild.value });
+});
 id("hint").addEventListener("click", () => {
   advised = scene.event;
   id("advice").hidden = false;

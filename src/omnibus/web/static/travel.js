@@ -4,7 +4,7 @@ import * as aside from "./aside.js";
 import * as board from "./board.js";
 import { fill, id, pause, still } from "./dom.js";
 
-/** @typedef {import("./dom.js").Position} Position */
+/** @typedef {import("./types.js").Position} Position */
 
 const LONGEST = 9000; // ms in which a long story is told again, if the eye can follow
 
@@ -69,6 +69,7 @@ export class Travel {
     this.asked += 1;
     this.ply = null;
     this.render();
+    id("log").scrollTop = id("log").scrollHeight; // who is back follows the log again
     this.arrive();
   }
 

@@ -7,12 +7,14 @@ trouble: streets under it, other things beside it, the edge of the map.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import nsmallest
 from math import cos, hypot, pi, sin
-from typing import Final
+from typing import Final, TypeVar
 
 from omnibus.games.bus.board import City
 
 Point = tuple[float, float]
+T = TypeVar("T")
 
 DIRECTIONS: Final = 24
 NEAR: Final = (46.0, 56.0, 68.0, 82.0)
@@ -24,9 +26,13 @@ STATION_ROOM: Final = 36.0
 LEFT: Final = 12.0
 RIGHT: Final = 1068.0
 STREET_ROOM: Final = 12.0
+MOST_STREETS: Final = 12  # a map may be as dense as anybody likes; where more meet nothing stands well, but it is drawn
+MOST_THINGS: Final = 24
+MANY_CROSSINGS: Final = 50  # of a map with more fewer places are tried, so that it does not take long
+FEWER_DIRECTIONS: Final = 8
 
 
-class _Ground:
+class Ground:
     """What is on the map already."""
 
     def __init__(self, city: City, spots: list[Point]) -> None:
@@ -38,14 +44,30 @@ class _Ground:
         ]
         self.top = min(y for _, y in spots) - 80
         self.bottom = max(y for _, y in spots) + 80
+        self.directions = DIRECTIONS if city.crossing_count <= MANY_CROSSINGS else FEWER_DIRECTIONS
+        self._streets_near: dict[Point, list[tuple[Point, Point]]] = {}
 
-    def near(self, spot: Point) -> _Ground:
+    def near(self, spot: Point) -> Ground:
         """Return only what is close to a spot."""
-        close = _Ground.__new__(_Ground)
-        close.streets = [ends for ends in self.streets if _distance(spot, ends) < 130]
-        close.things = [thing for thing in self.things if hypot(thing[0][0] - spot[0], thing[0][1] - spot[1]) < 170]
-        close.top, close.bottom = self.top, self.bottom
+        close = Ground.__new__(Ground)
+        close.streets = self._close_streets(spot)
+        things = [(hypot(at[0] - spot[0], at[1] - spot[1]), (at, room)) for at, room in self.things]
+        close.things = _closest(things, 170, MOST_THINGS)
+        close.top, close.bottom, close.directions = self.top, self.bottom, self.directions
         return close
+
+    def _close_streets(self, spot: Point) -> list[tuple[Point, Point]]:
+        if spot not in self._streets_near:
+            streets = [(_distance(spot, ends), ends) for ends in self.streets]
+            self._streets_near[spot] = _closest(streets, 130, MOST_STREETS)
+        return self._streets_near[spot]
+
+    def around(self, spot: Point, more: float = 0.0, rings: tuple[float, ...] = NEAR) -> Iterable[tuple[Point, float]]:
+        """List the places around a crossing, and how far away they are."""
+        for far in rings:
+            for n in range(self.directions):
+                angle = 2 * pi * n / self.directions - pi / 2
+                yield (spot[0] + (far + more) * cos(angle), spot[1] + (far + more) * sin(angle)), far
 
     def trouble(self, at: Point, room: float) -> float:
         """Measure how badly a thing would stand there."""
@@ -61,6 +83,14 @@ class _Ground:
         self.things.append((at, room))
 
 
+def _closest(found: list[tuple[float, T]], far: float, most: int) -> list[T]:
+    """Return what is not far away; of too much only the closest."""
+    close = [pair for pair in found if pair[0] < far]
+    if len(close) > most:
+        close = nsmallest(most, close)
+    return [thing for _, thing in close]
+
+
 def _distance(at: Point, ends: tuple[Point, Point]) -> float:
     """Return how far a point is from a street."""
     (x, y), (u, v) = ends
@@ -71,7 +101,7 @@ def _distance(at: Point, ends: tuple[Point, Point]) -> float:
 
 def surroundings(city: City, spots: list[Point]) -> tuple[list[Point], list[Point], list[Point]]:
     """Return the places of all plots, of the passengers at every crossing, and of the heads there."""
-    ground = _Ground(city, spots)
+    ground = Ground(city, spots)
     plots: list[Point] = [(0.0, 0.0)] * city.plot_count
     at_crossing = [[p for p in range(city.plot_count) if city.plot_at[p] == c] for c in range(city.crossing_count)]
     for crossing in sorted(range(city.crossing_count), key=lambda c: (-len(at_crossing[c]), -len(city.out[c]), c)):
@@ -87,30 +117,24 @@ def surroundings(city: City, spots: list[Point]) -> tuple[list[Point], list[Poin
     return plots, crowds, heads
 
 
-def _around(spot: Point, more: float = 0.0, rings: tuple[float, ...] = NEAR) -> Iterable[tuple[Point, float]]:
-    """List the places around a crossing, and how far away they are."""
-    for far in rings:
-        for n in range(DIRECTIONS):
-            angle = 2 * pi * n / DIRECTIONS - pi / 2
-            yield (spot[0] + (far + more) * cos(angle), spot[1] + (far + more) * sin(angle)), far
-
-
-def _best_plots(ground: _Ground, spot: Point, number: int) -> list[Point]:
+def _best_plots(ground: Ground, spot: Point, number: int) -> list[Point]:
     """Return the best places for the plots of a crossing: two stay together, side by side or one above the other."""
     close = ground.near(spot)
     if number < 2:
-        return [min(_around(spot), key=lambda place: close.trouble(place[0], PLOT_ROOM) + place[1] * 0.4)[0]] * number
+        return [
+            min(ground.around(spot), key=lambda place: close.trouble(place[0], PLOT_ROOM) + place[1] * 0.4)[0]
+        ] * number
     pairs = []
     for dx, dy in ((PLOT_ROOM - 1, 0.0), (0.0, PLOT_ROOM - 1)):
-        for (x, y), far in _around(spot, 8):
+        for (x, y), far in ground.around(spot, 8):
             both = [(x - dx, y - dy), (x + dx, y + dy)]
             pairs.append((sum(close.trouble(place, PLOT_ROOM) for place in both) + far * 0.8, both))
     return min(pairs)[1]
 
 
-def _best(ground: _Ground, spot: Point, room: float, more: float, rings: tuple[float, ...] = NEAR) -> Point:
+def _best(ground: Ground, spot: Point, room: float, more: float, rings: tuple[float, ...] = NEAR) -> Point:
     """Return the best place for something else at a crossing, and keep it free from now on."""
     close = ground.near(spot)
-    found = min(_around(spot, more, rings), key=lambda place: close.trouble(place[0], room) + place[1] * 0.4)[0]
+    found = min(ground.around(spot, more, rings), key=lambda place: close.trouble(place[0], room) + place[1] * 0.4)[0]
     ground.put(found, room)
     return found

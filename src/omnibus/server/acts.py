@@ -1,0 +1,252 @@
+"""What users do with tables, whoever asks for them: a form of a page, or a program.
+
+Who may do what is decided here, once. Forbidden: it is not for them; Rejected: not now; Gone: there is no such thing.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from omnibus.bots import names as bot_names
+from omnibus.kernel.words import mark
+from omnibus.server import typed
+from omnibus.server.hall import Gone, Hall, Open
+from omnibus.server.refusals import TROUBLES, Code, Forbidden, Rejected
+from omnibus.server.rows import USUAL_BOT, Setting, Sitter, User
+from omnibus.server.table import Frozen, Table, record_of
+
+BY_INVITATION: Final = mark("One needs an invitation to sit down at this table.")
+NOT_SET_UP: Final = mark("Only the person who set this table up may do this.")
+NO_SUCH_BOT: Final = mark("There is no such bot.")
+NOT_BEGUN: Final = mark("The game has not begun.")
+SITS_HERE: Final = mark("You sit at this table already.")
+KEEPS_A_SEAT: Final = mark("Whoever sets a table up keeps a seat at it; you can delete the table instead.")
+OTHERS_PLAY: Final = mark("Other people play here: you may resign or hand your seat to a bot, but the table stays.")
+OTHERS_PLAYED: Final = mark("Other people sit at this table: it stays.")
+STILL_GOES_ON: Final = mark("The game still goes on.")
+TAKEN: Final = mark("Somebody sits there already.")
+
+
+# while seats are free
+
+
+async def sit(hall: Hall, user: User, table_id: str, seat: int, name: str = "") -> None:
+    """Take a free seat of a table that the lobby shows, or of an own one; the own one may be taken for a neighbour."""
+
+    def may_sit(setting: Setting) -> None:
+        if setting.owner == user.id:
+            return
+        if not setting.listed:
+            raise Forbidden(BY_INVITATION)
+        _new_here(setting, user)
+
+    await hall.seat(table_id, seat, seated(user, name), permit=may_sit)
+
+
+async def accept(hall: Hall, user: User, token: str, name: str = "") -> str:
+    """Take the seat one is invited to, and return its table; Gone when the invitation is worthless."""
+    setting, seat = invitation(hall, token)
+    await hall.seat(setting.id, seat, seated(user, name), permit=lambda setting: _new_here(setting, user))
+    return setting.id
+
+
+def _new_here(setting: Setting, user: User) -> None:
+    if user.id in setting.people():
+        raise Rejected(Code.REFUSED, why=SITS_HERE)
+
+
+def invitation(hall: Hall, token: str) -> tuple[Setting, int]:
+    """Find out to which seat of which table somebody is invited; Gone when there is no such invitation any more."""
+    found = hall.register.token(token)
+    if found is None or found.kind != "invitation" or found.table is None or found.seat is None:
+        raise Gone
+    return hall.gathering(found.table), found.seat
+
+
+async def stand_up(hall: Hall, user: User, table_id: str, seat: int) -> None:
+    """Leave an own seat before the game begins; who has set the table up may free any other seat."""
+    setting = hall.gathering(table_id)
+    sitter = _sitter(setting, seat)
+
+    def may_leave(setting: Setting) -> None:
+        own, keeper = sitter.user == user.id, setting.owner == user.id
+        if not (own or keeper):
+            raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
+        if own and keeper and [other.user for other in setting.sitters].count(user.id) == 1:
+            raise Rejected(Code.REFUSED, why=KEEPS_A_SEAT)
+
+    may_leave(setting)
+    if not sitter.free:
+        await hall.seat(table_id, seat, Sitter(), instead_of=sitter, permit=may_leave)
+        await _dismiss_programs(hall, table_id, seat)
+
+
+async def fill(hall: Hall, user: User, table_id: str, seat: int, bot: str) -> None:
+    """Put a bot into a free seat of an own table."""
+    _own(hall.gathering(table_id), user)
+    if bot not in bot_names():
+        raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
+    await hall.seat(table_id, seat, Sitter(bot=bot))
+
+
+async def invite(hall: Hall, user: User, table_id: str, seat: int) -> str:
+    """Invite to a free seat of an own table: whoever brings the token first may sit there."""
+    setting = _own(hall.gathering(table_id), user)
+    if not _sitter(setting, seat).free:
+        raise Rejected(Code.STALE, why=TAKEN)
+    return await hall.register.add_token("invitation", table=table_id, seat=seat)
+
+
+def seated(user: User, name: str) -> Sitter:
+    """Return the user as one who sits down, under another name perhaps."""
+    return Sitter(user=user.id, name=typed.name(name) or user.name)
+
+
+def _sitter(setting: Setting, seat: int) -> Sitter:
+    if not 0 <= seat < setting.seats:
+        raise Gone
+    return setting.sitters[seat]
+
+
+def _own(setting: Setting, user: User) -> Setting:
+    if setting.owner != user.id:
+        raise Forbidden(NOT_SET_UP)
+    return setting
+
+
+# while the game goes on, and afterwards
+
+
+async def resign(hall: Hall, user: User, table_id: str, *, only: int | None = None) -> None:
+    """Give up the own seats, or the only one in question; where other seats are played in a bot plays on.
+
+    Where none is the table ends.
+    """
+    table = begun(hall, table_id)
+    every = table.seats_of(user.id)
+    own = [seat for seat in every if only is None or seat == only]
+    if not own:
+        raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
+    if own == every and table.people() == {user.id}:
+        await table.resign(table.actor if table.actor in own else own[0], None)
+        return
+    for seat in own:
+        await table.resign(seat, USUAL_BOT)
+
+
+async def abandon(hall: Hall, user: User, table_id: str) -> None:
+    """Close an own table before the end of its game, unless others play there."""
+    _own(_setting(hall, table_id), user)
+    table = begun(hall, table_id)
+    if table.people() - {user.id}:
+        raise Rejected(Code.REFUSED, why=OTHERS_PLAY)
+    await table.abandon()
+
+
+async def delete(hall: Hall, user: User, table_id: str) -> None:
+    """Delete an own table for ever: one that has not begun, or at which nobody else sits or sat."""
+    async with hall.seating:
+        setting = _own(_setting(hall, table_id), user)
+        entry = hall.ledger.entry(table_id)
+        if entry and entry.standing != "open" and setting.people() - {user.id}:
+            raise Rejected(Code.REFUSED, why=OTHERS_PLAY if entry.standing == "live" else OTHERS_PLAYED)
+        await hall.remove(table_id)
+
+
+async def rematch(hall: Hall, user: User, table_id: str) -> str:
+    """Set the same table up again, everybody one seat further; asked twice, it is the same one."""
+    table = begun(hall, table_id)
+    if user.id not in table.setting.people():
+        raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
+    if table.standing == "live":
+        raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
+    async with hall.seating:  # others may ask at the same moment
+        again = hall.ledger.rematch(table_id)
+        if again is not None and hall.ledger.entry(again) is not None:
+            return again
+        old = table.setting
+        sitters = [*old.sitters[1:], old.sitters[0]]
+        new = await hall.open(
+            user.id, old.game, old.options, sitters, listed=old.listed, patience=old.patience, after=table_id
+        )
+    return new.id
+
+
+async def record(hall: Hall, user: User | None, table_id: str) -> str:
+    """Hand out the record of a table, once it holds no secret any more; Rejected while it does."""
+    try:
+        table = hall.table(table_id)
+    except Open:
+        raise Rejected(Code.NOT_YOUR_TURN, why=NOT_BEGUN) from None
+    except Frozen as frozen:
+        if not told_all(hall, user, frozen):
+            raise Rejected(Code.REFUSED, why=STILL_GOES_ON) from None
+        return record_of(frozen.setting, frozen.history, reveal=_ended(hall, table_id))
+    await table.settled()
+    if table.secret:
+        raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
+    return table.record()
+
+
+def told_all(hall: Hall, user: User | None, frozen: Frozen) -> bool:
+    """Tell whether somebody may know everything about a frozen table: its game is over, or nobody else plays in it."""
+    alone = user is not None and frozen.setting.people() == {user.id}
+    return alone or _ended(hall, frozen.setting.id)
+
+
+def _ended(hall: Hall, table_id: str) -> bool:
+    entry = hall.ledger.entry(table_id)
+    return entry is not None and entry.standing != "live"
+
+
+def begun(hall: Hall, table_id: str) -> Table:
+    """Find a table whose game has begun; Rejected when it has not, or these rules do not fit it."""
+    try:
+        return hall.table(table_id)
+    except Open:
+        raise Rejected(Code.NOT_YOUR_TURN, why=NOT_BEGUN) from None
+    except Frozen:
+        raise Rejected(Code.GONE) from None
+
+
+def _setting(hall: Hall, table_id: str) -> Setting:
+    entry = hall.ledger.entry(table_id)
+    if entry is None:
+        raise Gone
+    return entry.setting
+
+
+# programs
+
+
+async def lend(hall: Hall, user: User, table_id: str, seat: int) -> str:
+    """Make a token with which a program can play in an own seat; an earlier one becomes worthless."""
+    await withdraw(hall, user, table_id, seat)
+    return await hall.register.add_token("seat", user=user.id, table=table_id, seat=seat)
+
+
+async def withdraw(hall: Hall, user: User, table_id: str, seat: int) -> None:
+    """Let no program play in an own seat any more."""
+    owners = _owners(hall, table_id)
+    if not 0 <= seat < len(owners):
+        raise Gone
+    if owners[seat] != user.id:
+        raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
+    await _dismiss_programs(hall, table_id, seat)
+
+
+def _owners(hall: Hall, table_id: str) -> list[str | None]:
+    try:
+        return hall.table(table_id).owners()
+    except Open as still_open:
+        return [sitter.user for sitter in still_open.setting.sitters]
+    except Frozen:
+        raise Rejected(Code.GONE) from None
+
+
+async def _dismiss_programs(hall: Hall, table_id: str, seat: int) -> None:
+    """Let the programs that play in a seat do so no longer."""
+    await hall.register.drop_seat_tokens(table_id, seat)
+    for page in hall.company(_setting(hall, table_id)).pages:
+        if page.only == seat:
+            page.close()

@@ -1,0 +1,14 @@
+"""What programs ask for: everything a page can do, as JSON over HTTP and WebSocket, described by OpenAPI."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends
+
+from omnibus.server.api import people, playing, records, seats, tables, talking
+from omnibus.server.api.callers import no_other_page
+
+router = APIRouter(
+    prefix="/api", dependencies=[Depends(no_other_page)], generate_unique_id_function=lambda route: route.name
+)
+for part in (people, tables, seats, playing, talking, records):
+    router.include_router(part.router)

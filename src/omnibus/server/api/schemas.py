@@ -1,0 +1,122 @@
+"""What the shapes of answers and messages look like, as JSON Schema and in a few words, read from their own classes."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import textwrap
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.inspect import StructType, multi_type_info
+
+from omnibus.server.api import shapes
+from omnibus.server.messages import Awaited, Changed, Chat, Done, Hint, People, Preview, Reason, Request, Trouble
+from omnibus.server.position import Drawn, Position
+from omnibus.server.scene import Scene
+
+REFERENCE: Final = "#/components/schemas/{name}"
+TOLD: Final = (Scene, Done, Trouble, Reason, Preview, Hint, People, Chat, Awaited, Changed)
+"""What a socket tells."""
+
+_ANSWERED: Final = tuple(
+    shape
+    for shape in vars(shapes).values()
+    if isinstance(shape, type) and issubclass(shape, Struct) and shape.__module__ == shapes.__name__
+)
+_WORDS: Final = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
+
+Schema = dict[str, Any]
+
+
+@cache
+def schemas() -> dict[str, Schema]:
+    """Describe every shape of an answer and every message of the socket; the texts are those of the classes."""
+    every: tuple[type[Struct], ...] = (Request, *TOLD, Position, *_ANSWERED)
+    components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
+    components["Position"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already
+    for shape in _with_parts(every):
+        schema = components[shape.__name__]
+        schema["description"] = text(shape)
+        for name, written in _field_texts(shape).items():
+            schema["properties"][name]["description"] = written
+    return components
+
+
+def _with_parts(every: tuple[type[Struct], ...]) -> set[type[Struct]]:
+    """Return these shapes and those they are made of."""
+    found: set[type[Struct]] = set()
+    waiting: list[Any] = list(multi_type_info(every))
+    while waiting:
+        info = waiting.pop()
+        if isinstance(info, StructType):
+            if info.cls in found:
+                continue
+            found.add(info.cls)
+            waiting += [field.type for field in info.fields]
+        for attribute in ("item_type", "item_types", "types", "value_type"):
+            inner = getattr(info, attribute, ())
+            waiting += inner if isinstance(inner, tuple) else [inner]
+    return found
+
+
+def text(shape: type[Struct]) -> str:
+    """Return what a shape is, in a sentence or two."""
+    return " ".join(inspect.cleandoc(shape.__doc__ or "").split())
+
+
+def _field_texts(shape: type[Struct]) -> dict[str, str]:
+    """Return what is written below the fields of a shape."""
+    written = ast.parse(textwrap.dedent(inspect.getsource(shape))).body[0]
+    assert isinstance(written, ast.ClassDef)
+    found = {}
+    for field, below in zip(written.body, written.body[1:], strict=False):
+        if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            assert isinstance(field.target, ast.Name)
+            found[field.target.id] = " ".join(str(below.value.value).split())
+    return found
+
+
+def kind(schema: Schema) -> str:
+    """Put in a few words what a schema allows."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " or ".join(kind(choice) for choice in schema["anyOf"])
+    if "enum" in schema or "const" in schema:
+        return " | ".join(json.dumps(choice) for choice in schema.get("enum", [schema.get("const")]))
+    if "prefixItems" in schema:
+        return "[" + ", ".join(kind(item) for item in schema["prefixItems"]) + "]"
+    if schema.get("type") == "array":
+        return f"list of {kind(schema.get('items', {}))}"
+    return _WORDS.get(schema.get("type", ""), str(schema.get("type", "anything")))
+
+
+def fields(schema: Schema) -> list[dict[str, Any]]:
+    """Return the fields of a shape: name, kind, whether one must give it, what it means."""
+    required = schema.get("required", [])
+    return [
+        {"name": name, "kind": kind(field), "required": name in required, "text": field.get("description", "")}
+        for name, field in schema.get("properties", {}).items()
+    ]
+
+
+def example(schema: Schema, known: dict[str, Schema]) -> Any:
+    """Return an example of what a schema allows: its own, or one put together from its required fields."""
+    if "$ref" in schema:
+        schema = known[kind(schema)]
+    for key in ("examples", "enum"):
+        if key in schema:
+            return schema[key][0]
+    for key in ("example", "const", "default"):
+        if key in schema:
+            return schema[key]
+    if schema.get("type") == "object":
+        wanted = schema.get("required") or list(schema.get("properties", {}))[:1]
+        return {name: example(schema["properties"][name], known) for name in wanted}
+    if schema.get("type") == "array":
+        return [example(schema["items"], known)]
+    return {"integer": 0, "number": 0, "boolean": True, "string": ""}.get(schema.get("type", ""))

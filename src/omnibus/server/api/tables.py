@@ -1,0 +1,142 @@
+"""Programs set tables up, find them, and leave them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import Response
+
+from omnibus import games
+from omnibus.kernel.words import words
+from omnibus.server import acts
+from omnibus.server.api.answers import answers, told
+from omnibus.server.api.callers import ANYBODY, Anybody, Somebody, TheUser
+from omnibus.server.api.problems import Refused
+from omnibus.server.api.shapes import SeatSheet, SeatWish, Tables, TableSheet, TableWish
+from omnibus.server.deeds import BAD_TABLE, NOBODY_SITS
+from omnibus.server.hall import Gone, Hall
+from omnibus.server.position import HOUSE
+from omnibus.server.refusals import Code
+from omnibus.server.rows import Entry, Sitter, User
+from omnibus.server.table import names_of
+from omnibus.server.visit import TheHall, Visitor, house_of
+
+TableId = Annotated[str, Path(max_length=64, description="The id of a table.", examples=["x0YKq3vD8nLJ5w2c"])]
+
+router = APIRouter(tags=["Tables"])
+
+
+@router.post("/tables", status_code=201, responses=answers(TableSheet, 401, status=201))
+async def open_table(request: Request, body: TableWish, user: TheUser, visit: Somebody, hall: TheHall) -> Response:
+    """Set a table up.
+
+    One of its seats at least is yours. If none is free the game begins at once, otherwise when the last one is taken.
+    """
+    spoken = words(visit.language, HOUSE)
+    if not any(wish.who == "you" for wish in body.seats):
+        raise Refused(Code.MALFORMED, spoken.gettext(NOBODY_SITS))
+    try:
+        setting = await hall.open(
+            user.id,
+            body.game,
+            body.options,
+            [_sitter(wish, user) for wish in body.seats],
+            listed=body.listed,
+            patience=body.patience,
+        )
+    except ValueError as error:
+        raise Refused(Code.MALFORMED, spoken.gettext(BAD_TABLE).format(reason=error)) from None
+    return told(sheet(request, hall, visit, setting.id), 201)
+
+
+def _sitter(wish: SeatWish, user: User) -> Sitter:
+    if wish.who == "you":
+        return acts.seated(user, wish.name)
+    return Sitter(bot=wish.bot) if wish.who == "bot" else Sitter()
+
+
+@router.get("/users/me/tables", responses=answers(Tables, 401))
+async def list_my_tables(request: Request, user: TheUser, visit: Somebody, hall: TheHall) -> Response:
+    """List the tables at which I sit, the latest first."""
+    return told(Tables([_written(request, entry, visit) for entry in hall.ledger.entries(user.id)]))
+
+
+@router.get("/lobby", responses=answers(Tables), openapi_extra=ANYBODY)
+async def list_open_tables(request: Request, visit: Anybody, hall: TheHall) -> Response:
+    """List the tables at which anybody can sit down, the latest first."""
+    return told(Tables([_written(request, entry, visit) for entry in hall.ledger.open_entries()]))
+
+
+@router.get("/tables/{table_id}", responses=answers(TableSheet), openapi_extra=ANYBODY)
+async def get_table(request: Request, table_id: TableId, visit: Anybody, hall: TheHall) -> Response:
+    """Describe a table: who sits there, and how it stands. Anybody may look who knows its id."""
+    return told(sheet(request, hall, visit, table_id))
+
+
+@router.delete("/tables/{table_id}", status_code=204, responses=answers(None, 401, 409, status=204))
+async def delete_table(table_id: TableId, user: TheUser, hall: TheHall) -> Response:
+    """Delete a table I have set up: one that has not begun, or at which nobody else sits."""
+    await acts.delete(hall, user, table_id)
+    return Response(status_code=204)
+
+
+@router.post("/tables/{table_id}/abandon", responses=answers(TableSheet, 401, 409))
+async def abandon_table(request: Request, table_id: TableId, user: TheUser, visit: Somebody, hall: TheHall) -> Response:
+    """Close a table I have set up before its end, unless other people play there."""
+    await acts.abandon(hall, user, table_id)
+    return told(sheet(request, hall, visit, table_id))
+
+
+@router.post("/tables/{table_id}/rematch", responses=answers(TableSheet, 401, 409))
+async def rematch_table(request: Request, table_id: TableId, user: TheUser, visit: Somebody, hall: TheHall) -> Response:
+    """Set the same table up again, everybody one seat further; whoever asks later gets the same one."""
+    return told(sheet(request, hall, visit, await acts.rematch(hall, user, table_id)))
+
+
+def sheet(request: Request, hall: Hall, visit: Visitor, table_id: str) -> TableSheet:
+    """Describe a table to a visitor; Gone when there is none."""
+    entry = hall.ledger.entry(table_id)
+    if entry is None:
+        raise Gone
+    return _written(request, entry, visit)
+
+
+def _written(request: Request, entry: Entry, visit: Visitor) -> TableSheet:
+    setting = entry.setting
+    reader = visit.user.id if visit.user else None
+    return TableSheet(
+        id=setting.id,
+        link=address(request, f"tables/{setting.id}"),
+        game=setting.game,
+        title=games.find(setting.game).title if setting.game in games.names() else setting.game,
+        options=setting.options,
+        standing=entry.standing,
+        listed=setting.listed,
+        patience=setting.patience,
+        created=setting.created,
+        updated=entry.updated,
+        awaits=entry.awaits,
+        mine=setting.owner == reader,
+        seats=_seats(entry, visit),
+    )
+
+
+def _seats(entry: Entry, visit: Visitor) -> list[SeatSheet]:
+    names = names_of(entry.setting.sitters, words(visit.language, HOUSE))
+    only = visit.decides_for(entry.setting.id)
+    return [
+        SeatSheet(
+            seat=seat,
+            name="" if sitter.free else name,
+            who="free" if sitter.free else "bot" if sitter.bot else "person",
+            bot=sitter.bot,
+            yours=visit.user is not None and sitter.user == visit.user.id and only in (None, seat),
+        )
+        for seat, (sitter, name) in enumerate(zip(entry.setting.sitters, names, strict=True))
+    ]
+
+
+def address(request: Request, path: str) -> str:
+    """Return the address of a page of this house, as the caller reaches it."""
+    return house_of(request).link(request, f"/{path}")

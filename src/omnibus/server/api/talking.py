@@ -1,0 +1,67 @@
+"""Programs see who is at a table, and talk."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from omnibus.server.api.answers import answers, told
+from omnibus.server.api.callers import ANYBODY, Anybody, Somebody
+from omnibus.server.api.shapes import LARGEST, Muting, Saying
+from omnibus.server.api.tables import TableId
+from omnibus.server.company import Company
+from omnibus.server.hall import Hall, Open
+from omnibus.server.messages import Chat, People
+from omnibus.server.messages import Request as Message
+from omnibus.server.visit import TheHall, Visitor
+from omnibus.server.waiter import Waiter
+
+router = APIRouter(tags=["Talking"])
+
+
+def _company(hall: Hall, table_id: str) -> Company:
+    try:
+        return hall.company(hall.table(table_id).setting)  # only a table that has been read knows who has resigned
+    except Open as still_open:
+        return hall.company(still_open.setting)
+
+
+async def _talk(hall: Hall, visit: Visitor, table_id: str, message: Message) -> list[bytes]:
+    """Say something as the page of a player would; return what that page would be told."""
+    company, user = _company(hall, table_id), visit.user_at(table_id)
+    page = Waiter(company, user, visit.language, only=visit.decides_for(table_id))
+    await page.do(message)
+    page.company.saw(page)
+    return page.said()
+
+
+@router.get("/tables/{table_id}/people", responses=answers(People), openapi_extra=ANYBODY)
+async def list_people(table_id: TableId, visit: Anybody, hall: TheHall) -> Response:
+    """Tell who is at a table now, and whose owners have been away for too long."""
+    return told(_company(hall, table_id).people())
+
+
+@router.get("/tables/{table_id}/chat", responses=answers(Chat, 401, 409))
+async def read_chat(
+    table_id: TableId,
+    visit: Somebody,
+    hall: TheHall,
+    since: Annotated[int, Query(ge=0, le=LARGEST, description="The number of the last line heard.")] = 0,
+) -> Response:
+    """Tell what was said at a table where I sit."""
+    return Response((await _talk(hall, visit, table_id, Message(heard=since)))[-1], media_type="application/json")
+
+
+@router.post("/tables/{table_id}/chat", status_code=204, responses=answers(None, 401, 409, status=204))
+async def say(table_id: TableId, body: Saying, visit: Somebody, hall: TheHall) -> Response:
+    """Say something to the others at a table where I sit."""
+    await _talk(hall, visit, table_id, Message(chat=body.text))
+    return Response(status_code=204)
+
+
+@router.post("/tables/{table_id}/mute", responses=answers(Chat, 401, 409))
+async def mute(table_id: TableId, body: Muting, visit: Somebody, hall: TheHall) -> Response:
+    """Hear the owner of a seat no longer, or, asked once more, again; here and at every table."""
+    return Response((await _talk(hall, visit, table_id, Message(mute=body.seat)))[-1], media_type="application/json")

@@ -1,0 +1,123 @@
+"""The page about oneself, and the way of an identity to a second browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from hosting import House
+from visiting import faults, open_table
+
+NARROW = 360
+
+
+def call_oneself(page: Page, name: str) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="You").click()
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Save the name").click()
+    expect(page.get_by_role("status")).to_have_text("Your name is saved.")
+
+
+def new_link(page: Page) -> str:
+    page.goto("/you")
+    page.get_by_role("button", name="recovery link").first.click()
+    return page.get_by_label("Your recovery link", exact=True).input_value()
+
+
+def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hosted: House) -> None:
+    """Renamed here, gone on there with the same tables; signed out from here, a stranger there."""
+    call_oneself(page, "Zoë")
+    expect(page.get_by_role("link", name="You: Zoë")).to_be_visible()
+    open_table(page, "bus")
+    table = page.url
+    expect(page.locator("#panels .panel").first).to_contain_text("Zoë")
+    link = new_link(page)
+    expect(page.get_by_role("img", name="The recovery link as a QR code")).to_be_visible()
+    with browser.new_context(base_url=hosted.url, locale="en-GB") as context:
+        second = context.new_page()
+        second.goto(link)
+        second.get_by_role("button", name="Go on as Zoë").click()
+        second.wait_for_url(f"{hosted.url}/")
+        expect(second.locator(".tables li")).to_have_count(1)
+        second.locator(".tables a").click()
+        second.wait_for_url(table)
+        expect(second.locator("#choice")).to_be_visible()  # it is their turn here, too
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto("/you")
+        page.get_by_role("button", name="Sign out my other devices").click()
+        expect(page.get_by_role("status")).to_have_text("You are recognized in this browser only.")
+        second.goto("/")
+        expect(second.locator(".tables li")).to_have_count(0)
+        page.get_by_role("button", name="Withdraw the recovery link").click()
+        second.goto(link)
+        expect(second.get_by_role("heading", level=1)).to_have_text("This recovery link does not work")
+
+
+def test_somebody_else_is_asked_first(page: Page, browser: Browser, hosted: House) -> None:
+    """Who has tables in that browser does not lose them unawares."""
+    call_oneself(page, "Ann")
+    link = new_link(page)
+    with browser.new_context(base_url=hosted.url, locale="en-GB") as context:
+        second = context.new_page()
+        call_oneself(second, "Bo")
+        open_table(second, "bus")
+        second.goto(link)
+        expect(second.locator(".notice")).to_contain_text("Bo, with tables of your own (1)")
+        expect(second.get_by_role("link", name="First make a recovery link")).to_be_visible()
+        second.get_by_role("button", name="Go on as Ann all the same").click()
+        expect(second.get_by_role("link", name="You: Ann")).to_be_visible()
+
+
+def test_what_only_this_browser_knows(page: Page, context: BrowserContext) -> None:
+    """The sound stays off; notifications are asked for once."""
+    page.goto("/you")
+    page.get_by_label("Play a sound").uncheck()
+    page.reload()
+    expect(page.get_by_label("Play a sound")).not_to_be_checked()
+    assert page.evaluate("localStorage.getItem('omnibus sound')") == "no"
+    page.get_by_label("Play a sound").check()
+    assert page.evaluate("localStorage.getItem('omnibus sound')") is None
+    context.grant_permissions(["notifications"])
+    page.reload()
+    expect(page.locator("#notify")).to_contain_text("Notifications are allowed")
+
+
+def test_the_link_is_copied(page: Page, context: BrowserContext) -> None:
+    """With a button, where the browser lets us."""
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    call_oneself(page, "Zoë")
+    link = new_link(page)
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == link
+
+
+@pytest.mark.parametrize("light", ["Day", "Night"])
+def test_axe_and_a_narrow_screen(page: Page, light: str) -> None:
+    """Nothing serious, and nothing that has to be scrolled sideways."""
+    page.set_viewport_size({"width": NARROW, "height": 740})
+    call_oneself(page, "A name of quite some length, as long as names may be at all")
+    page.get_by_role("button", name=light, exact=True).click()
+    page.get_by_label("Webhook").fill("http://127.0.0.1/")
+    page.get_by_role("button", name="Save the webhook").click()
+    expect(page.get_by_role("alert")).to_contain_text("not on the public net")
+    link = seen(page)
+    page.context.clear_cookies()
+    for path in (link, "/recover/nonsense", "/mail/nonsense", "/you"):
+        page.goto(path)
+        page.get_by_role("button", name=light, exact=True).click()
+        assert_fits(page)
+
+
+def seen(page: Page) -> str:
+    """Look at the page as it is, and with a fresh link in it."""
+    assert_fits(page)
+    link = new_link(page)
+    assert_fits(page)
+    return link
+
+
+def assert_fits(page: Page) -> None:
+    assert faults(page) == [], page.url
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, page.url

@@ -1,0 +1,191 @@
+"""Friends on the net: two and three browsers at one table."""
+
+from __future__ import annotations
+
+from random import Random
+
+from playwright.sync_api import Page, expect
+
+from omnibus.bots import names as bot_names
+from visiting import decide_by_clicking, faults, open_table, plies, ready, see_ply
+
+WEAK = bot_names()[0]
+
+
+def invite(host: Page, seat: str) -> str:
+    """Make a link for a seat, as the person who has set the table up does."""
+    host.get_by_role("button", name=f"Make an invitation link: Seat {seat}").click()
+    link = host.locator(".invited input").last.input_value()
+    host.locator(".invited button").last.click()
+    expect(host.locator(".invited button").last).to_have_text("Copied")
+    return link
+
+
+def accept(guest: Page, link: str, name: str) -> None:
+    guest.goto(link)
+    guest.get_by_label("Your name").fill(name)
+    guest.get_by_role("button", name="Sit down").click()
+
+
+def gathered(guests: list[Page], *more: str) -> None:
+    """Bring the guests to one table of Bus, the first as the one who has set it up."""
+    host = guests[0]
+    host.goto("/")
+    card = host.locator("section.game").filter(has=host.locator("h2", has_text="Bus"))
+    card.locator("summary").click()
+    for seat, who in enumerate(["you", *["friend"] * (len(guests) - 1), *more]):
+        card.locator(f"select[name=seat-{seat}]").select_option(who)
+    card.locator("input[name=name-0]").fill("Anna")
+    card.get_by_role("button", name="Open the table").click()
+    expect(host.get_by_role("heading", level=1)).to_have_text("Bus · Waiting for players")
+    for guest, letter, name in zip(guests[1:], "BC", ["Bert", "Cleo"], strict=False):
+        accept(guest, invite(host, letter), name)
+    for guest in guests:
+        expect(guest.locator("#board svg")).to_be_visible()
+
+
+def whose(guests: list[Page]) -> Page:
+    """Find the one who is asked."""
+    for _ in range(200):
+        for guest in guests:
+            if guest.locator("#choice").is_visible():
+                return guest
+        guests[0].wait_for_timeout(50)
+    raise AssertionError("nobody is asked")
+
+
+def play(guests: list[Page], decisions: int, seed: int) -> None:
+    random = Random(seed)
+    for _ in range(decisions):
+        mover = whose(guests)
+        decide_by_clicking(mover, random)
+        for guest in guests:
+            see_ply(guest, plies(mover))
+
+
+def test_invite_join_play_with_a_reconnect(guests: list[Page]) -> None:
+    """Three people play; one loses the line in the middle, misses what happens, and has it all when back."""
+    gathered(guests)
+    assert not faults(guests[0])
+    for guest in guests:
+        expect(guest.locator(".presence.present")).to_have_count(3)
+    play(guests, 4, seed=1)
+    lost = next(guest for guest in guests if guest is not whose(guests))
+    lost.context.set_offline(True)
+    lost.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    rest = [guest for guest in guests if guest is not lost]
+    before = plies(lost)
+    decide_by_clicking(whose(rest), Random(2))
+    lost.context.set_offline(False)
+    see_ply(lost, plies(rest[0]))
+    assert plies(lost) > before
+    play(guests, 3, seed=3)
+    logs = [guest.locator("#log li").all_text_contents() for guest in guests]
+    assert logs[0] == logs[1] == logs[2]
+
+
+def test_talk_mute_and_watch(guests: list[Page], page: Page) -> None:
+    """Players talk; who watches sees the game and hears nothing; who is muted is not heard."""
+    gathered(guests[:2], WEAK)
+    anna, bert = guests[:2]
+    page.goto(anna.url)
+    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#talk")).to_have_count(0)
+    expect(page.get_by_text("You are watching this game.")).to_be_visible()
+    expect(page.locator("#choice")).to_be_hidden()
+    anna.locator("summary", has_text="This table").click()
+    expect(anna.locator("#watching")).to_have_text("1 watching")
+    bert.set_viewport_size({"width": 360, "height": 740})
+    anna.get_by_label("Say something to the players").fill("<i>hello</i>")
+    anna.keyboard.press("Enter")
+    expect(bert.locator("#said li")).to_contain_text("Anna <i>hello</i>")
+    expect(bert.locator("#news")).to_have_text("Anna: <i>hello</i>")
+    bert.locator("#news").click()
+    expect(bert.locator("#news")).to_be_hidden()
+    bert.get_by_role("button", name="Mute Anna").click()
+    expect(bert.locator("#said li")).to_have_count(0)
+    anna.get_by_label("Say something to the players").fill("still there?")
+    anna.keyboard.press("Enter")
+    expect(anna.locator("#said li")).to_have_count(2)
+    expect(bert.locator("#said li")).to_have_count(0)
+    bert.get_by_role("button", name="Hear Anna again").click()
+    expect(bert.locator("#said li")).to_have_count(2)
+    assert not faults(bert)
+    assert not faults(page)
+
+
+def test_undo_by_consent(guests: list[Page]) -> None:
+    """What was decided before the others decided is taken back when all agree, and not before."""
+    gathered(guests)
+    play(guests, 3, seed=4)
+    start = plies(guests[0])
+    asker = next(guest for guest in guests if guest.locator("#takeback").is_visible())
+    others = [guest for guest in guests if guest is not asker]
+    asker.locator("#takeback").click()
+    expect(others[0].locator("#proposal")).to_contain_text("take back")
+    others[0].locator("#decline").click()
+    expect(asker.locator("#proposal")).to_be_hidden()
+    expect(asker.locator("#declined")).to_be_visible()
+    expect(others[1].locator("#declined")).to_be_hidden()
+    asker.locator("#takeback").click()
+    expect(asker.locator("#declined")).to_be_hidden()
+    others[0].locator("#agree").click()
+    expect(others[0].locator("#agree")).to_be_hidden()
+    assert plies(asker) == start
+    others[1].locator("#agree").click()
+    expect(others[1].locator("#proposal")).to_be_hidden()
+    for guest in guests:
+        guest.wait_for_function("(was) => Number(document.getElementById('slider').max) < was", arg=start)
+    assert whose(guests) is asker
+
+
+def test_hand_over_to_a_bot_and_back(guests: list[Page]) -> None:
+    """A bot plays for somebody until they take their seat back."""
+    gathered(guests[:2], WEAK)
+    away, other = guests[1], guests[0]
+    away.locator("summary", has_text="This table").click()
+    away.locator("#hand select").select_option(WEAK)
+    away.locator("#hand button").click()
+    expect(away.locator("#handed")).to_be_visible()
+    expect(other.locator(".panel").nth(1)).to_contain_text("until they are back")
+    for turn in range(4):
+        if ready(other):
+            decide_by_clicking(other, Random(turn))
+    assert away.locator("#choice").is_hidden()
+    away.get_by_role("button", name="Play on myself").click()
+    expect(away.locator("#handed")).to_be_hidden()
+    while not away.locator("#choice").is_visible():
+        if other.locator("#choice").is_visible():
+            decide_by_clicking(other, Random(5))
+        else:
+            other.wait_for_timeout(50)
+    decide_by_clicking(away, Random(6))
+
+
+def test_your_next_table(page: Page) -> None:
+    """Title, icon and a link say where somebody waits for you."""
+    open_table(page, "bus", "you", "another", "another")
+    first = page.url
+    expect(page).to_have_title("● Bus · Omnibus")
+    expect(page.locator("#next-table")).to_be_hidden()
+    open_table(page, "bus", "you", WEAK, WEAK)
+    assert "awaited" in (page.locator("link[rel=icon]").get_attribute("href") or "")
+    page.locator("#next-table").click()
+    page.wait_for_url(first)
+
+
+def test_the_lobby_shows_it_at_once(guests: list[Page]) -> None:
+    """An open table is in the lobby; whoever sits down last starts it, and those who wait are taken to it."""
+    host, guest = guests[:2]
+    host.request.post(
+        "/games/times_square/tables", form={"seat-0": "you", "name-0": "Dora", "seat-1": "friend", "listed": "yes"}
+    )
+    host.goto("/")
+    host.get_by_role("link", name="Times Square Dora").first.click()
+    expect(host.get_by_role("heading", level=1)).to_contain_text("Waiting for players")
+    assert not faults(host)
+    guest.goto("/")
+    row = guest.locator("li.gathering").filter(has_text="Dora")
+    row.get_by_role("button", name="Sit down").click()
+    expect(guest.locator("#board svg")).to_be_visible()
+    expect(host.locator("#board svg")).to_be_visible()

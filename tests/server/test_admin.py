@@ -1,0 +1,311 @@
+"""The commands `omnibus admin`: lists, removing texts, backups, whether all is well; also while a house runs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from hosting import Guest, house
+from omnibus.bots import names as bot_names
+from omnibus.cli import app
+from omnibus.server import store as store_room
+from omnibus.server.admin import backed_up, checked, opened
+from omnibus.server.hall import Hall
+from omnibus.server.ledger import Ledger
+from omnibus.server.register import Register
+from omnibus.server.rows import Sitter
+from omnibus.server.serve import DATABASE
+from omnibus.server.store import Store
+from omnibus.server.watcher import Watcher
+from omnibus.server.workers import Workers
+
+WEAK = bot_names()[0]
+RECORD = (Path(__file__).parent.parent / "games/bus/records/3-plots.game").read_text(encoding="utf-8")
+SAID = "what the fox says"
+
+
+def admin(folder: Path, *arguments: str, say: str = "") -> Result:
+    return CliRunner().invoke(app, ["admin", *arguments, "--data", str(folder)], input=say)
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "omnibus", "admin", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+
+
+class Furnished:
+    """A house in which something has happened: two users, a live table, an open one, a closed one; nobody is in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        asyncio.run(self._furnish())
+
+    async def _furnish(self) -> None:
+        store = Store(self.folder / DATABASE)
+        workers = Workers(1)
+        hall = Hall(store, workers)
+        ann, _ = await hall.register.add_user("Ann Fox")
+        bob, _ = await hall.register.add_user("Bob 100%")
+        self.ann, self.bob = ann.id, bob.id
+        pair = [Sitter(user=ann.id, name="Foxy"), Sitter(user=bob.id, name="Bob 100%")]
+        self.live = (await hall.open(ann.id, "times_square", {}, pair)).id
+        self.open = (await hall.open(bob.id, "times_square", {}, [Sitter(), pair[1]])).id
+        self.closed = (await hall.open(ann.id, "bus", {}, [pair[0], Sitter(user=ann.id), Sitter(bot=WEAK)])).id
+        await hall.table(self.closed).abandon()
+        for user, seat, text in ((ann.id, 0, SAID), (bob.id, 1, "hello"), (ann.id, 0, SAID + " again")):
+            await hall.ledger.say(self.live, user, seat, text)
+        self.record = await hall.ledger.add_record(RECORD, ann.id)
+        await hall.close()
+        await workers.close()
+        store.close()
+
+    def break_it(self, *statements: str) -> None:
+        """Do what no part of the house would do."""
+        with closing(sqlite3.connect(self.folder / DATABASE)) as connection, connection:
+            for statement in statements:
+                connection.execute(statement)
+
+
+@pytest.fixture
+def furnished(tmp_path: Path) -> Furnished:
+    return Furnished(tmp_path)
+
+
+def rows(answer: Result) -> list[list[str]]:
+    """The words of the lines between head and sum."""
+    assert answer.exit_code == 0, answer.output
+    return [line.split() for line in answer.output.splitlines()[1:-1]]
+
+
+def test_tables_are_listed(furnished: Furnished) -> None:
+    """With game, standing, people, events and ages; all of them, or those of one standing."""
+    answer = admin(furnished.folder, "tables")
+    assert answer.output.splitlines()[0].split() == ["table", "game", "standing", "people", "events", "idle", "age"]
+    found = {row[0]: row for row in rows(answer)}
+    assert set(found) == {furnished.live, furnished.open, furnished.closed}
+    assert found[furnished.live][1:7] == ["times_square", "live", "Foxy,", "Bob", "100%", "1"]
+    assert found[furnished.open][2:7] == ["open", "free,", "Bob", "100%", "0"]
+    assert found[furnished.closed][2:8] == ["closed", "Foxy,", "Player", "B,", "bot", "2"]
+    assert answer.output.splitlines()[-1] == "3 tables"
+    assert [row[0] for row in rows(admin(furnished.folder, "tables", "--standing", "open"))] == [furnished.open]
+    assert admin(furnished.folder, "tables", "--standing", "lost").exit_code == 2
+
+
+def test_users_are_found(furnished: Furnished) -> None:
+    """By a name, also one used at a table, and by a table; a sign of the search itself is a letter like others."""
+    everybody = admin(furnished.folder, "users")
+    assert {row[0] for row in rows(everybody)} == {furnished.ann, furnished.bob}
+    for name, user in (("fox", furnished.ann), ("FOXY", furnished.ann), ("100%", furnished.bob)):
+        assert [row[0] for row in rows(admin(furnished.folder, "users", "--name", name))] == [user]
+    for name in ("_", "nobody", "\\"):
+        assert rows(admin(furnished.folder, "users", "--name", name)) == []
+    (row,) = rows(admin(furnished.folder, "users", "--table", furnished.closed))
+    assert row[:6] == [furnished.ann, "Ann", "Fox", "2", "2", "1"]
+
+
+def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
+    """Names, what was said, records; nobody else's, and the games stay. It is asked first, and told afterwards."""
+    refused = admin(furnished.folder, "texts", furnished.ann, say="n\n")
+    assert refused.exit_code == 1
+    assert "(Ann Fox), also at 2 tables, 2 chat lines and 1 record for ever?" in refused.output
+    answer = admin(furnished.folder, "texts", furnished.ann, say="y\n")
+    assert answer.output.endswith("Removed: 1 name, 2 names of seats, 2 chat lines, 1 record.\n")
+    with closing(opened(furnished.folder)) as store:
+        ledger = Ledger(store)
+        entry = ledger.entry(furnished.live)
+        assert entry
+        assert entry.standing == "live"
+        assert entry.setting.sitters == [Sitter(user=furnished.ann), Sitter(user=furnished.bob, name="Bob 100%")]
+        assert [(said.number, said.text) for said in ledger.said(furnished.live)] == [(2, "hello")]
+        assert ledger.record(furnished.record) is None
+        assert asyncio.run(ledger.say(furnished.live, furnished.bob, 1, "who was that?")).number == 4
+    again = admin(furnished.folder, "texts", furnished.ann, "--yes")
+    assert again.output == "Removed: 0 names, 0 names of seats, 0 chat lines, 0 records.\n"
+    assert admin(furnished.folder, "check").exit_code == 0
+
+
+def test_removed_texts_are_not_in_the_file(furnished: Furnished) -> None:
+    """Not even where nobody would look."""
+    path = furnished.folder / DATABASE
+    assert SAID.encode() in path.read_bytes()
+    assert admin(furnished.folder, "texts", furnished.ann, "--yes").exit_code == 0
+    kept = b"".join(file.read_bytes() for file in furnished.folder.iterdir() if file.is_file())
+    for text in (SAID, "Ann Fox", "Foxy"):
+        assert text.encode() not in kept
+
+
+def test_an_unknown_user(furnished: Furnished) -> None:
+    """One sentence, exit code 2."""
+    answer = command("texts", "nobody", "--yes", "--data", str(furnished.folder))
+    assert answer.returncode == 2
+    assert answer.stderr == "omnibus: there is no user 'nobody'; `omnibus admin users` finds them\n"
+    assert isinstance(admin(furnished.folder, "texts", "", "--yes").exception, ValueError)
+
+
+@pytest.mark.parametrize("user", ["-abc", "--abc"])
+def test_ids_that_look_like_options(furnished: Furnished, user: str) -> None:
+    """Ids are made by chance, and some begin with a dash."""
+    furnished.break_it(f"INSERT INTO users (id, name, created, seen) VALUES ('{user}', 'Dash', 0, 0)")
+    assert admin(furnished.folder, "texts", user, "--yes").output.startswith("Removed: 1 name, ")
+
+
+def test_open_tables_forget_names_too(furnished: Furnished) -> None:
+    """A house that runs looks again every now and then: at the tables it holds, and for the pages at them."""
+
+    async def visit() -> None:
+        store, workers = Store(furnished.folder / DATABASE), Workers(1)
+        hall = Hall(store, workers)
+        table = hall.table(furnished.live)
+        watcher = Watcher(table, None, "en")
+        table.watchers.add(watcher)
+        await watcher.answer('{"sync": true}')
+        watcher.outbox.get_nowait()
+        hall.recall()
+        assert watcher.outbox.empty()
+        with closing(opened(furnished.folder)) as other:
+            await Ledger(other).remove_texts(furnished.ann)
+        hall.recall()
+        assert table.match.names == ("Player A", "Bob 100%")
+        told = watcher.outbox.get_nowait()
+        assert told
+        assert b"Player A" in told
+        assert b"Foxy" not in told
+        await hall.close()
+        await workers.close()
+        store.close()
+
+    asyncio.run(visit())
+
+
+def test_a_backup_is_a_house(furnished: Furnished, tmp_path: Path) -> None:
+    """Everything is in it, it is nobody else's to read, and it never takes the place of something."""
+    copy = tmp_path / "copy" / DATABASE
+    copy.parent.mkdir()
+    answer = admin(furnished.folder, "backup", str(copy))
+    assert answer.exit_code == 0, answer.output
+    assert answer.output.startswith(f"{copy}: 0.")
+    if os.name == "posix":
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert rows(admin(copy.parent, "tables")) != []
+    assert admin(copy.parent, "check").exit_code == 0
+    before = copy.read_bytes()
+    again = command("backup", str(copy), "--data", str(furnished.folder))
+    assert (again.returncode, again.stdout) == (2, "")
+    assert again.stderr == f"omnibus: {copy} is there already; a backup needs a file of its own\n"
+    assert copy.read_bytes() == before
+
+
+def test_a_backup_while_people_play(furnished: Furnished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Page by page, with a commit between any two: it comes to its end, and is of one moment."""
+    monkeypatch.setattr(store_room, "PAGES", 1)
+    copy = tmp_path / "copy" / DATABASE
+    copy.parent.mkdir()
+    with closing(opened(furnished.folder)) as store:
+        ledger, steps = Ledger(store), []
+
+        def commit(done: int, pages: int) -> None:
+            steps.append((done, pages))
+            asyncio.run(ledger.say(furnished.live, furnished.bob, 1, "still here"))
+
+        backed_up(furnished.folder, copy, commit)
+        assert len(ledger.said(furnished.live)) == 3 + len(steps)
+    assert steps == [(done, steps[0][1]) for done in range(1, len(steps) + 1)]
+    with closing(opened(copy.parent)) as store:
+        assert len(Ledger(store).said(furnished.live)) == 3
+        assert checked(store, lambda *_: None).faults == []
+
+
+def test_a_backup_of_something_else(tmp_path: Path) -> None:
+    """What is no database is refused in a sentence, and leaves no file behind."""
+    (tmp_path / DATABASE).write_bytes(b"this is no database at all, but long enough to be looked at" * 50)
+    answer = command("backup", str(tmp_path / "copy.db"), "--data", str(tmp_path))
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"omnibus: {tmp_path / DATABASE} cannot be backed up: ")
+    assert not (tmp_path / "copy.db").exists()
+    with pytest.raises(ValueError, match="cannot be read: file is not a database"):
+        opened(tmp_path)
+
+
+def test_all_is_well(furnished: Furnished) -> None:
+    """Exit code 0, and how much was looked at; frozen tables are named and no fault."""
+    answer = admin(furnished.folder, "check")
+    assert (answer.exit_code, answer.output) == (0, "3 tables, 3 events, 0 frozen: all is well.\n")
+    furnished.break_it(f"UPDATE tables SET rules = 99 WHERE id = '{furnished.closed}'")
+    answer = admin(furnished.folder, "check")
+    assert answer.exit_code == 0
+    assert f"frozen, and kept as it is: {furnished.closed}: " in answer.output
+    assert answer.output.endswith("3 tables, 3 events, 1 frozen: all is well.\n")
+
+
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        ('UPDATE events SET body = CAST(\'{"type":"danced"}\' AS BLOB) WHERE number = 1', "cannot be read: "),
+        ("UPDATE events SET number = 3 WHERE number = 2", "lacks events: 2 are there, and the last has the number 3"),
+        ("DELETE FROM events", "has 0 events, and is live"),
+        ("UPDATE tables SET standing = 'over'", "is live and awaits seat"),
+        ("UPDATE tables SET awaits = 7 WHERE standing = 'live'", "but live and 7 is kept"),
+        ("UPDATE tables SET sitters = '[]'", "has 2 seats, and 0 are known"),
+        ("UPDATE tables SET options = 'nonsense'", "cannot be read: "),
+        ("INSERT INTO sitting VALUES ('nobody', 'nowhere', 0)", "a row of sitting refers to something that is not in"),
+    ],
+)
+def test_faults_are_found(furnished: Furnished, statement: str, fault: str) -> None:
+    """Each is named, and the exit code is 1."""
+    furnished.break_it(statement)
+    answer = admin(furnished.folder, "check")
+    assert answer.exit_code == 1
+    assert fault in answer.output
+    assert answer.output.endswith("something is wrong.\n")
+
+
+def test_a_damaged_file(furnished: Furnished) -> None:
+    """What the disk has lost is said in SQLite's words."""
+    path = furnished.folder / DATABASE
+    content = bytearray(path.read_bytes())
+    content[4096 * 4 : 4096 * 9] = os.urandom(4096 * 5)
+    path.write_bytes(content)
+    answer = admin(furnished.folder, "check")
+    assert answer.exit_code == 1
+    assert "wrong: " in answer.output
+
+
+def test_no_house_and_an_old_one(tmp_path: Path) -> None:
+    """Nothing is made where nothing was, and nothing is changed that another program may still use."""
+    answer = command("tables", "--data", str(tmp_path / "nowhere"))
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"omnibus: there is no house in {tmp_path / 'nowhere'}")
+    assert not (tmp_path / "nowhere").exists()
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
+        connection.execute("PRAGMA user_version = 1")
+    with pytest.raises(ValueError, match="was last used by an older Omnibus"):
+        opened(tmp_path)
+
+
+def test_while_a_house_runs(tmp_path: Path) -> None:
+    """Everything can be done beside it, and people play on."""
+    data = tmp_path / "data"
+    with house(data) as running, Guest(running.url) as guest:
+        table = guest.open("times_square", "you", WEAK)
+        with guest.sit(table) as sitting:
+            for step in ("before", "after"):
+                assert admin(data, "check").output.endswith("all is well.\n")
+                assert admin(data, "backup", str(tmp_path / f"{step}.db")).exit_code == 0
+                assert table in admin(data, "tables").output
+                sitting.sync()
+                asked = sitting.until_asked()
+                sitting.say(play=asked["moves"][0]["line"], event=asked["event"], id=step)
+                while step not in sitting.done:
+                    sitting.hear()
+        with closing(opened(data)) as store:
+            (user,) = Register(store).listed()
+        assert admin(data, "texts", user.id, "--yes").exit_code == 0

@@ -1,0 +1,74 @@
+"""The example client, and the socket for programs, against a real house."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from hosting import SILENCE_S, House, house
+from omnibus import Match
+from omnibus.bots import names as bot_names
+
+CLIENT = Path(__file__).parents[2] / "examples" / "client.py"
+WEAK = bot_names()[0]
+
+
+def run(running: House, *arguments: str) -> str:
+    command = [sys.executable, "-W", "error", str(CLIENT), running.url, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+
+
+def test_it_plays_to_the_end(tmp_path: Path) -> None:
+    """At a table of its own, at random, and in a seat that was lent to it, like a bot: the records replay."""
+    with house(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
+        said = run(running, "--game", "times_square").splitlines()
+        table = said[0].rpartition("/")[2]
+        assert Match.read(http.get(f"tables/{table}/record").text).outcome is not None
+        assert said[-1] == http.get(f"tables/{table}/scene").json()["position"]["status"]
+        http.headers["authorization"] = f"Bearer {http.post('users', json={'name': 'Ann'}).json()['token']}"
+        wish = {"game": "times_square", "seats": [{"who": "bot", "bot": WEAK}, {"who": "you"}]}
+        table = http.post("tables", json=wish).json()["id"]
+        token = http.post(f"tables/{table}/seats/1/token").json()["token"]
+        run(running, "--table", table, "--token", token, "--bot", "easy")
+        assert Match.read(http.get(f"tables/{table}/record").text).outcome is not None
+
+
+def _hear_for_ever(socket: ClientConnection) -> None:
+    while True:
+        socket.recv(SILENCE_S)
+
+
+def test_the_socket_for_programs(tmp_path: Path) -> None:
+    """With the token of a seat one hears of this table only, and is sent away when it is withdrawn."""
+    with house(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
+        http.headers["authorization"] = f"Bearer {http.post('users', json={}).json()['token']}"
+        wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "bot", "bot": WEAK}]}
+        table = http.post("tables", json=wish).json()["id"]
+        token = http.post(f"tables/{table}/seats/0/token").json()["token"]
+        sockets = f"{running.url.replace('http', 'ws')}/api"
+        headers = {"authorization": f"Bearer {token}"}
+        with connect(f"{sockets}/tables/{table}/socket", additional_headers=headers, max_size=None) as socket:
+            socket.send(json.dumps({"sync": True}))
+            heard = [json.loads(socket.recv(SILENCE_S))]
+            while heard[-1]["type"] != "scene":
+                heard.append(json.loads(socket.recv(SILENCE_S)))
+            assert heard[-1]["own"] == [0]
+            assert "awaited" not in [message["type"] for message in heard]
+            assert http.delete(f"tables/{table}/seats/0/token").status_code == 204
+            with pytest.raises(ConnectionClosed):
+                _hear_for_ever(socket)
+        with connect(
+            f"{sockets}/socket", additional_headers={"authorization": http.headers["authorization"]}
+        ) as socket:
+            assert json.loads(socket.recv(SILENCE_S))["type"] == "awaited"
+        with connect(f"{sockets}/tables/nowhere/socket") as socket, pytest.raises(ConnectionClosed) as closed:
+            socket.recv(SILENCE_S)
+        assert closed.value.rcvd
+        assert closed.value.rcvd.code == 4404

@@ -1,0 +1,66 @@
+"""Hostile input: the house gives a clear answer to everything, and stands. More of it: `dev.py bench --fuzz`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import fuzzing
+from hosting import Guest, house
+from mutating import mutated
+from omnibus.bots import names as bot_names
+from omnibus.server.messages import LONGEST
+
+INPUTS = 2500
+SEED = 7
+TOO_BIG = 1009  # a close code of the protocol
+
+
+@pytest.mark.parametrize("kind", fuzzing.KINDS)
+def test_nothing_is_too_much(kind: str) -> None:
+    """Messages, records, positions, maps, forms, bodies; a failure names the group it came from."""
+    inputs = round(INPUTS * fuzzing.KINDS[kind][1])
+    assert asyncio.run(fuzzing.fuzz(kind, inputs, SEED)) >= inputs
+
+
+def test_the_same_seed_makes_the_same_inputs() -> None:
+    """So a failure can be looked at again."""
+    made = [mutated({"play": "x", "event": [1, 2, {"id": ""}]}, Random(seed)) for seed in (1, 1, 2)]
+    assert repr(made[0]) == repr(made[1]) != repr(made[2])
+
+
+def test_a_failure_says_where_it_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the words that repeat it."""
+
+    async def fails(_house: fuzzing.Fuzzed, random: Random) -> int:
+        assert random.random() < 0.5
+        return 1
+
+    monkeypatch.setitem(fuzzing.KINDS, "forms", (fails, 1.0))
+    with pytest.raises(fuzzing.Trouble, match=r"--only forms --first \d+ --seed 7"):
+        asyncio.run(fuzzing.fuzz("forms", 100, SEED))
+
+
+def test_bytes_on_a_real_socket(tmp_path: Path) -> None:
+    """What is no message at all is answered with an error, or ends the connection; the table goes on."""
+    random = Random(SEED)
+    with house(tmp_path / "data") as running, Guest(running.url) as guest:
+        table = guest.open("times_square", "you", bot_names()[0])
+        for length in (0, 1, 5, 100, 8000, 9000, 100_000):
+            with guest.sit(table) as sitting:
+                sitting.sync()
+                sitting.socket.send(random.randbytes(length))
+                if length > LONGEST:
+                    assert sitting.closed() == TOO_BIG
+                    continue
+                sitting.socket.send("\0" * length)
+                sitting.say(heard=2**64)
+                while len(sitting.errors) < 3:
+                    sitting.hear()
+        with guest.sit(table) as sitting:
+            assert sitting.sync()["live"] is True
+        assert json.loads(guest.http.get("/healthz").text)["ok"] is True

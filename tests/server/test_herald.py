@@ -1,0 +1,387 @@
+"""The herald: people who are not here are told that they are awaited, when it is true, and not too often."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing
+from contextvars import ContextVar
+from email.message import EmailMessage
+
+import pytest
+
+from listening import Listener, listener, mailbox
+from omnibus.server.courier import Courier
+from omnibus.server.hall import Hall, nobody_summons
+from omnibus.server.herald import Herald, Tempo, Told, TooOften
+from omnibus.server.page import Page
+from omnibus.server.postman import MailServer, Postman
+from omnibus.server.restraint import Restraint
+from omnibus.server.rows import LIVE_PATIENCE, Sitter, User
+from omnibus.server.table import Table
+from seating import opened
+
+Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
+
+QUICK = Tempo(wait=0.02, wait_live=0.01, rest=0.2, retry=0.02)
+SLOW = 30.0
+SERVER_ERROR = b"HTTP/1.1 500 Oh\r\n\r\n"
+
+
+def at_home(path: str) -> str:
+    return "https://games.example.org" + path
+
+
+@asynccontextmanager
+async def herald(hall: Hall, postman: Postman | None = None, tempo: Tempo = QUICK) -> AsyncIterator[Herald]:
+    """A herald who is quick and may go to this machine."""
+    herald = Herald(hall, Courier(private=True), postman, at_home, tempo)
+    hall.summon = herald.summon
+    yield herald
+    await herald.close()
+
+
+async def friends(hall: Hall, user: User, listening: Listener, **more: float) -> tuple[Table, User]:
+    """A table at which the user has the turn, and a friend is to be told by webhook when it is theirs."""
+    friend, _ = await hall.register.add_user("Zoë", "de")
+    await hall.register.keep_webhook(friend.id, listening.url)
+    return await sit_down(hall, user, friend, **more), friend
+
+
+async def sit_down(hall: Hall, first: User, second: User, **more: float) -> Table:
+    """A table at which the first begins, who also has the third seat; the hall summons nobody to it yet."""
+    sitters = [Sitter(user=user.id, name=user.name) for user in (first, second, first)]
+    summon, hall.summon = hall.summon, nobody_summons
+    table = await opened(hall, first.id, "bus", {}, sitters, **more)
+    while awaited(table) != first.id:  # who begins is drawn
+        await hall.remove(table.setting.id)
+        table = await opened(hall, first.id, "bus", {}, sitters, **more)
+    hall.summon = summon
+    return table
+
+
+async def take_turn(table: Table) -> None:
+    """Play until it is somebody else's turn."""
+    user = awaited(table)
+    while awaited(table) == user:
+        assert table.actor is not None
+        await table.play(table.actor, table.match.lines()[-1], table.event)
+
+
+def awaited(table: Table) -> str | None:
+    assert table.actor is not None
+    return table.owner(table.actor)
+
+
+def go_out(going: Herald, user: User) -> None:
+    """Let the herald go out now instead of when it is time."""
+    going._timers[user.id].cancel()
+    going._go_out(user.id)
+
+
+async def quiet(seconds: float = 0.3) -> None:
+    """Wait for longer than a quick herald does."""
+    await asyncio.sleep(seconds)
+
+
+def said(listening: Listener) -> list[dict[str, str]]:
+    return [json.loads(body) for _, body in listening.heard]
+
+
+def test_told_by_webhook(in_hall: Run, caplog: pytest.LogCaptureFixture) -> None:
+    """In their language, with a link, and with nothing of what happens at the table; no address is written down."""
+    caplog.set_level(logging.DEBUG)
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener() as listening, herald(hall) as going:
+            table, _ = await friends(hall, user, listening)
+            await take_turn(table)
+            await listening.until(1)
+            (message,) = said(listening)
+            link = at_home(f"/tables/{table.setting.id}")
+            text = f"An einem Tisch mit Bus bist du am Zug. {link}"
+            assert message == {
+                "house": at_home("/"),
+                "game": "Bus",
+                "table": link,
+                "name": "Zoë",
+                "text": text,
+                "content": text,
+            }
+            assert len(listening.heard[0][1]) < 1000
+            await asyncio.gather(*going._errands)
+            written_down = [str(vars(record)) for record in caplog.records if record.name == "omnibus.herald"]
+            assert written_down
+            assert not any(str(listening.port) in line or "/hook" in line for line in written_down)
+
+    in_hall(visit)
+
+
+def test_nobody_is_told_who_is_here(in_hall: Run) -> None:
+    """Neither who never left, nor who comes back in time; nor who has decided in the meantime."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener() as listening, herald(hall, tempo=Tempo(wait=SLOW)) as going:
+            table, friend = await friends(hall, user, listening)
+            page = Page(friend, "en")
+            hall.arrive(page)
+            await take_turn(table)
+            assert going._timers == {}
+            hall.depart(page)
+            await take_turn(table)
+            await take_turn(table)
+            hall.arrive(page)
+            go_out(going, friend)
+            hall.depart(page)
+            await take_turn(table)
+            await take_turn(table)
+            await take_turn(table)
+            go_out(going, friend)
+            await quiet(0.1)
+            assert listening.heard == []
+
+    in_hall(visit)
+
+
+def test_nobody_is_told_who_has_not_asked_for_it(in_hall: Run) -> None:
+    """Without a webhook and without a mail address nothing is even begun."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener() as listening, herald(hall) as going:
+            table, friend = await friends(hall, user, listening)
+            await hall.register.keep_webhook(friend.id, "")
+            await take_turn(table)
+            assert going._timers == {}
+            await hall.register.keep_mail(friend.id, "zoe@example.org", confirmed=True)
+            going.summon(friend.id, table)  # there is no mail server
+            assert going._timers == {}
+
+    in_hall(visit)
+
+
+def test_one_message_for_several_tables(in_hall: Run) -> None:
+    """And not another one before a while has passed; what is still true then is told then."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener() as listening, herald(hall, tempo=Tempo(wait=0.01, rest=SLOW)) as going:
+            first, friend = await friends(hall, user, listening)
+            second = await sit_down(hall, user, friend)
+            going._last[friend.id] = asyncio.get_running_loop().time()
+            await take_turn(first)
+            await take_turn(second)
+            assert going._timers[friend.id].when() > asyncio.get_running_loop().time() + SLOW / 2
+            go_out(going, friend)
+            await listening.until(1)
+            assert said(listening)[0]["table"].endswith(first.setting.id)
+            assert "Auch andere Tische warten auf dich." in said(listening)[0]["text"]
+            await take_turn(second)
+            await take_turn(second)
+            assert going._timers[friend.id].when() > asyncio.get_running_loop().time() + SLOW / 2
+            go_out(going, friend)
+            await listening.until(2)
+            assert said(listening)[1]["table"].endswith(second.setting.id)
+            assert going._timers == {}
+
+    in_hall(visit)
+
+
+def test_nobody_pays_for_it(in_hall: Run) -> None:
+    """What is done for who is awaited is not done in the name of who has just played."""
+    caller: ContextVar[str] = ContextVar("caller", default="nobody")
+    callers: list[str] = []
+
+    async def here(host: str, port: int) -> list[str]:
+        callers.append(caller.get())
+        return [host]
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener() as listening, herald(hall) as going:
+            going._courier = Courier(private=True, resolve=here)
+            table, _ = await friends(hall, user, listening)
+            caller.set("who has just played")
+            await take_turn(table)
+            await listening.until(1)
+        assert callers == ["nobody"]
+
+    in_hall(visit)
+
+
+def test_once_for_a_table_and_event(in_hall: Run) -> None:
+    """However often the hall summons."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener() as listening, herald(hall) as going:
+            table, friend = await friends(hall, user, listening)
+            await take_turn(table)
+            going.summon(friend.id, table)
+            await listening.until(1)
+            going.summon(friend.id, table)
+            await quiet()
+            assert len(listening.heard) == 1
+
+    in_hall(visit)
+
+
+def test_live_tables_do_not_wait_long(in_hall: Run) -> None:
+    """Not even when a slow one has begun to wait before."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener() as listening, herald(hall, tempo=Tempo(wait=SLOW, wait_live=0.01)):
+            slow, friend = await friends(hall, user, listening)
+            await take_turn(slow)
+            live = await sit_down(hall, user, friend, patience=LIVE_PATIENCE)
+            await take_turn(live)
+            await listening.until(1)
+
+    in_hall(visit)
+
+
+def test_the_first_to_decide_is_told(in_hall: Run) -> None:
+    """Somebody sets a table up at which somebody else begins."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener() as listening, herald(hall):
+            _, friend = await friends(hall, user, listening)
+            table = await opened(hall, user.id, "bus", {}, [Sitter(user=friend.id)] * 3)
+            await listening.until(1)
+            assert said(listening)[0]["table"].endswith(table.setting.id)
+
+    in_hall(visit)
+
+
+@pytest.mark.parametrize(("answers", "requests"), [([SERVER_ERROR], 2), ([SERVER_ERROR] * 5, 2)])
+def test_tried_once_more(in_hall: Run, answers: list[bytes], requests: int) -> None:
+    """What did not arrive is sent again, once."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener(*answers) as listening, herald(hall):
+            table, _ = await friends(hall, user, listening)
+            await take_turn(table)
+            await listening.until(requests)
+            await quiet()
+            assert len(listening.heard) == requests
+
+    in_hall(visit)
+
+
+def test_not_tried_again_when_they_have_come(in_hall: Run) -> None:
+    """Between the two attempts it is looked again whether it is still true."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener(SERVER_ERROR) as listening, herald(hall):
+            table, friend = await friends(hall, user, listening)
+            await take_turn(table)
+            await listening.until(1)
+            hall.arrive(Page(friend, "en"))
+            await quiet()
+            assert len(listening.heard) == 1
+
+    in_hall(visit)
+
+
+def test_the_house_ends_while_the_herald_is_out(in_hall: Run) -> None:
+    """Whoever is on the way turns back; nothing keeps the house waiting."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        async with listener(SERVER_ERROR) as listening:
+            async with herald(hall, tempo=Tempo(wait=0.01, rest=0.01, retry=SLOW)):
+                table, _ = await friends(hall, user, listening)
+                await take_turn(table)
+                await listening.until(1)
+                await take_turn(table)
+                await take_turn(table)
+            await quiet(0.1)
+            assert len(listening.heard) == 1
+
+    in_hall(visit)
+
+
+def body(mail: EmailMessage) -> str:
+    return str(mail.get_content()).replace("\r\n", "\n")
+
+
+def test_told_by_mail(in_hall: Run, caplog: pytest.LogCaptureFixture) -> None:
+    """Only at an address that was confirmed; every mail holds a link that ends them."""
+    caplog.set_level(logging.DEBUG)
+
+    async def visit(hall: Hall, user: User) -> None:
+        with mailbox() as (box, port), closing(Postman(MailServer("127.0.0.1", port, "games@example.org"))) as postman:
+            async with herald(hall, postman) as going:
+                friend, _ = await hall.register.add_user("Zoë\r\nBcc: all@example.org", "fr")
+                await hall.register.keep_mail(friend.id, "zoe@example.org")
+                table = await sit_down(hall, user, friend)
+                await take_turn(table)
+                await quiet(0.1)
+                assert box.mails == []
+                await hall.register.keep_mail(friend.id, "zoe@example.org", confirmed=True)
+                going.summon(friend.id, table)
+                async with asyncio.timeout(20):
+                    while not box.mails or going._errands:
+                        await asyncio.sleep(0.01)
+        (mail,) = box.mails
+        assert (mail["to"], mail["subject"], mail["bcc"]) == ("zoe@example.org", "À vous de jouer : Bus", None)
+        assert at_home(f"/tables/{table.setting.id}") in body(mail)
+        stop = mail["list-unsubscribe"].strip(" <>")
+        assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
+        assert stop in body(mail)
+        token = hall.register.token(stop.removeprefix(at_home("/mail/")))
+        assert token
+        assert (token.kind, token.user) == ("mail", friend.id)
+        lines = [str(vars(record)) for record in caplog.records if record.name == "omnibus.herald"]
+        assert lines
+        assert not any("zoe@" in line for line in lines)
+
+    in_hall(visit)
+
+
+def test_asking_for_confirmation(in_hall: Run) -> None:
+    """Nothing in that mail was chosen by who sent it, and there is an end to how many there are."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        with mailbox() as (box, port), closing(Postman(MailServer("127.0.0.1", port, "games@example.org"))) as postman:
+            async with herald(hall, postman) as going:
+                await hall.rename(user, "Buy now")
+                for _ in range(3):
+                    await hall.register.keep_mail(user.id, "victim@example.org")
+                    await going.ask_to_confirm(user.id)
+                await hall.register.keep_mail(user.id, "Victim@example.org")
+                with pytest.raises(TooOften):
+                    await going.ask_to_confirm(user.id)
+        assert len(box.mails) == 3
+        assert all("Buy now" not in str(mail) for mail in box.mails)
+
+    in_hall(visit)
+
+
+def test_a_test_says_how_it_went(in_hall: Run) -> None:
+    """Every way there is, at the same time; not too often."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        with mailbox() as (box, port), closing(Postman(MailServer("127.0.0.1", port, "games@example.org"))) as postman:
+            async with listener(SERVER_ERROR) as listening, herald(hall, postman) as going:
+                assert await going.try_out(user.id) == []
+                await hall.register.keep_webhook(user.id, listening.url)
+                await hall.register.keep_mail(user.id, "zoe@example.org", confirmed=True)
+                wrong, right = await going.try_out(user.id)
+                assert (wrong.way, wrong.blanks, right) == ("webhook", {"status": 500}, Told("mail"))
+                assert [told.wrong for told in await going.try_out(user.id)] == ["", ""]
+                assert said(listening)[1]["table"] == ""
+                with pytest.raises(TooOften):
+                    await going.try_out(user.id)
+        assert len(box.mails) == 2
+
+    in_hall(visit)
+
+
+def test_restraint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So often within a while, for each key; what was long ago is forgotten."""
+    now = [1000.0]
+    monkeypatch.setattr("omnibus.server.restraint.time.monotonic", lambda: now[0])
+    restraint = Restraint(2, 60)
+    assert [restraint.allows("a") for _ in range(3)] == [True, True, False]
+    assert restraint.allows("b")
+    now[0] += 61
+    assert restraint.allows("a")
+    assert set(restraint._done) == {"a"}

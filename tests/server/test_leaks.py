@@ -1,0 +1,182 @@
+"""Nothing a seat or a spectator is sent depends on what it may not see: two houses, alike but for that, answer alike.
+
+In one house a table stands as it stands; in the other what a reader may not see has been dealt anew. The reader asks
+both the same things over real sockets and pages, while the game goes on in both with the same lines as long as it can.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+
+from omnibus import Match, games
+from omnibus.server.app import create_app
+from omnibus.server.events import Began, History, Played
+from omnibus.server.hall import Hall
+from omnibus.server.rows import Setting, Sitter
+from omnibus.server.serve import listen
+from omnibus.server.store import Store
+from omnibus.server.table import Table
+
+SETUPS = [("bus", 3, 0), ("metromania", 2, 0), ("metromania", 3, 1), ("times_square", 2, 0), ("times_square", 2, 1)]
+STEPS = 4
+NAMES = ("Anna", "Bert", "Cleo", "Dora")
+
+
+class Twin:
+    """A house with one table, whose game began in a state that was put there."""
+
+    def __init__(self, hall: Hall, port: int) -> None:
+        self.hall = hall
+        self.address = f"127.0.0.1:{port}"
+        self.tokens: list[str] = []
+
+    async def set_up(self, game: str, state: Any) -> None:
+        people = [await self.hall.register.add_user(name) for name in NAMES[: state.seats]]
+        self.tokens = [token for _, token in people]
+        match = Match(games.find(game), state, dice=None)
+        match.names = NAMES[: match.seats]
+        sitters = [Sitter(user=user.id, name=user.name) for user, _ in people]
+        setting = Setting("t", game, 1, match.seats, match.options, 1, sitters, people[0][0].id, 0.0)
+        began = Began([])
+        self.table = Table(self.hall.ledger, setting, match, History.of([began]), 1)
+        await self.hall.ledger.add_table(setting, (began, self.table.awaits))
+        self.hall._welcome(self.table)
+
+    def may(self, line: str) -> bool:
+        return line in self.table.match.lines()
+
+    async def advance(self, line: str) -> None:
+        """Let whoever is to act act."""
+        async with self.table.writing():
+            before = len(self.table.match.plies)
+            self.table.match.play(line)
+            await self.table.keep(Played(list(self.table.match.written[before:])), before)
+
+    def known_as(self, seat: int | None) -> dict[str, str]:
+        return {} if seat is None else {"Cookie": f"omnibus_user={self.tokens[seat]}"}
+
+    async def page(self, seat: int | None, path: str) -> tuple[str, dict[str, str]]:
+        """Fetch a page, with the headers of the answer; what o'clock it is in a house is no secret of its tables."""
+        async with httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30) as client:
+            answer = await client.get(path, headers={"accept": "text/html", **self.known_as(seat)})
+        assert answer.status_code == 200, path
+        text = re.sub(r'data-at="[\d.]+"', "", answer.text)
+        return text, {name: value for name, value in answer.headers.items() if name not in ("date", "content-length")}
+
+
+@asynccontextmanager
+async def twin(folder: Path, game: str, state: Any) -> AsyncIterator[Twin]:
+    """Run a house on a port of its own, in this process."""
+    folder.mkdir()
+    app = create_app(Store(folder / "omnibus.db"), workers=0)
+    listening = listen("127.0.0.1", 0)
+    config = uvicorn.Config(app, log_config=None, access_log=False, ws="websockets-sansio", timeout_graceful_shutdown=2)
+    server = uvicorn.Server(config)
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    running = asyncio.create_task(server._serve([listening]))
+    while not server.started:
+        await asyncio.sleep(0.01)
+    house = Twin(app.state.hall, listening.getsockname()[1])
+    await house.set_up(game, state)
+    try:
+        yield house
+    finally:
+        server.should_exit = True
+        await running
+        listening.close()
+
+
+def somewhere(game: str, seats: int, random: Random) -> Any:
+    """A state some way into a random game, at which a seat is to decide."""
+    match = Match.new(game, seats=seats, seed=random.randrange(1 << 30))
+    for _ in range(random.choice([0, 8, 30, 60])):
+        if match.actor is None:
+            break
+        match.play(random.choice(match.lines()))
+    while match.actor is None:
+        match.undo()
+    return match.state.clone()
+
+
+def questions(one: Twin, seat: int | None, random: Random) -> list[dict[str, Any]]:
+    """All sorts of things a page, or somebody who is not a page, can ask."""
+    table, event = one.table, one.table.event
+    state = table.game.redeal(table.game.view(table.match.state, seat), random.randrange)
+    everything = [random.randrange(table.game.space(state)[0]) for _ in range(12)]
+    lines = [table.game.write(state, move) for move in everything]
+    parts = random.sample(["card-sue", "supply", "street-1-2", "cell-0", "stock", "pass"], 1)
+    asked: list[dict[str, Any]] = [{"sync": True, "event": random.randrange(event + 1)}]
+    asked += [{"look": look} for look in range(-1, table.match.seats)]
+    asked += [{"preview": line, "event": event} for line in lines[:4]]
+    asked += [{"why": part, "event": event} for part in parts]
+    asked += [{"undo": True, "event": event, "id": "u"}] if not table.can_undo(seat) else []
+    legal = table.match.lines() if table.actor == seat else []
+    asked += [{"play": line, "event": event, "id": str(n)} for n, line in enumerate(lines) if line not in legal]
+    asked += [{"hint": True, "event": event}, {"heard": 0}, {"mute": 0, "id": "m"}, {"play": "?", "event": event}]
+    return asked
+
+
+async def heard(socket: ClientConnection, asked: list[dict[str, Any]]) -> list[str | bytes]:
+    """Ask, and take in everything until a last question is answered that always is."""
+    for question in [*asked, {"preview": "nothing", "event": -1, "id": "the last"}]:
+        await socket.send(json.dumps(question))
+    messages = [await socket.recv()]
+    while '"the last"' not in str(messages[-1]):
+        messages.append(await asyncio.wait_for(socket.recv(), 20))
+    return messages
+
+
+@pytest.mark.parametrize(("game", "seats", "seed"), SETUPS)
+def test_no_byte_over_the_wire_tells_a_secret(tmp_path: Path, game: str, seats: int, seed: int) -> None:
+    """Every byte of pages and sockets is the same, whatever it is that the reader may not see."""
+    random = Random(f"{game} {seats} {seed}")
+    state = somewhere(game, seats, random)
+    for reader in (None, *range(seats)):
+        view = games.find(game).view(state, reader)
+        dealt = games.find(game).redeal(view, random.randrange)
+        asyncio.run(alike(tmp_path / str(reader), game, [state.clone(), dealt], reader, random))
+
+
+async def alike(folder: Path, game: str, states: list[Any], reader: int | None, random: Random) -> None:
+    """Play on in two houses, and hear in both the same."""
+    folder.mkdir()
+    async with AsyncExitStack() as stack:
+        twins = [
+            await stack.enter_async_context(twin(folder / str(number), game, state))
+            for number, state in enumerate(states)
+        ]
+        sockets = [
+            await stack.enter_async_context(
+                connect(f"ws://{one.address}/tables/t/socket", additional_headers=one.known_as(reader), max_size=None)
+            )
+            for one in twins
+        ]
+        for step in range(STEPS):
+            asked = questions(twins[0], reader, random)
+            first, second = [await heard(socket, asked) for socket in sockets]
+            assert first == second
+            seat = "" if reader is None else f"&seat={reader}"
+            for path in ("/tables/t", "/", f"/tables/t/at/{random.randrange(step + 1)}?ground={seat}"):
+                assert await twins[0].page(reader, path) == await twins[1].page(reader, path), path
+            lines = [line for line in twins[0].table.match.lines() if twins[1].may(line)]
+            if not lines:
+                return
+            line = random.choice(lines)
+            for one in twins:
+                await one.advance(line)
+            over = [one.table.standing == "over" for one in twins]
+            assert over[0] == over[1]
+            if over[0]:
+                return  # nothing is hidden any more

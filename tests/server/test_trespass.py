@@ -1,0 +1,352 @@
+"""What must not be possible: to see, do or stay more than one may."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+from fastapi import WebSocket
+
+from calling import Caller, alone, known, together
+from omnibus.games.bus import cities
+from omnibus.kernel.match import Match
+from omnibus.server import acts, consent, live
+from omnibus.server.courier import Courier, Undelivered
+from omnibus.server.hall import Hall
+from omnibus.server.herald import Herald, TooOften
+from omnibus.server.messages import Changed
+from omnibus.server.page import MOST_WAITING, Page
+from omnibus.server.refusals import Rejected
+from omnibus.server.rows import Sitter, User
+from omnibus.server.waiter import Waiter
+from omnibus.server.watcher import Watcher
+from seating import Seat, opened
+
+from .conftest import hall_at
+
+Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
+Visit = Callable[[Callable[[httpx.AsyncClient, Hall], Awaitable[None]]], None]
+
+
+def test_who_has_resigned_looks_on_as_everybody_does(in_hall: Run) -> None:
+    """A page that stays open sees no card of the seat a bot plays in now."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        friend, _ = await hall.register.add_user("Bo")
+        sitters = [Sitter(user=user.id), Sitter(user=friend.id)]
+        table = await opened(hall, user.id, "times_square", {"edition": "royal_visit"}, sitters)
+        seat = Seat(table, user)
+        await seat.say(sync=True)
+        assert (await seat.scene())["position"]["seat"] == 0
+        await acts.resign(hall, user, table.setting.id)
+        assert (await seat.scene())["position"]["seat"] is None
+        await seat.say(sync=True, seat=0)
+        assert (await seat.scene())["position"]["seat"] is None
+
+    in_hall(visit)
+
+
+def test_a_proposal_to_go_back_means_the_last_decision(in_hall: Run) -> None:
+    """Who has decided once more asks for something else than what was proposed: it is withdrawn."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        others = [(await hall.register.add_user(name))[0] for name in ("Anna", "Bert")]
+        table = await opened(hall, user.id, "bus", {}, [Sitter(user=one.id) for one in (user, *others)])
+
+        async def decide() -> None:
+            assert table.actor is not None
+            await table.play(table.actor, table.match.lines()[0], table.event)
+
+        while table.last_decision(0) is None:
+            await decide()
+        await consent.propose_undo(table, 0, table.event)
+        before = table.last_decision(0)
+        while table.last_decision(0) == before:
+            assert table.proposed
+            await decide()
+        assert table.proposed is None
+        with pytest.raises(Rejected):
+            await consent.agree(table, 1, table.event)
+
+    in_hall(visit)
+
+
+def test_who_has_come_back_is_not_replaced(in_hall: Run) -> None:
+    """What was proposed about somebody away cannot be agreed to once they are here."""
+
+    async def visit(hall: Hall, user: User) -> None:
+        anna, bert = [(await hall.register.add_user(name))[0] for name in ("Anna", "Bert")]
+        sitters = [Sitter(user=one.id) for one in (user, anna, bert)]
+        table = await opened(hall, user.id, "bus", {}, sitters, patience=60.0)
+        first, second = Seat(table, user), Seat(table, anna)
+        assert table.company
+        for seat in (first, second):
+            table.company.enter(seat.watcher)
+        table.company._seen[bert.id] = time.time() - 100
+        await first.say(propose="bot", seat=2, event=table.event)
+        assert table.proposed
+        back = Page(bert, "en")
+        table.company.enter(back)
+        await second.say(agree=True, event=table.event, id="1")
+        assert not table.handed(2)
+        table.company.leave(back)
+        table.company._seen[bert.id] = time.time() - 100
+        await second.say(agree=True, event=table.event, id="2")
+        assert table.handed(2)
+
+    in_hall(visit)
+
+
+# programs in one seat
+
+
+async def lent(client: httpx.AsyncClient) -> tuple[Caller, Caller, str, str]:
+    """Set up two tables of one user; return the user, a program in a seat at the first, and the ids of both."""
+    first, ann, _ = await together(client)
+    token = (await ann.ask(f"POST tables/{first}/seats/0/token", status=201))["token"]
+    second = await alone(ann)
+    return ann, Caller(client, token), first, second
+
+
+def test_a_program_is_nobody_at_other_tables(in_house: Visit) -> None:
+    """Its owner does not count as seen where it does not play."""
+
+    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
+        ann, program, first, second = await lent(client)
+        me = (await ann.ask("GET users/me"))["id"]
+        for table_id, seen in ((first, True), (second, False)):
+            company = hall.table(table_id).company
+            assert company
+            company._seen[me] = 0.0
+            await program.ask(f"GET tables/{table_id}/scene")
+            assert (company._seen[me] > 0) == seen
+
+    in_house(visit)
+
+
+def test_a_program_mutes_nobody(in_house: Visit) -> None:
+    """Whom somebody hears, here and at every table, is not for a program in one seat to say."""
+
+    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
+        ann, program, first, _ = await lent(client)
+        await program.ask(f"POST tables/{first}/mute", {"seat": 1}, status=403)
+        user = hall.register.find((await ann.ask("GET users/me"))["id"])
+        page = Watcher(hall.table(first), user, "en", only=0)
+        await page.answer('{"mute": 1, "id": "1"}')
+        assert user
+        assert not hall.register.muted(user.id)
+        await ann.ask(f"POST tables/{first}/mute", {"seat": 1})
+        assert hall.register.muted(user.id)
+
+    in_house(visit)
+
+
+def test_a_program_reads_no_frozen_record(in_house: Visit) -> None:
+    """Its owner may, where nobody else plays; a program in one seat sees through one seat's eyes only."""
+
+    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
+        ann, program, _, second = await lent(client)
+        await hall.ledger.store.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
+        hall._tables.clear()
+        await ann.ask(f"GET tables/{second}/record")
+        await program.ask(f"GET tables/{second}/record", status=409)
+
+    in_house(visit)
+
+
+# requests of others
+
+
+def test_only_a_token_of_ours_makes_a_request_a_programs(in_house: Visit) -> None:
+    """What a browser says by itself to a proxy in front of the house does not open the door to pages elsewhere."""
+
+    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
+        await client.post("/play/times_square")
+        elsewhere = {"authorization": "Basic YTpi", "origin": "https://elsewhere.example"}
+        answer = await client.patch("/api/users/me", json={"name": "Mallory"}, headers=elsewhere)
+        assert answer.status_code == 403
+        answer = await client.patch("/api/users/me", json={"name": "Ann"}, headers={"authorization": "Basic YTpi"})
+        assert answer.status_code == 200
+        client.cookies.clear()
+        assert (await client.get("/api/lobby", headers={"authorization": "Basic YTpi"})).status_code == 200
+        assert (await client.get("/api/lobby", headers={"authorization": "Bearer x"})).status_code == 401
+
+    in_house(visit)
+
+
+async def slowly(content: bytes, meanwhile: Awaitable[Any]) -> AsyncIterator[bytes]:
+    """Send a form, and do something before the last of it."""
+    yield content[:1]
+    await meanwhile
+    yield content[1:]
+
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+
+
+def test_a_mail_address_is_not_exchanged_while_it_is_confirmed(in_house: Visit) -> None:
+    """Who confirms an own address slowly, and names another one meanwhile, has not confirmed that one."""
+
+    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
+        user, _ = await hall.register.add_user("Mallory")
+        await hall.register.keep_mail(user.id, "mallory@example.org")
+        token = await hall.register.add_token("mail", user=user.id)
+        other = hall.register.keep_mail(user.id, "victim@example.org")
+        await client.post(f"/mail/{token}", content=slowly(b"mails=yes", other), headers=FORM)
+        assert not hall.register.profile(user.id).confirmed
+
+    in_house(visit)
+
+
+def test_a_link_that_is_withdrawn_meanwhile(in_house: Visit) -> None:
+    """Who began to follow it before is not let in after."""
+
+    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
+        await client.post("/play/times_square")
+        owner, _ = await hall.register.add_user("Ann")
+        token = await hall.register.add_token("recovery", user=owner.id)
+        withdrawn = hall.register.drop_tokens(owner.id, "recovery")
+        answer = await client.post(f"/recover/{token}", content=slowly(b"leave=yes", withdrawn), headers=FORM)
+        assert answer.status_code == 404
+        assert "set-cookie" not in answer.headers
+
+    in_house(visit)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("users", r'{"name": "\ud800"}'),
+        ("users", r'{"\ud800": 1}'),
+        ("tables", r'{"game": "\ud800", "seats": [{"who": "you"}]}'),
+        ("tables", r'{"game": "bus", "seats": [{"who": "you"}, {"who": "\ud800"}]}'),
+        ("tables", r'{"game": "bus", "seats": [{"who": "you"}, {"who": "bot", "bot": "x\ud800"}]}'),
+        ("tables", r'{"game": "metromania", "seats": [{"who": "you"}, {"who": "bot"}], "options": {"\ud800": 1}}'),
+        ("tables", r'{"game": "metromania", "seats": [{"who": "you"}, {"who": "bot"}], "options": {"map": "\ud800"}}'),
+        ("tables", r'{"game": "bus", "seats": [{"who":"you"},{"who":"bot"},{"who":"bot"}], "options": {"a": 1e999}}'),
+    ],
+)
+def test_half_letters(in_house: Visit, path: str, body: str) -> None:
+    """What cannot be written down is refused in words."""
+
+    async def visit(client: httpx.AsyncClient, _hall: Hall) -> None:
+        ann = await known(client, "Ann")
+        headers = ann.headers | {"content-type": "application/json"}
+        answer = await client.post(f"/api/{path}", content=body, headers=headers)
+        assert answer.status_code == 400, answer.text
+        assert answer.json()["text"]
+
+    in_house(visit)
+
+
+def test_who_is_cut_off_is_heard_no_more(in_hall: Run) -> None:
+    """A page that does not read what it is sent cannot go on asking, nor let messages pile up."""
+
+    async def visit(_hall: Hall, user: User) -> None:
+        page = Page(user, "en")
+        for _ in range(3 * MOST_WAITING):
+            page.send(Changed())
+        assert page.outbox.qsize() <= MOST_WAITING + 1
+        assert page.closed
+
+    in_hall(visit)
+
+
+def test_a_socket_that_is_cut_off_is_not_served(in_hall: Run) -> None:
+    """Whatever still comes over it after that is not done."""
+
+    class Stubborn:
+        """A connection whose other side sends on and on, and never reads."""
+
+        async def receive(self) -> dict[str, str]:
+            await asyncio.sleep(0)
+            return {"type": "websocket.receive", "text": '{"chat": "still here"}'}
+
+    async def visit(hall: Hall, user: User) -> None:
+        setting = await hall.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
+        page = Waiter(hall.company(setting), user, "en")
+        page.close()
+        async with asyncio.timeout(20):
+            await live._answer(cast(WebSocket, Stubborn()), page)
+        assert not hall.ledger.said(setting.id)
+
+    in_hall(visit)
+
+
+def test_the_lobby_names_a_map_of_ones_own_by_its_name(in_house: Visit) -> None:
+    """It does not spell it out to everybody who comes."""
+
+    async def visit(client: httpx.AsyncClient, _hall: Hall) -> None:
+        ann = await known(client, "Ann")
+        city = cities.find(cities.DEFAULT).document | {"name": "<b>Mine</b>"}
+        city.pop("note", None)
+        wish = {"game": "bus", "seats": [{"who": "you"}, *[{"who": "free"}] * 2], "listed": True}
+        table = await ann.ask("POST tables", wish | {"options": {"city": city}}, status=201)
+        for path in ("/", f"/tables/{table['id']}"):
+            page = (await client.get(path)).text
+            assert "&lt;b&gt;Mine&lt;/b&gt;" in page
+            assert "crossings" not in page
+
+    in_house(visit)
+
+
+def test_names_are_looked_up_for_nobody_too_often(tmp_path: Path) -> None:
+    """A webhook is examined a few times a minute: a name that nobody answers for keeps the house busy for long."""
+
+    async def visit() -> None:
+        async with hall_at(tmp_path) as hall:
+            asked: list[str] = []
+
+            async def resolve(host: str, _port: int) -> list[str]:
+                asked.append(host)
+                raise OSError
+
+            herald = Herald(hall, Courier(private=False, resolve=resolve), None, str)
+            for _ in range(30):
+                with pytest.raises((Undelivered, TooOften)):
+                    await herald.examine("ann", "https://nobody.example/")
+            assert len(asked) == 10
+
+    asyncio.run(visit())
+
+
+def test_a_program_gives_up_its_seat_only(in_house: Visit) -> None:
+    """Where its owner sits in other seats too the game goes on."""
+
+    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
+        ann = await known(client, "Ann")
+        wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "you"}, {"who": "you"}]}
+        table = (await ann.ask("POST tables", wish, status=201))["id"]
+        token = (await ann.ask(f"POST tables/{table}/seats/1/token", status=201))["token"]
+        await Caller(client, token).ask(f"POST tables/{table}/resign")
+        assert hall.table(table).standing == "live"
+        assert [sitter.bot is None for sitter in map(hall.table(table).sitter, range(3))] == [True, False, True]
+        await ann.ask(f"POST tables/{table}/resign")
+        assert hall.table(table).standing == "closed"
+
+    in_house(visit)
+
+
+def test_no_text_of_a_record_becomes_part_of_a_page(in_house: Visit) -> None:
+    """Names of players and of a map stand on it as they are written."""
+
+    async def visit(client: httpx.AsyncClient, _hall: Hall) -> None:
+        evil = "</script></title><script>alert(1)</script>"
+        city = cities.find(cities.DEFAULT).document | {"name": evil, "note": evil}
+        match = Match.new("bus", seats=3, options={"city": city}, seed=1)
+        match.names = (evil, f'"{evil}', f"'{evil}")
+        made = await client.post("/records", files={"record": ("a.game", match.record().encode())})
+        assert made.status_code == 303, made.text
+        for path in ("", "/dice"):
+            page = await client.get(made.headers["location"] + path)
+            assert page.status_code == 200
+            assert "<script>alert" not in page.text
+        drawn = (await client.get(made.headers["location"] + "/at/0")).json()["svg"]
+        assert "<script" not in drawn
+
+    in_house(visit)
