@@ -60,8 +60,8 @@ export class Travel {
     const asked = ++this.asked;
     const eyes = this.seat === null ? "" : `&seat=${this.seat}`;
     const answer = await fetch(`${this.at}${to}?ground=${board.known()}${eyes}`);
-    if (!answer.ok || asked !== this.asked || this.ply !== to) return;
-    this.show(await answer.json());
+    const position = answer.ok ? await answer.json() : null;
+    if (position && asked === this.asked && this.ply === to) this.show(position);
   }
 
   /** Come back to the present. */
