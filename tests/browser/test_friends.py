@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from omnibus.bots import names as bot_names
@@ -23,6 +24,7 @@ def invite(host: Page, seat: str) -> str:
 
 def accept(guest: Page, link: str, name: str) -> None:
     guest.goto(link)
+    assert not faults(guest)
     guest.get_by_label("Your name").fill(name)
     guest.get_by_role("button", name="Sit down").click()
 
@@ -189,3 +191,36 @@ def test_the_lobby_shows_it_at_once(guests: list[Page]) -> None:
     row.get_by_role("button", name="Sit down").click()
     expect(guest.locator("#board svg")).to_be_visible()
     expect(host.locator("#board svg")).to_be_visible()
+
+
+# A page out of sight, with ears and eyes: what it would ring and show is written down.
+OUT_OF_SIGHT = """() => {
+  window.rung = 0; window.shown = [];
+  Object.defineProperty(document, "hidden", { get: () => true });
+  const Real = window.AudioContext;
+  window.AudioContext = class extends Real { constructor() { super(); window.rung += 1; } };
+  window.Notification = class extends EventTarget {
+    static permission = "granted";
+    constructor(title, more) { super(); window.shown.push([title, more.body]); }
+  };
+}"""
+
+
+@pytest.mark.parametrize("sound", ["yes", "no"])
+def test_called_to_the_table(guests: list[Page], sound: str) -> None:
+    """Who looks elsewhere hears a bell, unless it is switched off, and gets a notification, if that is allowed."""
+    gathered(guests[:2], WEAK)
+    mover = whose(guests[:2])
+    waiting = next(guest for guest in guests[:2] if guest is not mover)
+    waiting.evaluate(OUT_OF_SIGHT)
+    waiting.evaluate("(sound) => localStorage.setItem('omnibus sound', sound)", sound)
+    random = Random(7)
+    while not waiting.locator("#choice").is_visible():
+        if mover.locator("#choice").is_visible():
+            decide_by_clicking(mover, random)
+        else:
+            mover.wait_for_timeout(50)
+    expect(waiting).to_have_title("● Bus · Omnibus")
+    waiting.wait_for_function("() => window.shown.length > 0")
+    assert waiting.evaluate("window.shown[0]") == ["Omnibus", "It is your turn."]
+    assert waiting.evaluate("window.rung > 0") == (sound == "yes")
