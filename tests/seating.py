@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from omnibus.server.hall import Hall
-from omnibus.server.rows import User
+from omnibus.server.rows import Sitter, User
 from omnibus.server.table import Table
 from omnibus.server.watcher import Watcher
 
@@ -49,3 +49,32 @@ class Seat:
         ):
             pass
         return scene
+
+
+async def friends(hall: Hall, number: int) -> list[User]:
+    """Make users with names of one letter."""
+    return [(await hall.register.add_user(name=letter))[0] for letter in "ABCDE"[:number]]
+
+
+async def bus_with(hall: Hall, people: list[User], *more: Sitter, **wishes: Any) -> Table:
+    sitters = [Sitter(user=person.id, name=person.name) for person in people]
+    return await opened(hall, people[0].id, "bus", {}, [*sitters, *more], **wishes)
+
+
+async def play_first(table: Table, times: int = 1) -> None:
+    """Let whoever is to decide decide, in the first way there is."""
+    for _ in range(times):
+        assert table.actor is not None
+        await table.play(table.actor, table.match.lines()[0], table.event)
+
+
+async def code_of(seat: Seat) -> str:
+    while (message := await seat.hear())["type"] != "error":
+        pass
+    return str(message["code"])
+
+
+async def next_of(seat: Seat, kind: str) -> dict[str, Any]:
+    while (message := await seat.hear())["type"] != kind:
+        pass
+    return message

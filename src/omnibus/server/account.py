@@ -17,8 +17,9 @@ from omnibus.server.account_words import ACCOUNT, SAID
 from omnibus.server.courier import Undelivered
 from omnibus.server.hall import Hall
 from omnibus.server.herald import TOO_OFTEN, Herald, Told, TooOften
+from omnibus.server.house import is_loopback
 from omnibus.server.position import HOUSE
-from omnibus.server.postman import BAD_MAIL, ON_THIS_MACHINE, is_address
+from omnibus.server.postman import BAD_MAIL, is_address
 from omnibus.server.register import hashed
 from omnibus.server.rendering import render
 from omnibus.server.rows import Token, TokenKind, User
@@ -81,7 +82,7 @@ def _page(request: Request, visit: Visitor, user: User | None, news: News) -> Re
             can_mail=herald_of(request).postman is not None,
             said=spoken.gettext(SAID[news.said]) if news.said in SAID else "",
             link=news.link,
-            local=urlsplit(news.link).hostname in ON_THIS_MACHINE,
+            local=is_loopback(urlsplit(news.link).hostname or ""),
             qr=_qr(news.link) if news.link else "",
             wrong={where: spoken.gettext(why) for where, why in news.wrong.items()},
             filled=news.filled,

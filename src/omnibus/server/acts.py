@@ -27,6 +27,12 @@ STILL_GOES_ON: Final = mark("The game still goes on.")
 TAKEN: Final = mark("Somebody sits there already.")
 
 
+async def introduce(hall: Hall, user: User, name: str) -> None:
+    """Let the first name that somebody gives be theirs from then on."""
+    if name and not user.name:
+        await hall.rename(user, name)
+
+
 # while seats are free
 
 

@@ -119,7 +119,7 @@ async def converse(company: Company, page: Page, request: Request) -> None:
     """Do what a player asks about talking: say something, hear what was said, hear somebody no longer."""
     assert page.user
     if request.chat is not None:
-        text = sayable(request.chat)
+        text = typed.one_line(request.chat, LONGEST_SAYING)
         if not text:
             raise Rejected(Code.MALFORMED, why=NOTHING_SAID)
         await company.say(page.user.id, text)
@@ -134,8 +134,3 @@ async def converse(company: Company, page: Page, request: Request) -> None:
 
 def _line(said: Chatted, reader: str) -> Said:
     return Said(said.number, said.seat, said.text, said.at, own=said.user == reader)
-
-
-def sayable(text: str) -> str:
-    """Return what can be said: printable, not too long, white space put right."""
-    return typed.one_line(text, LONGEST_SAYING)

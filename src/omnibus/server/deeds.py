@@ -57,8 +57,8 @@ async def open_table(
     game = _findable(name)
     form = await request.form(max_files=0, max_fields=50)
     sitters = _sitters(form, game, user)
-    if form.get("seat-0") == "you" and not user.name and (called := name_in(form, "name-0")):
-        await hall.rename(user, called)
+    if form.get("seat-0") == "you":
+        await acts.introduce(hall, user, name_in(form, "name-0"))
     spoken = words(visit.language, HOUSE)
     if not any(sitter.user for sitter in sitters):
         return render(request, visit, "trouble.html", status=400, why=spoken.gettext(NOBODY_SITS))

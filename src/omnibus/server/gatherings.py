@@ -17,8 +17,8 @@ from omnibus.kernel.words import mark, words
 from omnibus.server import acts, texts
 from omnibus.server.forms import name_in, onward
 from omnibus.server.hall import Gone
+from omnibus.server.house import is_loopback
 from omnibus.server.position import HOUSE
-from omnibus.server.postman import ON_THIS_MACHINE
 from omnibus.server.refusals import Rejected
 from omnibus.server.rendering import embedded, render
 from omnibus.server.rows import DAY, LIVE_PATIENCE, USUAL_BOT, Entry, Setting
@@ -32,7 +32,6 @@ PATIENCES: Final = {
     3 * DAY: mark("Three days"),
     7 * DAY: mark("A week"),
 }
-TOO_LATE: Final = mark("This seat is taken, or the game has begun without you.")
 NO_INVITATION: Final = mark("This invitation is no longer good: the seat is taken, or the table is gone.")
 
 router = APIRouter(dependencies=[Depends(own_page)])
@@ -57,7 +56,7 @@ def gathering(
         seated=user in setting.people(),
         listed=setting.listed,
         invited=invited,
-        local=invited is not None and urlsplit(invited[1]).hostname in ON_THIS_MACHINE,
+        local=invited is not None and is_loopback(urlsplit(invited[1]).hostname or ""),
         options=_chosen(setting, spoken),
         patience=patience_told(setting.patience, spoken),
         commitment=Dice(setting.seed).commitment,
@@ -126,17 +125,11 @@ def _again(table_id: str) -> Response:
 
 
 @router.post("/tables/{table_id}/seats/{seat}/sit")
-async def sit(
-    request: Request, table_id: str, seat: int, user: Known, visit: Visit, hall: TheHall, response: Response
-) -> Response:
+async def sit(request: Request, table_id: str, seat: int, user: Known, hall: TheHall, response: Response) -> Response:
     """Sit down at a table the lobby shows."""
     name = name_in(await request.form(max_files=0, max_fields=5))
-    if name and not user.name:
-        await hall.rename(user, name)
-    try:
-        await acts.sit(hall, user, table_id, seat, name or user.name)
-    except Rejected:
-        return _trouble(request, visit, TOO_LATE, 409)
+    await acts.introduce(hall, user, name)
+    await acts.sit(hall, user, table_id, seat, name or user.name)
     return onward(response, f"/tables/{table_id}")
 
 
@@ -195,8 +188,7 @@ async def join(request: Request, token: str, user: Known, visit: Visit, hall: Th
     """Accept an invitation."""
     form = await request.form(max_files=0, max_fields=5)
     name = name_in(form)
-    if name and not user.name:
-        await hall.rename(user, name)
+    await acts.introduce(hall, user, name)
     try:
         table_id = await acts.accept(hall, user, token, name or user.name)
     except Gone:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.dice import SEED_BITS
+from omnibus.kernel.words import mark
 from omnibus.server.company import Company
 from omnibus.server.ledger import Ledger
 from omnibus.server.messages import Awaited, Changed
@@ -34,6 +35,7 @@ from omnibus.server.workers import Lost, Workers
 LOG: Final = logging.getLogger("omnibus.hall")
 KEPT_READY: Final = 300  # tables; others are read from the store again
 
+TOO_LATE: Final = mark("This seat is taken, or the game has begun without you.")
 ROUND_S: Final = 60.0
 TICK_S: Final = 0.1  # how long a bot thinks depends on what it holds: it is told in ticks
 
@@ -138,7 +140,7 @@ class Hall:
                 raise Rejected(Code.NOT_YOUR_SEAT)
             taken = not (sitter.free or setting.sitters[seat].free)
             if taken or instead_of not in (None, setting.sitters[seat]):
-                raise Rejected(Code.STALE)
+                raise Rejected(Code.STALE, why=TOO_LATE)
             setting = replace(setting, sitters=[*setting.sitters[:seat], sitter, *setting.sitters[seat + 1 :]])
             if setting.free():
                 await self.ledger.reseat(setting)
@@ -154,7 +156,7 @@ class Hall:
         if entry is None:
             raise Gone
         if entry.standing != "open":
-            raise Rejected(Code.STALE)
+            raise Rejected(Code.STALE, why=TOO_LATE)
         return entry.setting
 
     def table(self, id_: str) -> Table:

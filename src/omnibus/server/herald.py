@@ -96,10 +96,10 @@ class Herald:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._errands: set[asyncio.Task[None]] = set()
         self._at_once = asyncio.Semaphore(MOST_AT_ONCE)
-        self._trials = Restraint(3, 60)
-        self._examinations = Restraint(10, 60)
-        self._confirmations = {"user": Restraint(5, 24 * 3600), "mail": Restraint(3, 24 * 3600)}
-        self._all_confirmations = Restraint(100, 3600)
+        self._trials = Restraint("3 per 1 minute")
+        self._examinations = Restraint("10 per 1 minute")
+        self._confirmations = {"user": Restraint("5 per 1 day"), "mail": Restraint("3 per 1 day")}
+        self._all_confirmations = Restraint("100 per 1 hour")
 
     # awaited
 
@@ -219,13 +219,13 @@ class Herald:
 
     async def examine(self, user: str, webhook: str) -> None:
         """Find out whether messages can be sent to a webhook; Undelivered says why not, TooOften to ask later."""
-        if not self._examinations.allows(user):
+        if not await self._examinations.allows(user):
             raise TooOften
         await self._courier.examine(webhook)
 
     async def try_out(self, user: str) -> list[Told]:
         """Send a test every way there is, and say how it went; TooOften when it has just been done."""
-        if not self._trials.allows(user):
+        if not await self._trials.allows(user):
             raise TooOften
         spoken = self._spoken(user)
         notice = Notice(spoken.gettext(TRIAL_TITLE), spoken.gettext(TRIAL), self.link("/you"))
@@ -238,8 +238,8 @@ class Herald:
         Undelivered says why it could not be sent, TooOften that there were too many.
         """
         mail = self._hall.register.profile(user).mail.lower()
-        allowed = self._confirmations["user"].allows(user) and self._confirmations["mail"].allows(mail)
-        if not (allowed and self._all_confirmations.allows("")):
+        own = await self._confirmations["user"].allows(user) and await self._confirmations["mail"].allows(mail)
+        if not (own and await self._all_confirmations.allows("")):
             raise TooOften
         spoken, answer = self._spoken(user), await self._answer(user)
         paragraphs = [f"{spoken.gettext(CONFIRM)}\n{answer}", spoken.gettext(IGNORE)]

@@ -18,12 +18,12 @@ from msgspec import Struct
 
 from omnibus.kernel.words import mark
 from omnibus.server.courier import Undelivered
+from omnibus.server.house import is_loopback
 
 TIMEOUT_S: Final = 10.0
 THREADS: Final = 2
 LONGEST_ADDRESS: Final = 254  # characters
 PORTS: Final = {"smtp": 587, "smtps": 465}
-ON_THIS_MACHINE: Final = ("localhost", "127.0.0.1", "::1")
 
 BAD_MAIL: Final = mark("This is no mail address.")
 NOT_TAKEN: Final = mark("The mail server did not take the mail.")
@@ -141,7 +141,7 @@ def _send(server: MailServer, letter: Letter) -> None:
             line.starttls(context=security)
             encrypted = True
         if server.user:
-            if not encrypted and server.host not in ON_THIS_MACHINE:
+            if not encrypted and not is_loopback(server.host):
                 raise smtplib.SMTPNotSupportedError("the mail server offers no encryption")
             line.login(server.user, server.password)
         line.send_message(written(letter, server))
