@@ -131,7 +131,7 @@ def bench(arguments: "list[str]") -> int:
     failed = 0
     if arguments[:1] == ["--fuzz"]:
         environment("dev")
-        return call([str(PYTHON), str(ROOT / "tests" / "fuzzing.py"), *arguments[1:]], compiled_core())
+        return call([str(PYTHON), str(ROOT / "tests" / "support" / "fuzz.py"), *arguments[1:]], compiled_core())
     if arguments != ["--kills"] and "--load" not in arguments:
         environment("bench")
         measure = [str(PYTHON), str(ROOT / "benchmarks" / "bench.py"), *arguments]

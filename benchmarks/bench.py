@@ -19,8 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import doors
-import thinking
+import bot_speed
+import environments
 
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 COSTS = ("clone ", "scoring ")  # what is measured in moves instead of moves a second
@@ -137,13 +137,14 @@ def peers() -> Iterator[tuple[str, Callable[[Random], int]]]:
 def measure_doors(kind: str, seconds: float, seed: int) -> dict[str, float]:
     """Measure the learning environments of one kind in this process."""
     return {
-        name: rate(play, seconds, Random(seed)) for name, play in (doors.peers() if kind == "peers" else doors.ours())
+        name: rate(play, seconds, Random(seed))
+        for name, play in (environments.peers() if kind == "peers" else environments.ours())
     }
 
 
 def measure_bots(kind: str, seconds: float, seed: int) -> dict[str, float]:
     """Measure the searches of one kind in this process."""
-    several = thinking.peers() if kind == "peers" else thinking.ours()
+    several = bot_speed.peers() if kind == "peers" else bot_speed.ours()
     return {name: rate(think, seconds, Random(seed)) for name, think in several}
 
 

@@ -25,11 +25,11 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 
-from crowd import Noted, Pace, Place, allow_files, attend
-from omnibus.server.hall import Hall
-from omnibus.server.rows import Sitter
+from load_clients import Noted, Pace, Place, allow_files, attend
 from omnibus.server.serve import open_store
-from omnibus.server.workers import Workers
+from omnibus.server.store.models import Sitter
+from omnibus.server.tables.bot_pool import BotPool
+from omnibus.server.tables.registry import TableRegistry
 
 GAME, SEATS = "bus", 4
 CROWDS = 2  # processes that play
@@ -52,23 +52,23 @@ def say(text: str = "") -> None:
 async def prepare(folder: Path, tables: int, seed: int) -> list[Place]:
     """Write users and tables into a data folder: four people each, at all stages of a game."""
     store = open_store(folder)
-    hall, random = Hall(store, Workers(1)), Random(seed)
+    registry, random = TableRegistry(store, BotPool(1)), Random(seed)
     places: list[Place] = []
     try:
         while len(places) < tables:
             say(f"setting up tables: {len(places)} of {tables}")
             several = range(min(AT_ONCE, tables - len(places)))
-            places += await asyncio.gather(*(_set_up(hall, Random(random.random())) for _ in several))
+            places += await asyncio.gather(*(_set_up(registry, Random(random.random())) for _ in several))
     finally:
-        await hall.close()
+        await registry.close()
         store.close()
     return places
 
 
-async def _set_up(hall: Hall, random: Random) -> Place:
-    people = [await hall.register.add_user() for _ in range(SEATS)]
-    setting = await hall.open(people[0][0].id, GAME, {}, [Sitter(user=user.id) for user, _ in people])
-    table = hall.table(setting.id)
+async def _set_up(registry: TableRegistry, random: Random) -> Place:
+    people = [await registry.user_store.add_user() for _ in range(SEATS)]
+    setting = await registry.open(people[0][0].id, GAME, {}, [Sitter(user=user.id) for user, _ in people])
+    table = registry.table(setting.id)
     for _ in range(random.randrange(DEEPEST)):
         assert table.actor is not None
         await table.play(table.actor, random.choice(table.match.lines()), table.event)
@@ -165,8 +165,8 @@ def percentile(values: list[float], percent: int) -> float:
 class Gathering:
     """A house with everybody connected."""
 
-    def __init__(self, house: House, crowds: list[Connection], tables: int) -> None:
-        self._house = house
+    def __init__(self, config: House, crowds: list[Connection], tables: int) -> None:
+        self._house = config
         self._crowds = crowds
         self._tables = tables
         self._played = 0
@@ -197,7 +197,7 @@ def gathering(tables: int, seed: int) -> Iterator[Gathering]:
     context = get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="omnibus-load-") as name:
         places = asyncio.run(prepare(Path(name), tables, seed))
-        house = House(Path(name))
+        config = House(Path(name))
         crowds: list[Connection] = []
         processes: list[BaseProcess] = []
         try:
@@ -205,12 +205,12 @@ def gathering(tables: int, seed: int) -> Iterator[Gathering]:
                 here, there = context.Pipe()
                 first = number * tables // CROWDS
                 mine = places[first : (number + 1) * tables // CROWDS]
-                processes.append(context.Process(target=attend, args=(there, mine, house.port, first), daemon=True))
+                processes.append(context.Process(target=attend, args=(there, mine, config.port, first), daemon=True))
                 processes[-1].start()
                 there.close()
                 crowds.append(here)
             _wait_for_all(crowds, tables)
-            yield Gathering(house, crowds, tables)
+            yield Gathering(config, crowds, tables)
             for crowd in crowds:
                 crowd.send(None)
             for process in processes:
@@ -218,7 +218,7 @@ def gathering(tables: int, seed: int) -> Iterator[Gathering]:
         finally:
             for process in processes:
                 process.terminate()
-            house.stop()
+            config.stop()
 
 
 def _wait_for_all(crowds: list[Connection], tables: int) -> None:

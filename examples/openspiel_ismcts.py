@@ -14,7 +14,7 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.bots import uniform_random
 
-import omnibus.envs.spiel  # noqa: F401 — makes the games known
+import omnibus.envs.openspiel  # noqa: F401 — makes the games known
 
 
 def play(game: Any, bots: list[Any], random: np.random.RandomState) -> list[float]:

@@ -10,7 +10,7 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.bots import Bot, Thought, bot, names
-from omnibus.kernel.words import LANGUAGES, words
+from omnibus.kernel.i18n import LANGUAGES, words
 from omnibus.lab.simulate import simulate
 
 pytestmark = pytest.mark.engine

@@ -1,5 +1,5 @@
 """`python -m omnibus` is the command `omnibus`."""
 
-from omnibus.cli import main
+from omnibus.cli.main import main
 
 main()

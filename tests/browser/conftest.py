@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from hosting import House, house
+from support.server_process import ServerProcess, running_server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -25,8 +25,8 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with house(tmp_path_factory.mktemp("house") / "data") as running:
+def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with running_server(tmp_path_factory.mktemp("house") / "data") as running:
         yield running
 
 
@@ -39,7 +39,7 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def arriving(browser: Browser, hosted: House) -> Iterator[BrowserContext]:
+def arriving(browser: Browser, hosted: ServerProcess) -> Iterator[BrowserContext]:
     """A device nobody has used yet."""
     with browser.new_context(base_url=hosted.url, reduced_motion="reduce", locale="en-GB") as opened:
         opened.set_default_timeout(30_000)
@@ -47,7 +47,7 @@ def arriving(browser: Browser, hosted: House) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def context(browser: Browser, hosted: House) -> Iterator[BrowserContext]:
+def context(browser: Browser, hosted: ServerProcess) -> Iterator[BrowserContext]:
     with arriving(browser, hosted) as opened:
         yield opened
 
@@ -60,7 +60,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 @pytest.fixture
-def guests(browser: Browser, hosted: House) -> Iterator[list[Page]]:
+def guests(browser: Browser, hosted: ServerProcess) -> Iterator[list[Page]]:
     """Three people, each with a device of their own."""
     with ExitStack() as stack:
         contexts = [stack.enter_context(arriving(browser, hosted)) for _ in range(3)]

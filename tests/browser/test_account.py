@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from hosting import House
-from visiting import faults, open_table
+from support.browser import faults, open_table
+from support.server_process import ServerProcess
 
 NARROW = 360
 
@@ -25,7 +25,7 @@ def new_link(page: Page) -> str:
     return page.get_by_label("Your recovery link", exact=True).input_value()
 
 
-def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hosted: House) -> None:
+def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hosted: ServerProcess) -> None:
     """Renamed here, gone on there with the same tables; signed out from here, a stranger there."""
     call_oneself(page, "Zoë")
     expect(page.get_by_role("link", name="You: Zoë")).to_be_visible()
@@ -54,7 +54,7 @@ def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hoste
         expect(second.get_by_role("heading", level=1)).to_have_text("This recovery link does not work")
 
 
-def test_somebody_else_is_asked_first(page: Page, browser: Browser, hosted: House) -> None:
+def test_somebody_else_is_asked_first(page: Page, browser: Browser, hosted: ServerProcess) -> None:
     """Who has tables in that browser does not lose them unawares."""
     call_oneself(page, "Ann")
     link = new_link(page)

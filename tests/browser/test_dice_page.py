@@ -8,8 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from omnibus import Match
-from omnibus.kernel.proof import NOT_VERIFIED, VERIFIED
-from visiting import open_table, ready, see_ply
+from omnibus.kernel.dice_proof import NOT_VERIFIED, VERIFIED
+from support.browser import open_table, ready, see_ply
 
 
 def faults(page: Page) -> list[str]:

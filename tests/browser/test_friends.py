@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from omnibus.bots import names as bot_names
-from visiting import decide_by_clicking, faults, open_table, plies, ready, see_ply
+from support.browser import decide_by_clicking, faults, open_table, plies, ready, see_ply
 
 WEAK = bot_names()[0]
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from visiting import MOST_DECISIONS, SEATS, decide_by_clicking, open_table, over, ready, tab_to
+from support.browser import MOST_DECISIONS, SEATS, decide_by_clicking, open_table, over, ready, tab_to
 
 
 @pytest.mark.parametrize("game", SEATS)

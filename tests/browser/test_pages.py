@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from visiting import SEATS, faults, open_table, plies, ready, see_ply
+from support.browser import SEATS, faults, open_table, plies, ready, see_ply
 
 
 def upload(page: Page, path: Path) -> None:

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from hosting import House
-from visiting import SEATS, click_part, decide_by_clicking, open_table, parts, plies, ready, see_ply, status
+from support.browser import SEATS, click_part, decide_by_clicking, open_table, parts, plies, ready, see_ply, status
+from support.server_process import ServerProcess
 
 
 def test_time_travel(page: Page) -> None:
@@ -178,7 +178,7 @@ def test_languages_and_light(page: Page) -> None:
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_on_a_phone(browser: Browser, hosted: House, game: str) -> None:
+def test_on_a_phone(browser: Browser, hosted: ServerProcess, game: str) -> None:
     """At 360 pixels nothing is wider than the screen, and a decision can be made by touching the board."""
     with browser.new_context(
         base_url=hosted.url, viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce"
@@ -197,7 +197,7 @@ def test_on_a_phone(browser: Browser, hosted: House, game: str) -> None:
         assert box["width"] > 330
 
 
-def test_answers_in_sight_on_a_phone(browser: Browser, hosted: House) -> None:
+def test_answers_in_sight_on_a_phone(browser: Browser, hosted: ServerProcess) -> None:
     """What a touch of the board leads to is seen without scrolling, and time travel does not scroll the board away."""
     with browser.new_context(
         base_url=hosted.url, viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce"
@@ -269,7 +269,7 @@ TOLD = """document.addEventListener("readystatechange", () => {
 });"""
 
 
-def test_on_return_it_is_told_again(page: Page, browser: Browser, hosted: House) -> None:
+def test_on_return_it_is_told_again(page: Page, browser: Browser, hosted: ServerProcess) -> None:
     """Who comes back sees what happened since the last own turn, step by step, and then the present to decide in.
 
     Another language or light is no return; a click on the board cuts the story short.

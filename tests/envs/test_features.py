@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from envs.reading import read
 from omnibus import Match, games
 from omnibus.envs import Layout
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
+from support.observations import read
 
 pytestmark = pytest.mark.engine
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from omnibus import BadNotation, Match, games
 from omnibus.kernel.game import CHANCE, OVER, Game
+from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.perft import perft, playout, split, step
-from omnibus.kernel.words import ENGLISH, LANGUAGES, words
 
 pytestmark = pytest.mark.engine
 

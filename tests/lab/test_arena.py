@@ -20,20 +20,20 @@ from typer.testing import CliRunner
 
 from omnibus import Match, games
 from omnibus.bots import bot
-from omnibus.cli import app
+from omnibus.cli.main import app
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import Document
 from omnibus.lab.arena import contest as playing
 from omnibus.lab.arena import contestants as entering
 from omnibus.lab.arena.contest import Contest, Played, play_game, shares_without
 from omnibus.lab.arena.contestants import Contestant, contestant, program
-from omnibus.lab.arena.figures import Trial
-from omnibus.lab.arena.journal import FILE, Journal
-from omnibus.lab.arena.run import Fault, contest, run
+from omnibus.lab.arena.results_log import FILE, Journal
+from omnibus.lab.arena.runner import Fault, contest, run
 from omnibus.lab.arena.schedule import schedule, seed_of
 from omnibus.lab.arena.standings import Ledger, standings
-from omnibus.lab.sitting import Sitting
-from processes import left_of_group
+from omnibus.lab.arena.statistics import Trial
+from omnibus.lab.game_loop import Sitting
+from support.processes import left_of_group
 
 ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "120", "TERM": "dumb"}
 EASY, AIMLESS = Contestant("easy"), Contestant("random")

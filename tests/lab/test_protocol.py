@@ -15,17 +15,17 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.bots import bot
-from omnibus.lab import outside, protocol
+from omnibus.cli.terminal import console
+from omnibus.lab import external_bot, protocol
 from omnibus.lab.arena.contest import Contest, Played, play_game
 from omnibus.lab.arena.contestants import Contestant, program
-from omnibus.lab.arena.journal import Journal
 from omnibus.lab.arena.report import report
-from omnibus.lab.arena.run import contest, run
+from omnibus.lab.arena.results_log import Journal
+from omnibus.lab.arena.runner import contest, run
 from omnibus.lab.arena.standings import Ledger, standings
-from omnibus.lab.outside import Lost, Outside
+from omnibus.lab.external_bot import Lost, Outside
 from omnibus.lab.protocol import Limits, Speaker, serve
-from omnibus.terminal import console
-from processes import left_of_group
+from support.processes import left_of_group
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'outside_bot.py'}"
@@ -212,9 +212,9 @@ ANSWERS = {
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give programs time on a busy machine; but to leave, little."""
-    monkeypatch.setattr(outside, "GRACE", 20.0)
-    monkeypatch.setattr(outside, "STARTING", 60.0)
-    monkeypatch.setattr(outside, "LEAVING", 0.1)
+    monkeypatch.setattr(external_bot, "GRACE", 20.0)
+    monkeypatch.setattr(external_bot, "STARTING", 60.0)
+    monkeypatch.setattr(external_bot, "LEAVING", 0.1)
 
 
 def written(folder: Path, *body: str, beginning: str = BEGINNING) -> str:
@@ -245,7 +245,7 @@ def test_a_well_behaved_program(game: str) -> None:
 def test_misbehaving_loses_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, answer: str) -> None:
     """Whatever a program answers, it loses that game, and the record so far is there."""
     if kind == "hang":
-        monkeypatch.setattr(outside, "GRACE", 0.4)
+        monkeypatch.setattr(external_bot, "GRACE", 0.4)
     played = play_game(against_easy(written(tmp_path, answer)), 0)
     assert played.lost
     assert (played.lost["seat"], played.lost["kind"]) == (0, kind)
@@ -263,7 +263,7 @@ def test_misbehaving_before_the_game(
 ) -> None:
     """A program that does not introduce itself loses before it has played anything."""
     if kind == "hang":
-        monkeypatch.setattr(outside, "STARTING", 0.4)
+        monkeypatch.setattr(external_bot, "STARTING", 0.4)
     played = play_game(against_easy(written(tmp_path, beginning=beginning + "\n")), 1)
     assert played.lost
     assert (played.lost["seat"], played.lost["kind"]) == (1, kind)
@@ -274,14 +274,14 @@ def test_a_program_that_does_not_read(tmp_path: Path, monkeypatch: pytest.Monkey
     """Views nobody reads fill the pipe and stop nobody."""
     command = written(tmp_path, beginning="import time; print('ready', flush=True); time.sleep(60)\n")
     with Outside(command, 0.1, None, None) as deaf:
-        monkeypatch.setattr(outside, "STARTING", 2.0)
+        monkeypatch.setattr(external_bot, "STARTING", 2.0)
         with pytest.raises(Lost, match="hang"):
             deaf.begin({"options": "x" * 1_000_000}, 1)
 
 
 def test_children_are_ended_with_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is left of a program that leaves children behind, neither after a hang nor after a crash."""
-    monkeypatch.setattr(outside, "GRACE", 3.0)  # enough to have them
+    monkeypatch.setattr(external_bot, "GRACE", 3.0)  # enough to have them
     groups = tmp_path / "groups"
     child = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])"
     note = f"open({str(groups)!r}, 'a').write(str(os.getpid()) + ' ')"

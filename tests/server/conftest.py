@@ -1,79 +1,72 @@
-"""A house in this process: its store, its hall, and somebody to sit at its tables."""
+"""The server in this process: a table registry on a database of its own, or the whole app behind an HTTP client."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
 from omnibus.server.app import create_app
-from omnibus.server.hall import Hall
-from omnibus.server.house import House
-from omnibus.server.rows import User
-from omnibus.server.store import Store
-from omnibus.server.workers import Workers
-
-T = TypeVar("T")
+from omnibus.server.config import ServerConfig
+from omnibus.server.store.database import Database
+from omnibus.server.store.models import User
+from omnibus.server.tables.bot_pool import BotPool
+from omnibus.server.tables.registry import TableRegistry
 
 
 @asynccontextmanager
-async def hall_at(folder: Path) -> AsyncIterator[Hall]:
-    """Run a hall on a folder."""
-    store = Store(folder / "omnibus.db")
-    workers = Workers(2)
-    hall = Hall(store, workers)
+async def registry_at(folder: Path) -> AsyncIterator[TableRegistry]:
+    """Run a table registry on a folder."""
+    database = Database(folder / "omnibus.db")
+    bot_pool = BotPool(2)
+    registry = TableRegistry(database, bot_pool)
     try:
-        yield hall
+        yield registry
     finally:
-        await hall.close()
-        await workers.close()
-        store.close()
-
-
-@pytest.fixture
-def in_hall(tmp_path: Path) -> Callable[[Callable[[Hall, User], Awaitable[T]]], T]:
-    """Run a coroutine with a hall and a user in it."""
-
-    def run(visit: Callable[[Hall, User], Awaitable[T]]) -> T:
-        async def visited() -> T:
-            async with hall_at(tmp_path) as hall:
-                user, _ = await hall.register.add_user()
-                return await visit(hall, user)
-
-        return asyncio.run(visited())
-
-    return run
+        await registry.close()
+        await bot_pool.close()
+        database.close()
 
 
 @asynccontextmanager
-async def app_at(folder: Path, house: House | None = None) -> AsyncIterator[FastAPI]:
-    """Run the whole house on a folder, without a port."""
-    app = create_app(Store(folder / "omnibus.db"), workers=1, house=house)
+async def app_at(folder: Path, config: ServerConfig | None = None) -> AsyncIterator[FastAPI]:
+    """Run the whole server on a folder, without a port."""
+    app = create_app(Database(folder / "omnibus.db"), workers=1, config=config)
     async with app.router.lifespan_context(app):
         yield app
 
 
-Visiting = Callable[[httpx.AsyncClient, Hall], Awaitable[T]]
+@pytest.fixture
+async def app(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[FastAPI]:
+    """The whole server, with the configuration a mark `server_config` gives."""
+    mark = request.node.get_closest_marker("server_config")
+    async with app_at(tmp_path, mark.args[0] if mark else None) as app:
+        yield app
 
 
 @pytest.fixture
-def in_house(tmp_path: Path) -> Callable[[Visiting[T]], T]:
-    """Run a coroutine with a browser's manners and the hall behind the pages."""
+async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser's manners, and the whole server behind it."""
+    transport, headers = httpx.ASGITransport(app), {"accept": "text/html"}
+    async with httpx.AsyncClient(transport=transport, base_url="http://server", headers=headers) as client:
+        yield client
 
-    def run(visit: Visiting[T], house: House | None = None) -> T:
-        async def visited() -> T:
-            async with app_at(tmp_path, house) as app:
-                transport = httpx.ASGITransport(app)
-                headers = {"accept": "text/html"}
-                async with httpx.AsyncClient(transport=transport, base_url="http://house", headers=headers) as client:
-                    return await visit(client, app.state.hall)
 
-        return asyncio.run(visited())
+@pytest.fixture
+async def registry(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[TableRegistry]:
+    """The registry of the app where a test uses one, else a registry alone."""
+    if "app" in request.fixturenames:
+        yield request.getfixturevalue("app").state.registry
+        return
+    async with registry_at(tmp_path) as registry:
+        yield registry
 
-    return run
+
+@pytest.fixture
+async def user(registry: TableRegistry) -> User:
+    """Somebody to sit at tables."""
+    return (await registry.user_store.add_user())[0]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from html import unescape
 from pathlib import Path
@@ -16,22 +15,20 @@ import pytest
 import segno
 from fastapi import FastAPI
 
-from listening import Mailbox, listener, mailbox
-from omnibus.kernel.words import LANGUAGES, words
-from omnibus.server.account_words import ACCOUNT, SAID
+from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.server.app import create_app, masked
-from omnibus.server.hall import Hall
-from omnibus.server.house import House
-from omnibus.server.page import Page
-from omnibus.server.position import HOUSE
-from omnibus.server.rendering import WEB
-from omnibus.server.rows import Sitter, User
-from omnibus.server.schema import MIGRATIONS
-from omnibus.server.store import Store
-from omnibus.server.visit import TOKEN
+from omnibus.server.config import ServerConfig
+from omnibus.server.http.connection import Connection
+from omnibus.server.http.visitor import TOKEN
+from omnibus.server.pages.account_texts import ACCOUNT, SAID
+from omnibus.server.pages.templates import WEB
+from omnibus.server.store.database import Database
+from omnibus.server.store.migrations import MIGRATIONS
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.registry import TableRegistry
+from support.receivers import Mailbox, listener, mailbox
 
-Run = Callable[[Callable[[httpx.AsyncClient, Hall], Awaitable[None]]], None]
-HOME = "http://house"
+HOME = "http://server"
 
 
 def another(client: httpx.AsyncClient) -> httpx.AsyncClient:
@@ -39,9 +36,9 @@ def another(client: httpx.AsyncClient) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=client._transport, base_url=HOME, headers={"accept": "text/html"})
 
 
-def me(client: httpx.AsyncClient, hall: Hall) -> User:
+def me(client: httpx.AsyncClient, registry: TableRegistry) -> User:
     """Whom the house takes a browser for."""
-    user = hall.register.user(client.cookies[TOKEN])
+    user = registry.user_store.user(client.cookies[TOKEN])
     assert user
     return user
 
@@ -50,224 +47,188 @@ async def new_link(client: httpx.AsyncClient) -> str:
     """Make a recovery link, and return its path."""
     page = await client.post("/you/link")
     assert page.status_code == 200
-    found = re.search(r'id="link"[^>]* value="http://house(/recover/[\w-]+)"', page.text)
+    found = re.search(r'id="link"[^>]* value="http://server(/recover/[\w-]+)"', page.text)
     assert found
     return found[1]
 
 
-def test_a_stranger_looks_at_the_page(in_house: Run) -> None:
+async def test_a_stranger_looks_at_the_page(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Looking makes nobody known; a name does."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        page = await client.get("/you")
-        assert page.status_code == 200
-        assert "not known here yet" in page.text
-        assert "/you/link" not in page.text
-        assert not client.cookies
-        assert hall.register.store.read("SELECT count(*) FROM users") == [(0,)]
-        answer = await client.post("/you/name", data={"name": "Ann"})
-        assert answer.headers["location"] == "/you?said=name"
-        assert me(client, hall).name == "Ann"
-        page = await client.get("/you?said=name")
-        assert "Your name is saved." in page.text
-        assert "/you/link" in page.text
-        assert "nonsense" not in (await client.get("/you?said=nonsense")).text
-
-    in_house(visit)
+    page = await client.get("/you")
+    assert page.status_code == 200
+    assert "not known here yet" in page.text
+    assert "/you/link" not in page.text
+    assert not client.cookies
+    assert registry.user_store.store.read("SELECT count(*) FROM users") == [(0,)]
+    answer = await client.post("/you/name", data={"name": "Ann"})
+    assert answer.headers["location"] == "/you?said=name"
+    assert me(client, registry).name == "Ann"
+    page = await client.get("/you?said=name")
+    assert "Your name is saved." in page.text
+    assert "/you/link" in page.text
+    assert "nonsense" not in (await client.get("/you?said=nonsense")).text
 
 
-def test_another_name(in_house: Run) -> None:
+async def test_another_name(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Printable, not too long, shown as text; at tables that go on, too."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        await client.post("/you/name", data={"name": "Ann"})
-        path = (await client.post("/play/bus")).headers["location"]
-        await client.post("/you/name", data={"name": " <b>Zoë\r\n\u202e & Co</b> "})
-        assert me(client, hall).name == "<b>Zoë & Co</b>"
-        for page in ("/you", "/", path):
-            text = (await client.get(page)).text
-            assert "<b>Zoë" not in text
-            assert "&lt;b&gt;Zoë &amp; Co" in text
-        assert hall.table(path.removeprefix("/tables/")).setting.sitters[0].name == "<b>Zoë & Co</b>"
-        await client.post("/you/name", data={"name": "x" * 1000})
-        assert me(client, hall).name == "x" * 60
-        await client.post("/you/name", data={})
-        assert me(client, hall).name == ""
-
-    in_house(visit)
+    await client.post("/you/name", data={"name": "Ann"})
+    path = (await client.post("/play/bus")).headers["location"]
+    await client.post("/you/name", data={"name": " <b>Zoë\r\n\u202e & Co</b> "})
+    assert me(client, registry).name == "<b>Zoë & Co</b>"
+    for page in ("/you", "/", path):
+        text = (await client.get(page)).text
+        assert "<b>Zoë" not in text
+        assert "&lt;b&gt;Zoë &amp; Co" in text
+    assert registry.table(path.removeprefix("/tables/")).setting.sitters[0].name == "<b>Zoë & Co</b>"
+    await client.post("/you/name", data={"name": "x" * 1000})
+    assert me(client, registry).name == "x" * 60
+    await client.post("/you/name", data={})
+    assert me(client, registry).name == ""
 
 
-def test_a_recovery_link(in_house: Run) -> None:
+async def test_a_recovery_link(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Shown once, as text and as a QR code; it makes a second browser the same user, as often as it is used."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        await client.post("/you/name", data={"name": "Ann"})
-        table = (await client.post("/play/bus")).headers["location"]
-        made = await client.post("/you/link")
-        (path,) = set(re.findall(r"http://house(/recover/[\w-]+)", made.text))
-        assert path not in (await client.get("/you")).text
-        assert "You have a recovery link." in (await client.get("/you")).text
-        token = path.removeprefix("/recover/")
-        assert all(token not in str(row) for row in hall.register.store.read("SELECT * FROM tokens"))
-        for _ in range(2):
-            async with another(client) as second:
-                looked = await second.get(path)
-                assert "Go on as Ann on this device" in looked.text
-                assert not second.cookies  # looking is not using
-                answer = await second.post(path)
-                assert (answer.status_code, answer.headers["location"]) == (303, "/")
-                assert second.cookies[TOKEN] != client.cookies[TOKEN]
-                assert me(second, hall) == me(client, hall)
-                assert f'href="{table}"' in (await second.get("/")).text
-                assert "In this browser you are Ann already." in (await second.get(path)).text
-        for page in (made, looked, answer):
-            assert page.headers["cache-control"] == "no-store"
-            assert page.headers["referrer-policy"] == "strict-origin"
-
-    in_house(visit)
+    await client.post("/you/name", data={"name": "Ann"})
+    table = (await client.post("/play/bus")).headers["location"]
+    made = await client.post("/you/link")
+    (path,) = set(re.findall(r"http://server(/recover/[\w-]+)", made.text))
+    assert path not in (await client.get("/you")).text
+    assert "You have a recovery link." in (await client.get("/you")).text
+    token = path.removeprefix("/recover/")
+    assert all(token not in str(row) for row in registry.user_store.store.read("SELECT * FROM tokens"))
+    for _ in range(2):
+        async with another(client) as second:
+            looked = await second.get(path)
+            assert "Go on as Ann on this device" in looked.text
+            assert not second.cookies  # looking is not using
+            answer = await second.post(path)
+            assert (answer.status_code, answer.headers["location"]) == (303, "/")
+            assert second.cookies[TOKEN] != client.cookies[TOKEN]
+            assert me(second, registry) == me(client, registry)
+            assert f'href="{table}"' in (await second.get("/")).text
+            assert "In this browser you are Ann already." in (await second.get(path)).text
+    for page in (made, looked, answer):
+        assert page.headers["cache-control"] == "no-store"
+        assert page.headers["referrer-policy"] == "strict-origin"
 
 
-def test_the_qr_code(in_house: Run) -> None:
+async def test_the_qr_code(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """It says what the link says: dark on light, with a margin of four, and no style."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        page = (await client.post("/you/link")).text
-        link = re.search(r'value="(http://house/recover/[\w-]+)"', page)
-        drawn = re.search(r"<svg[^>]*qr.*?</svg>", page)
-        assert link
-        assert drawn
-        code = segno.make(link[1], error="m", micro=False)
-        side = code.symbol_size(border=4)[0]
-        assert f'viewBox="0 0 {side} {side}"' in drawn[0]
-        assert f'<path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/>' in drawn[0]
-        assert 'stroke="#000"' in drawn[0]
-        assert not re.search(r"\son\w+=|\sstyle=|<style|<script(?! type=\"module\" src=)", page)
-
-    in_house(visit)
+    page = (await client.post("/you/link")).text
+    link = re.search(r'value="(http://server/recover/[\w-]+)"', page)
+    drawn = re.search(r"<svg[^>]*qr.*?</svg>", page)
+    assert link
+    assert drawn
+    code = segno.make(link[1], error="m", micro=False)
+    side = code.symbol_size(border=4)[0]
+    assert f'viewBox="0 0 {side} {side}"' in drawn[0]
+    assert f'<path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/>' in drawn[0]
+    assert 'stroke="#000"' in drawn[0]
+    assert not re.search(r"\son\w+=|\sstyle=|<style|<script(?! type=\"module\" src=)", page)
 
 
-def test_links_that_do_not_work_any_more(in_house: Run) -> None:
+async def test_links_that_do_not_work_any_more(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Replaced, withdrawn, mistyped, or of another kind: a clear page, and nobody is signed in."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        first = await new_link(client)
-        second = await new_link(client)
-        async with another(client) as stranger:
-            assert (await stranger.get(second)).status_code == 200
-            await client.post("/you/link/withdraw")
-            device = f"/recover/{client.cookies[TOKEN]}"
-            for path in (first, second, device, "/recover/nonsense", "/recover/%00"):
-                for answer in (await stranger.get(path), await stranger.post(path)):
-                    assert answer.status_code == 404
-                    assert "This recovery link does not work" in answer.text
-            assert not stranger.cookies
-        assert "You have a recovery link." not in (await client.get("/you")).text
-
-    in_house(visit)
+    first = await new_link(client)
+    second = await new_link(client)
+    async with another(client) as stranger:
+        assert (await stranger.get(second)).status_code == 200
+        await client.post("/you/link/withdraw")
+        device = f"/recover/{client.cookies[TOKEN]}"
+        for path in (first, second, device, "/recover/nonsense", "/recover/%00"):
+            for answer in (await stranger.get(path), await stranger.post(path)):
+                assert answer.status_code == 404
+                assert "This recovery link does not work" in answer.text
+        assert not stranger.cookies
+    assert "You have a recovery link." not in (await client.get("/you")).text
 
 
-def test_somebody_else_was_here(in_house: Run) -> None:
+async def test_somebody_else_was_here(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Whoever has tables on a device is asked before they are left behind."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        await client.post("/you/name", data={"name": "Ann"})
-        path = await new_link(client)
-        async with another(client) as second:
-            await second.post("/you/name", data={"name": "Bo"})
-            await second.post("/play/bus")
-            bo = me(second, hall)
-            assert "somebody else in this browser: Bo, with tables of your own (1)" in (await second.get(path)).text
-            asked = await second.post(path)
-            assert asked.status_code == 200
-            assert "Go on as Ann all the same" in asked.text
-            assert me(second, hall) == bo
-            assert (await second.post(path, data={"leave": "yes"})).status_code == 303
-            assert me(second, hall).name == "Ann"
-        async with another(client) as third:  # somebody without tables leaves nothing behind
-            await third.post("/you/name", data={"name": "Cy"})
-            assert (await third.post(path)).status_code == 303
-
-    in_house(visit)
+    await client.post("/you/name", data={"name": "Ann"})
+    path = await new_link(client)
+    async with another(client) as second:
+        await second.post("/you/name", data={"name": "Bo"})
+        await second.post("/play/bus")
+        bo = me(second, registry)
+        assert "somebody else in this browser: Bo, with tables of your own (1)" in (await second.get(path)).text
+        asked = await second.post(path)
+        assert asked.status_code == 200
+        assert "Go on as Ann all the same" in asked.text
+        assert me(second, registry) == bo
+        assert (await second.post(path, data={"leave": "yes"})).status_code == 303
+        assert me(second, registry).name == "Ann"
+    async with another(client) as third:  # somebody without tables leaves nothing behind
+        await third.post("/you/name", data={"name": "Cy"})
+        assert (await third.post(path)).status_code == 303
 
 
-def test_forms_of_other_pages_are_refused(in_house: Run) -> None:
+async def test_forms_of_other_pages_are_refused(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Nobody is signed in or out by somebody else's page."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        await client.post("/you/name", data={"name": "Ann"})
-        path = await new_link(client)
-        async with another(client) as second:
-            elsewhere = {"origin": "http://elsewhere"}
-            for target in (path, "/you/name", "/you/link", "/you/devices", "/you/webhook", "/you/mail", "/you/test"):
-                assert (await second.post(target, headers=elsewhere)).status_code == 403
-            assert not second.cookies
-
-    in_house(visit)
+    await client.post("/you/name", data={"name": "Ann"})
+    path = await new_link(client)
+    async with another(client) as second:
+        elsewhere = {"origin": "http://elsewhere"}
+        for target in (path, "/you/name", "/you/link", "/you/devices", "/you/webhook", "/you/mail", "/you/test"):
+            assert (await second.post(target, headers=elsewhere)).status_code == 403
+        assert not second.cookies
 
 
-def test_signing_out_other_devices(in_house: Run) -> None:
+async def test_signing_out_other_devices(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Only this one is recognized then; pages that are open elsewhere lose their connection; the link stays."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path = await new_link(client)
-        async with another(client) as second:
-            await second.post(path)
-            page = Page(me(second, hall), "en")
-            hall.arrive(page)
-            answer = await client.post("/you/devices")
-            assert answer.headers["location"] == "/you?said=alone"
-            assert hall.register.user(second.cookies[TOKEN]) is None
-            assert "not known here yet" in (await second.get("/you")).text
-            told = [page.outbox.get_nowait() for _ in range(2)]
-            assert told[0] == b'{"type":"awaited","tables":[]}'
-            assert told[1] is None
-            hall.depart(page)
-            assert (await second.post(path)).status_code == 303
-            assert me(second, hall) == me(client, hall)
-
-    in_house(visit)
+    path = await new_link(client)
+    async with another(client) as second:
+        await second.post(path)
+        page = Connection(me(second, registry), "en")
+        registry.arrive(page)
+        answer = await client.post("/you/devices")
+        assert answer.headers["location"] == "/you?said=alone"
+        assert registry.user_store.user(second.cookies[TOKEN]) is None
+        assert "not known here yet" in (await second.get("/you")).text
+        told = [page.outbox.get_nowait() for _ in range(2)]
+        assert told[0] == b'{"type":"awaited","tables":[]}'
+        assert told[1] is None
+        registry.depart(page)
+        assert (await second.post(path)).status_code == 303
+        assert me(second, registry) == me(client, registry)
 
 
-def test_hearing_people_again(in_house: Run) -> None:
+async def test_hearing_people_again(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Who is muted is listed by name, and under a key that says nothing to anybody else."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        await client.post("/you/name", data={"name": "Ann"})
-        loud, _ = await hall.register.add_user("<i>Loud</i>")
-        nobody, _ = await hall.register.add_user("")
-        for other in (loud, nobody):
-            await hall.register.mute(me(client, hall).id, other.id, muted=True)
-        page = (await client.get("/you")).text
-        assert "&lt;i&gt;Loud&lt;/i&gt;" in page
-        assert "a player without a name" in page
-        assert loud.id not in page
-        keys = re.findall(r'name="whom" value="(\w+)"', page)
-        assert len(keys) == 2
-        await client.post("/you/hear", data={"whom": "nonsense"})
-        assert hall.register.muted(me(client, hall).id) == {loud.id, nobody.id}
-        for key in keys:
-            assert (await client.post("/you/hear", data={"whom": key})).headers["location"] == "/you?said=heard"
-        assert hall.register.muted(me(client, hall).id) == set()
-        assert "People you have muted" not in (await client.get("/you")).text
-
-    in_house(visit)
+    await client.post("/you/name", data={"name": "Ann"})
+    loud, _ = await registry.user_store.add_user("<i>Loud</i>")
+    nobody, _ = await registry.user_store.add_user("")
+    for other in (loud, nobody):
+        await registry.user_store.mute(me(client, registry).id, other.id, muted=True)
+    page = (await client.get("/you")).text
+    assert "&lt;i&gt;Loud&lt;/i&gt;" in page
+    assert "a player without a name" in page
+    assert loud.id not in page
+    keys = re.findall(r'name="whom" value="(\w+)"', page)
+    assert len(keys) == 2
+    await client.post("/you/hear", data={"whom": "nonsense"})
+    assert registry.user_store.muted(me(client, registry).id) == {loud.id, nobody.id}
+    for key in keys:
+        assert (await client.post("/you/hear", data={"whom": key})).headers["location"] == "/you?said=heard"
+    assert registry.user_store.muted(me(client, registry).id) == set()
+    assert "People you have muted" not in (await client.get("/you")).text
 
 
-def test_a_program_with_the_token_of_a_seat_is_not_you(in_house: Run) -> None:
+async def test_a_program_with_the_token_of_a_seat_is_not_you(
+    client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
     """It may play in that seat, not look at who its owner is: on pages it is nobody."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        user, _ = await hall.register.add_user("Ann")
-        setting = await hall.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-        token = await hall.register.add_token("seat", user=user.id, table=setting.id, seat=0)
-        page = await client.get("/you", headers={"authorization": f"Bearer {token}"})
-        assert page.status_code == 200
-        assert "Ann" not in page.text
-
-    in_house(visit)
+    user, _ = await registry.user_store.add_user("Ann")
+    setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    token = await registry.user_store.add_token("seat", user=user.id, table=setting.id, seat=0)
+    page = await client.get("/you", headers={"authorization": f"Bearer {token}"})
+    assert page.status_code == 200
+    assert "Ann" not in page.text
 
 
-def test_no_token_is_written_down(in_house: Run, caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_token_is_written_down(
+    client: httpx.AsyncClient, registry: TableRegistry, caplog: pytest.LogCaptureFixture
+) -> None:
     """Of an address with a token only its kind is logged."""
     caplog.set_level(logging.DEBUG)
     assert masked("/recover/abc") == "/recover/…"
@@ -275,41 +236,35 @@ def test_no_token_is_written_down(in_house: Run, caplog: pytest.LogCaptureFixtur
     assert masked("/mail/abc/more") == "/mail/…/more"
     assert masked("/api/invitations/abc") == "/api/invitations/…"
     assert masked("/tables/abc") == "/tables/abc"
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path = await new_link(client)
-        async with another(client) as second:
-            await second.get(path)
-            await second.post(path)
-        token = path.removeprefix("/recover/")
-        lines = [str(vars(record)) for record in caplog.records if record.name.startswith("omnibus")]
-        assert any("/recover/…" in line for line in lines)
-        assert not any(token in line for line in lines)
-
-    in_house(visit)
+    path = await new_link(client)
+    async with another(client) as second:
+        await second.get(path)
+        await second.post(path)
+    token = path.removeprefix("/recover/")
+    lines = [str(vars(record)) for record in caplog.records if record.name.startswith("omnibus")]
+    assert any("/recover/…" in line for line in lines)
+    assert not any(token in line for line in lines)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_in_every_language(in_house: Run, code: str) -> None:
+async def test_in_every_language(client: httpx.AsyncClient, registry: TableRegistry, code: str) -> None:
     """The page, a recovery, a refusal; and messages will be in the language that was chosen last."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        await client.post("/you/name", data={"name": "Ann"})
-        await client.post("/settings", data={"language": code})
-        told = words(code, HOUSE)
-        assert told.gettext(ACCOUNT["devices_help"]) in unescape((await client.get("/you")).text)
-        path = await new_link(client)
-        async with another(client) as second:
-            page = await second.get(path, headers={"accept-language": code})
-            assert told.gettext(ACCOUNT["recover_who"]).format(name="Ann") in unescape(page.text)
-        assert hall.register.profile(me(client, hall).id).language == code
-
-    in_house(visit)
+    await client.post("/you/name", data={"name": "Ann"})
+    await client.post("/settings", data={"language": code})
+    told = words(code, COMMON_TEXTS)
+    assert told.gettext(ACCOUNT["devices_help"]) in unescape((await client.get("/you")).text)
+    path = await new_link(client)
+    async with another(client) as second:
+        page = await second.get(path, headers={"accept-language": code})
+        assert told.gettext(ACCOUNT["recover_who"]).format(name="Ann") in unescape(page.text)
+    assert registry.user_store.profile(me(client, registry).id).language == code
 
 
 def test_every_word_is_used() -> None:
     """Every text stands in a template, and no template asks for another."""
-    templates = "".join((WEB / "templates" / f"{name}.html").read_text("utf-8") for name in ("you", "recover", "mails"))
+    templates = "".join(
+        (WEB / "templates" / f"{name}.html").read_text("utf-8") for name in ("account", "recover", "email_choice")
+    )
     asked = set(re.findall(r"\byour\.(\w+)", templates))
     by_name = {"webhook", "mail", "nameless", "arrived", "taken", "mails_confirmed", "mails_stopped"}
     assert asked | by_name == set(ACCOUNT)
@@ -321,155 +276,131 @@ def test_every_word_is_used() -> None:
 
 
 @asynccontextmanager
-async def house(folder: Path, port: int = 0) -> AsyncIterator[tuple[httpx.AsyncClient, FastAPI]]:
+async def config(folder: Path, port: int = 0) -> AsyncIterator[tuple[httpx.AsyncClient, FastAPI]]:
     """A house that may send to this machine, and one of its visitors."""
     smtp = f"smtp://127.0.0.1:{port}?from=games@example.org" if port else ""
-    store = Store(folder / "omnibus.db")
-    app = create_app(store, workers=1, house=House(local_url=HOME, smtp=smtp, private_webhooks=True))
+    store = Database(folder / "omnibus.db")
+    app = create_app(store, workers=1, config=ServerConfig(local_url=HOME, smtp=smtp, private_webhooks=True))
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url=HOME, headers={"accept": "text/html"}) as client:
             yield client, app
 
 
-def test_a_webhook(tmp_path: Path) -> None:
+async def test_a_webhook(tmp_path: Path) -> None:
     """Kept if it can be one, tried out in words, and taken away."""
-
-    async def visit() -> None:
-        async with house(tmp_path) as (client, app), listener(b"HTTP/1.1 500 Oh\r\n\r\n") as listening:
-            hall: Hall = app.state.hall
-            bad = await client.post("/you/webhook", data={"webhook": 'ftp://x"><b>'})
-            assert bad.status_code == 400
-            assert "This is no address of a webhook" in bad.text
-            assert 'value="ftp://x&#34;&gt;&lt;b&gt;"' in bad.text
-            assert "/you/test" not in bad.text
-            assert (await client.post("/you/webhook", data={"webhook": listening.url})).status_code == 303
-            assert hall.register.profile(me(client, hall).id).webhook == listening.url
-            assert "Webhook: The server there answered with status 500." in (await client.post("/you/test")).text
-            assert "Webhook: It has arrived." in (await client.post("/you/test")).text
-            await client.post("/you/test")
-            assert "tried too often" in (await client.post("/you/test")).text
-            assert len(listening.heard) == 3
-            gone = await client.post("/you/webhook", data={"webhook": " "})
-            assert gone.headers["location"] == "/you?said=no-webhook"
-            assert hall.register.profile(me(client, hall).id).webhook == ""
-
-    asyncio.run(visit())
+    async with config(tmp_path) as (client, app), listener(b"HTTP/1.1 500 Oh\r\n\r\n") as listening:
+        registry: TableRegistry = app.state.registry
+        bad = await client.post("/you/webhook", data={"webhook": 'ftp://x"><b>'})
+        assert bad.status_code == 400
+        assert "This is no address of a webhook" in bad.text
+        assert 'value="ftp://x&#34;&gt;&lt;b&gt;"' in bad.text
+        assert "/you/test" not in bad.text
+        assert (await client.post("/you/webhook", data={"webhook": listening.url})).status_code == 303
+        assert registry.user_store.profile(me(client, registry).id).webhook == listening.url
+        assert "Webhook: The server there answered with status 500." in (await client.post("/you/test")).text
+        assert "Webhook: It has arrived." in (await client.post("/you/test")).text
+        await client.post("/you/test")
+        assert "tried too often" in (await client.post("/you/test")).text
+        assert len(listening.heard) == 3
+        gone = await client.post("/you/webhook", data={"webhook": " "})
+        assert gone.headers["location"] == "/you?said=no-webhook"
+        assert registry.user_store.profile(me(client, registry).id).webhook == ""
 
 
-def test_private_webhooks_are_refused(in_house: Run) -> None:
+async def test_private_webhooks_are_refused(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Unless the host allows them."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        answer = await client.post("/you/webhook", data={"webhook": "http://127.0.0.1:8787/"})
-        assert answer.status_code == 400
-        assert "not on the public net" in answer.text
-        assert hall.register.profile(me(client, hall).id).webhook == ""
-
-    in_house(visit)
+    answer = await client.post("/you/webhook", data={"webhook": "http://127.0.0.1:8787/"})
+    assert answer.status_code == 400
+    assert "not on the public net" in answer.text
+    assert registry.user_store.profile(me(client, registry).id).webhook == ""
 
 
-def test_without_a_mail_server(in_house: Run) -> None:
+async def test_without_a_mail_server(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Mails are not offered, and none is promised."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        await client.post("/you/name", data={"name": "Ann"})
-        assert "/you/mail" not in (await client.get("/you")).text
-        answer = await client.post("/you/mail", data={"mail": "ann@example.org"})
-        assert answer.status_code == 400
-        assert hall.register.profile(me(client, hall).id).mail == ""
-
-    in_house(visit)
+    await client.post("/you/name", data={"name": "Ann"})
+    assert "/you/mail" not in (await client.get("/you")).text
+    answer = await client.post("/you/mail", data={"mail": "ann@example.org"})
+    assert answer.status_code == 400
+    assert registry.user_store.profile(me(client, registry).id).mail == ""
 
 
 def link_in(box: Mailbox) -> str:
     """The path of the link in the last mail."""
-    found = re.search(r"http://house(/mail/[\w-]+)", str(box.mails[-1].get_content()))
+    found = re.search(r"http://server(/mail/[\w-]+)", str(box.mails[-1].get_content()))
     assert found
     return found[1]
 
 
-def test_a_mail_address_is_confirmed_first(tmp_path: Path) -> None:
+async def test_a_mail_address_is_confirmed_first(tmp_path: Path) -> None:
     """By whoever reads there; a link that is merely looked at confirms nothing; another address begins anew."""
-
-    async def visit() -> None:
-        with mailbox() as (box, port):
-            async with house(tmp_path, port) as (client, app):
-                hall: Hall = app.state.hall
-                await client.post("/you/name", data={"name": "Ann"})
-                ann = me(client, hall).id
-                assert "This is no mail address." in (await client.post("/you/mail", data={"mail": "ann"})).text
-                assert box.mails == []
-                answer = await client.post("/you/mail", data={"mail": "ann@example.org"})
-                assert answer.headers["location"] == "/you?said=mail"
-                assert "Not confirmed yet" in (await client.get("/you")).text
-                assert "/you/test" not in (await client.get("/you")).text
-                old = link_in(box)
-                await client.post("/you/mail", data={"mail": "zoe@example.org"})
-                path = link_in(box)
-                async with another(client) as reader:
-                    assert (await reader.get(old)).status_code == 404
-                    assert (await reader.post(old, data={"mails": "yes"})).status_code == 404
-                    page = await reader.get(path)
-                    assert "Ann would like to be told by mail, at zoe@example.org" in page.text
-                    assert page.headers["cache-control"] == "no-store"
-                    assert not hall.register.profile(ann).confirmed
-                    assert "the address is confirmed" in (await reader.post(path, data={"mails": "yes"})).text
-                    assert not reader.cookies  # who reads a mail is not yet who plays
-                assert hall.register.profile(ann).confirmed
-                assert "Confirmed: you get mails" in (await client.get("/you")).text
-                await client.post("/you/mail", data={"mail": "zoe@example.org"})
-                assert hall.register.profile(ann).confirmed
-                assert len(box.mails) == 2
-                assert "The mail server has taken it" in (await client.post("/you/test")).text
-                assert len(box.mails) == 3
-
-    asyncio.run(visit())
-
-
-def test_no_more_mails(tmp_path: Path) -> None:
-    """With one click in a mail program, with a button behind the link in any mail, or on the page."""
-
-    async def visit() -> None:
-        with mailbox() as (box, port):
-            async with house(tmp_path, port) as (client, app):
-                hall: Hall = app.state.hall
-                user, _ = await hall.register.add_user("Ann")
-                for form in ({"List-Unsubscribe": "One-Click"}, {"mails": "no"}):
-                    await hall.register.keep_mail(user.id, "ann@example.org", confirmed=True)
-                    await app.state.herald.try_out(user.id)
-                    path = link_in(box)
-                    assert "No more mails" in (await client.get(path)).text
-                    assert hall.register.profile(user.id).confirmed
-                    answer = await client.post(path, data=form)
-                    assert answer.status_code == 200
-                    assert "No more mails will be sent" in answer.text
-                    assert hall.register.profile(user.id).mail == ""
-                    assert (await client.get(path)).status_code == 404
-                await client.post("/you/mail", data={"mail": "bo@example.org"})
-                gone = await client.post("/you/mail", data={"mail": ""})
-                assert gone.headers["location"] == "/you?said=no-mail"
-                assert hall.register.profile(me(client, hall).id).mail == ""
-
-    asyncio.run(visit())
-
-
-def test_a_mail_server_that_is_away(tmp_path: Path) -> None:
-    """It is said, and the address stays to be tried again; too many attempts are not made."""
-
-    async def visit() -> None:
-        with mailbox() as (_, port):
-            pass
-        async with house(tmp_path, port) as (client, _):
+    with mailbox() as (box, port):
+        async with config(tmp_path, port) as (client, app):
+            registry: TableRegistry = app.state.registry
+            await client.post("/you/name", data={"name": "Ann"})
+            ann = me(client, registry).id
+            assert "This is no mail address." in (await client.post("/you/mail", data={"mail": "ann"})).text
+            assert box.mails == []
             answer = await client.post("/you/mail", data={"mail": "ann@example.org"})
-            assert answer.status_code == 400
-            assert "The mail server could not be reached." in answer.text
-            assert 'value="ann@example.org"' in answer.text
-            for _ in range(2):
-                await client.post("/you/mail", data={"mail": "ann@example.org"})
-            assert "tried too often" in (await client.post("/you/mail", data={"mail": "ann@example.org"})).text
+            assert answer.headers["location"] == "/you?said=mail"
+            assert "Not confirmed yet" in (await client.get("/you")).text
+            assert "/you/test" not in (await client.get("/you")).text
+            old = link_in(box)
+            await client.post("/you/mail", data={"mail": "zoe@example.org"})
+            path = link_in(box)
+            async with another(client) as reader:
+                assert (await reader.get(old)).status_code == 404
+                assert (await reader.post(old, data={"mails": "yes"})).status_code == 404
+                page = await reader.get(path)
+                assert "Ann would like to be told by mail, at zoe@example.org" in page.text
+                assert page.headers["cache-control"] == "no-store"
+                assert not registry.user_store.profile(ann).confirmed
+                assert "the address is confirmed" in (await reader.post(path, data={"mails": "yes"})).text
+                assert not reader.cookies  # who reads a mail is not yet who plays
+            assert registry.user_store.profile(ann).confirmed
+            assert "Confirmed: you get mails" in (await client.get("/you")).text
+            await client.post("/you/mail", data={"mail": "zoe@example.org"})
+            assert registry.user_store.profile(ann).confirmed
+            assert len(box.mails) == 2
+            assert "The mail server has taken it" in (await client.post("/you/test")).text
+            assert len(box.mails) == 3
 
-    asyncio.run(visit())
+
+async def test_no_more_mails(tmp_path: Path) -> None:
+    """With one click in a mail program, with a button behind the link in any mail, or on the page."""
+    with mailbox() as (box, port):
+        async with config(tmp_path, port) as (client, app):
+            registry: TableRegistry = app.state.registry
+            user, _ = await registry.user_store.add_user("Ann")
+            for form in ({"List-Unsubscribe": "One-Click"}, {"mails": "no"}):
+                await registry.user_store.keep_mail(user.id, "ann@example.org", confirmed=True)
+                await app.state.notifier.try_out(user.id)
+                path = link_in(box)
+                assert "No more mails" in (await client.get(path)).text
+                assert registry.user_store.profile(user.id).confirmed
+                answer = await client.post(path, data=form)
+                assert answer.status_code == 200
+                assert "No more mails will be sent" in answer.text
+                assert registry.user_store.profile(user.id).mail == ""
+                assert (await client.get(path)).status_code == 404
+            await client.post("/you/mail", data={"mail": "bo@example.org"})
+            gone = await client.post("/you/mail", data={"mail": ""})
+            assert gone.headers["location"] == "/you?said=no-mail"
+            assert registry.user_store.profile(me(client, registry).id).mail == ""
+
+
+async def test_a_mail_server_that_is_away(tmp_path: Path) -> None:
+    """It is said, and the address stays to be tried again; too many attempts are not made."""
+    with mailbox() as (_, port):
+        pass
+    async with config(tmp_path, port) as (client, _):
+        answer = await client.post("/you/mail", data={"mail": "ann@example.org"})
+        assert answer.status_code == 400
+        assert "The mail server could not be reached." in answer.text
+        assert 'value="ann@example.org"' in answer.text
+        for _ in range(2):
+            await client.post("/you/mail", data={"mail": "ann@example.org"})
+        assert "tried too often" in (await client.post("/you/mail", data={"mail": "ann@example.org"})).text
 
 
 def test_older_houses_keep_their_tokens(tmp_path: Path) -> None:
@@ -482,6 +413,6 @@ def test_older_houses_keep_their_tokens(tmp_path: Path) -> None:
         file.execute("INSERT INTO tokens VALUES ('h', 'device', 'u', NULL, NULL, 1)")
         file.execute("PRAGMA user_version = 2")
         file.commit()
-    with closing(Store(path)) as store:
+    with closing(Database(path)) as store:
         assert store.read("SELECT name, mail, confirmed FROM users") == [("Ann", "a@b.c", 0)]
         assert store.read("SELECT * FROM tokens") == [("h", "device", "u", None, None, 1.0)]

@@ -14,19 +14,19 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from hosting import Guest, house
 from omnibus.bots import names as bot_names
-from omnibus.cli import app
-from omnibus.server import store as store_room
-from omnibus.server.admin import backed_up, checked, opened
-from omnibus.server.hall import Hall
-from omnibus.server.ledger import Ledger
-from omnibus.server.register import Register
-from omnibus.server.rows import Sitter
+from omnibus.cli.main import app
 from omnibus.server.serve import DATABASE
-from omnibus.server.store import Store
-from omnibus.server.watcher import Watcher
-from omnibus.server.workers import Workers
+from omnibus.server.store import database as store_room
+from omnibus.server.store.database import Database
+from omnibus.server.store.maintenance import backed_up, checked, opened
+from omnibus.server.store.models import Sitter
+from omnibus.server.store.tables import TableStore
+from omnibus.server.store.users import UserStore
+from omnibus.server.tables.bot_pool import BotPool
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.session import TableSession
+from support.server_process import Guest, running_server
 
 WEAK = bot_names()[0]
 RECORD = (Path(__file__).parent.parent / "games/bus/records/3-plots.game").read_text(encoding="utf-8")
@@ -50,21 +50,21 @@ class Furnished:
         asyncio.run(self._furnish())
 
     async def _furnish(self) -> None:
-        store = Store(self.folder / DATABASE)
-        workers = Workers(1)
-        hall = Hall(store, workers)
-        ann, _ = await hall.register.add_user("Ann Fox")
-        bob, _ = await hall.register.add_user("Bob 100%")
+        store = Database(self.folder / DATABASE)
+        workers = BotPool(1)
+        registry = TableRegistry(store, workers)
+        ann, _ = await registry.user_store.add_user("Ann Fox")
+        bob, _ = await registry.user_store.add_user("Bob 100%")
         self.ann, self.bob = ann.id, bob.id
         pair = [Sitter(user=ann.id, name="Foxy"), Sitter(user=bob.id, name="Bob 100%")]
-        self.live = (await hall.open(ann.id, "times_square", {}, pair)).id
-        self.open = (await hall.open(bob.id, "times_square", {}, [Sitter(), pair[1]])).id
-        self.closed = (await hall.open(ann.id, "bus", {}, [pair[0], Sitter(user=ann.id), Sitter(bot=WEAK)])).id
-        await hall.table(self.closed).abandon()
+        self.live = (await registry.open(ann.id, "times_square", {}, pair)).id
+        self.open = (await registry.open(bob.id, "times_square", {}, [Sitter(), pair[1]])).id
+        self.closed = (await registry.open(ann.id, "bus", {}, [pair[0], Sitter(user=ann.id), Sitter(bot=WEAK)])).id
+        await registry.table(self.closed).abandon()
         for user, seat, text in ((ann.id, 0, SAID), (bob.id, 1, "hello"), (ann.id, 0, SAID + " again")):
-            await hall.ledger.say(self.live, user, seat, text)
-        self.record = await hall.ledger.add_record(RECORD, ann.id)
-        await hall.close()
+            await registry.table_store.say(self.live, user, seat, text)
+        self.record = await registry.table_store.add_record(RECORD, ann.id)
+        await registry.close()
         await workers.close()
         store.close()
 
@@ -120,14 +120,14 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
     answer = admin(furnished.folder, "texts", furnished.ann, say="y\n")
     assert answer.output.endswith("Removed: 1 name, 2 names of seats, 2 chat lines, 1 record.\n")
     with closing(opened(furnished.folder)) as store:
-        ledger = Ledger(store)
-        entry = ledger.entry(furnished.live)
+        table_store = TableStore(store)
+        entry = table_store.entry(furnished.live)
         assert entry
         assert entry.standing == "live"
         assert entry.setting.sitters == [Sitter(user=furnished.ann), Sitter(user=furnished.bob, name="Bob 100%")]
-        assert [(said.number, said.text) for said in ledger.said(furnished.live)] == [(2, "hello")]
-        assert ledger.record(furnished.record) is None
-        assert asyncio.run(ledger.say(furnished.live, furnished.bob, 1, "who was that?")).number == 4
+        assert [(said.number, said.text) for said in table_store.said(furnished.live)] == [(2, "hello")]
+        assert table_store.record(furnished.record) is None
+        assert asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "who was that?")).number == 4
     again = admin(furnished.folder, "texts", furnished.ann, "--yes")
     assert again.output == "Removed: 0 names, 0 names of seats, 0 chat lines, 0 records.\n"
     assert admin(furnished.folder, "check").exit_code == 0
@@ -158,32 +158,28 @@ def test_ids_that_look_like_options(furnished: Furnished, user: str) -> None:
     assert admin(furnished.folder, "texts", user, "--yes").output.startswith("Removed: 1 name, ")
 
 
-def test_open_tables_forget_names_too(furnished: Furnished) -> None:
+async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     """A house that runs looks again every now and then: at the tables it holds, and for the pages at them."""
-
-    async def visit() -> None:
-        store, workers = Store(furnished.folder / DATABASE), Workers(1)
-        hall = Hall(store, workers)
-        table = hall.table(furnished.live)
-        watcher = Watcher(table, None, "en")
-        table.watchers.add(watcher)
-        await watcher.answer('{"sync": true}')
-        watcher.outbox.get_nowait()
-        hall.recall()
-        assert watcher.outbox.empty()
-        with closing(opened(furnished.folder)) as other:
-            await Ledger(other).remove_texts(furnished.ann)
-        hall.recall()
-        assert table.match.names == ("Player A", "Bob 100%")
-        told = watcher.outbox.get_nowait()
-        assert told
-        assert b"Player A" in told
-        assert b"Foxy" not in told
-        await hall.close()
-        await workers.close()
-        store.close()
-
-    asyncio.run(visit())
+    store, workers = Database(furnished.folder / DATABASE), BotPool(1)
+    registry = TableRegistry(store, workers)
+    table = registry.table(furnished.live)
+    session = TableSession(table, None, "en")
+    table.sessions.add(session)
+    await session.answer('{"sync": true}')
+    session.outbox.get_nowait()
+    registry.recall()
+    assert session.outbox.empty()
+    with closing(opened(furnished.folder)) as other:
+        await TableStore(other).remove_texts(furnished.ann)
+    registry.recall()
+    assert table.match.names == ("Player A", "Bob 100%")
+    told = session.outbox.get_nowait()
+    assert told
+    assert b"Player A" in told
+    assert b"Foxy" not in told
+    await registry.close()
+    await workers.close()
+    store.close()
 
 
 def test_a_backup_is_a_house(furnished: Furnished, tmp_path: Path) -> None:
@@ -210,17 +206,17 @@ def test_a_backup_while_people_play(furnished: Furnished, tmp_path: Path, monkey
     copy = tmp_path / "copy" / DATABASE
     copy.parent.mkdir()
     with closing(opened(furnished.folder)) as store:
-        ledger, steps = Ledger(store), []
+        table_store, steps = TableStore(store), []
 
         def commit(done: int, pages: int) -> None:
             steps.append((done, pages))
-            asyncio.run(ledger.say(furnished.live, furnished.bob, 1, "still here"))
+            asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "still here"))
 
         backed_up(furnished.folder, copy, commit)
-        assert len(ledger.said(furnished.live)) == 3 + len(steps)
+        assert len(table_store.said(furnished.live)) == 3 + len(steps)
     assert steps == [(done, steps[0][1]) for done in range(1, len(steps) + 1)]
     with closing(opened(copy.parent)) as store:
-        assert len(Ledger(store).said(furnished.live)) == 3
+        assert len(TableStore(store).said(furnished.live)) == 3
         assert checked(store, lambda *_: None).faults == []
 
 
@@ -294,7 +290,7 @@ def test_no_house_and_an_old_one(tmp_path: Path) -> None:
 def test_while_a_house_runs(tmp_path: Path) -> None:
     """Everything can be done beside it, and people play on."""
     data = tmp_path / "data"
-    with house(data) as running, Guest(running.url) as guest:
+    with running_server(data) as running, Guest(running.url) as guest:
         table = guest.open("times_square", "you", WEAK)
         with guest.sit(table) as sitting:
             for step in ("before", "after"):
@@ -307,5 +303,5 @@ def test_while_a_house_runs(tmp_path: Path) -> None:
                 while step not in sitting.done:
                     sitting.hear()
         with closing(opened(data)) as store:
-            (user,) = Register(store).listed()
+            (user,) = UserStore(store).listed()
         assert admin(data, "texts", user.id, "--yes").exit_code == 0

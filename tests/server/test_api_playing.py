@@ -4,155 +4,131 @@ from __future__ import annotations
 
 import httpx
 
-from calling import Caller, Run, alone, decide, known, together
 from omnibus import Match
-from omnibus.kernel.words import ENGLISH
-from omnibus.server.hall import Hall
+from omnibus.kernel.i18n import ENGLISH
+from omnibus.server.tables.registry import TableRegistry
+from support.api_client import Caller, alone, decide, known, together
 
 
-def test_from_the_invitation_to_the_end(in_house: Run) -> None:
+async def test_from_the_invitation_to_the_end(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Two programs play a whole game by HTTP alone; then there is a record, and a rematch."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        table, ann, bo = await together(client)
-        stranger = Caller(client)
-        assert [seat["name"] for seat in (await stranger.ask(f"GET tables/{table}"))["seats"]] == ["Ann", "Bobby"]
-        assert (await stranger.ask(f"GET tables/{table}/record", status=409))["code"] == "refused"
-        await stranger.ask(f"POST tables/{table}/play", {"line": "x", "event": 1}, status=401)
-        promised = await stranger.ask(f"GET tables/{table}/dice")
-        assert (promised["seed"], promised["verified"]) == (None, None)
-        decisions = 0
-        while (await stranger.ask(f"GET tables/{table}"))["standing"] == "live":
-            await decide(table, ann, bo)
-            decisions += 1
-        assert decisions > 10
-        record = await stranger.ask(f"GET tables/{table}/record")
-        assert Match.read(record).outcome is not None
-        proof = await stranger.ask(f"GET tables/{table}/dice")
-        assert (proof["commitment"], proof["verified"]) == (promised["commitment"], True)
-        assert proof["checked"] > 0
-        over = await ann.ask(f"POST tables/{table}/play", {"line": "sue left", "event": 999}, status=409)
-        assert over["code"] == "over"
-        again = await bo.ask(f"POST tables/{table}/rematch")
-        assert [seat["name"] for seat in again["seats"]] == ["Bobby", "Ann"]
-        assert [entry["id"] for entry in (await ann.ask("GET users/me/tables"))["tables"]] == [again["id"], table]
-        await ann.ask(f"DELETE tables/{table}", status=409)
-        await bo.ask(f"DELETE tables/{table}", status=403)
-
-    in_house(visit)
+    table, ann, bo = await together(client)
+    stranger = Caller(client)
+    assert [seat["name"] for seat in (await stranger.ask(f"GET tables/{table}"))["seats"]] == ["Ann", "Bobby"]
+    assert (await stranger.ask(f"GET tables/{table}/record", status=409))["code"] == "refused"
+    await stranger.ask(f"POST tables/{table}/play", {"line": "x", "event": 1}, status=401)
+    promised = await stranger.ask(f"GET tables/{table}/dice")
+    assert (promised["seed"], promised["verified"]) == (None, None)
+    decisions = 0
+    while (await stranger.ask(f"GET tables/{table}"))["standing"] == "live":
+        await decide(table, ann, bo)
+        decisions += 1
+    assert decisions > 10
+    record = await stranger.ask(f"GET tables/{table}/record")
+    assert Match.read(record).outcome is not None
+    proof = await stranger.ask(f"GET tables/{table}/dice")
+    assert (proof["commitment"], proof["verified"]) == (promised["commitment"], True)
+    assert proof["checked"] > 0
+    over = await ann.ask(f"POST tables/{table}/play", {"line": "sue left", "event": 999}, status=409)
+    assert over["code"] == "over"
+    again = await bo.ask(f"POST tables/{table}/rematch")
+    assert [seat["name"] for seat in again["seats"]] == ["Bobby", "Ann"]
+    assert [entry["id"] for entry in (await ann.ask("GET users/me/tables"))["tables"]] == [again["id"], table]
+    await ann.ask(f"DELETE tables/{table}", status=409)
+    await bo.ask(f"DELETE tables/{table}", status=403)
 
 
-def test_playing_and_thinking_better_of_it(in_house: Run) -> None:
+async def test_playing_and_thinking_better_of_it(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Stale and malformed lines; asked twice under one id, done once; undo alone, or with everybody's consent."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        table, ann, bo = await together(client)
-        scene = await decide(table, ann, bo)
-        first, second = (ann, bo) if scene["own"] == [0] else (bo, ann)
-        now = scene["event"] + 1
-        path = f"POST tables/{table}"
-        assert (await first.ask(f"{path}/play", {"line": "sue left", "event": 1}, status=409))["code"] == "stale"
-        turn = {"event": now}
-        if (await first.ask(f"GET tables/{table}/scene"))["undo"]:
-            now = (await first.ask(f"{path}/undo", turn))["event"]
-            asked = {"line": scene["moves"][0]["line"], "event": now, "id": "again"}
-            done = [await first.ask(f"{path}/play", asked) for _ in range(2)]
-            assert done[0] == done[1] == {"type": "done", "id": "again", "event": now + 1}
-            now += 1
-        mover, other = (first, second)
-        while not (await second.ask(f"GET tables/{table}/scene"))["moves"]:
-            await decide(table, first)
-        seen = await other.ask(f"GET tables/{table}/scene")
-        assert (await other.ask(f"{path}/play", {"line": "nonsense", "event": seen["event"]}, status=400))["text"]
-        proposed = await mover.ask(f"{path}/proposal", {"what": "undo", "event": seen["event"]})
-        shown = await other.ask(f"GET tables/{table}/scene")
-        assert shown["proposal"]["asked"] is True
-        agreed = {"agree": True, "event": proposed["event"]}
-        assert (await mover.ask(f"{path}/proposal/verdict", agreed, status=409))["code"] == "not_your_turn"
-        await other.ask(f"{path}/proposal/verdict", agreed)
-        back = await mover.ask(f"GET tables/{table}/scene")
-        assert back["position"]["plies"] < seen["position"]["plies"]
-        away = {"what": "bot", "away": 0, "event": back["event"]}
-        assert (await second.ask(f"{path}/proposal", away, status=409))["code"] == "refused"
-
-    in_house(visit)
+    table, ann, bo = await together(client)
+    scene = await decide(table, ann, bo)
+    first, second = (ann, bo) if scene["own"] == [0] else (bo, ann)
+    now = scene["event"] + 1
+    path = f"POST tables/{table}"
+    assert (await first.ask(f"{path}/play", {"line": "sue left", "event": 1}, status=409))["code"] == "stale"
+    turn = {"event": now}
+    if (await first.ask(f"GET tables/{table}/scene"))["undo"]:
+        now = (await first.ask(f"{path}/undo", turn))["event"]
+        asked = {"line": scene["moves"][0]["line"], "event": now, "id": "again"}
+        done = [await first.ask(f"{path}/play", asked) for _ in range(2)]
+        assert done[0] == done[1] == {"type": "done", "id": "again", "event": now + 1}
+        now += 1
+    mover, other = (first, second)
+    while not (await second.ask(f"GET tables/{table}/scene"))["moves"]:
+        await decide(table, first)
+    seen = await other.ask(f"GET tables/{table}/scene")
+    assert (await other.ask(f"{path}/play", {"line": "nonsense", "event": seen["event"]}, status=400))["text"]
+    proposed = await mover.ask(f"{path}/proposal", {"what": "undo", "event": seen["event"]})
+    shown = await other.ask(f"GET tables/{table}/scene")
+    assert shown["proposal"]["asked"] is True
+    agreed = {"agree": True, "event": proposed["event"]}
+    assert (await mover.ask(f"{path}/proposal/verdict", agreed, status=409))["code"] == "not_your_turn"
+    await other.ask(f"{path}/proposal/verdict", agreed)
+    back = await mover.ask(f"GET tables/{table}/scene")
+    assert back["position"]["plies"] < seen["position"]["plies"]
+    away = {"what": "bot", "away": 0, "event": back["event"]}
+    assert (await second.ask(f"{path}/proposal", away, status=409))["code"] == "refused"
 
 
-def test_looking(in_house: Run) -> None:
+async def test_looking(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Scenes, views, earlier positions: through own eyes or a spectator's, nobody else's; pictures if asked."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        table, ann, bo = await together(client)
-        stranger = Caller(client)
-        assert (await ann.ask(f"GET tables/{table}/scene"))["position"]["svg"] is None
-        assert (await ann.ask(f"GET tables/{table}/scene", pictures=True))["position"]["svg"].startswith("<svg")
-        await ann.ask(f"GET tables/{table}/scene", seat=1, status=403)
-        await stranger.ask(f"GET tables/{table}/scene", seat=0, status=403)
-        await ann.ask(f"GET tables/{table}/scene", seat="x", status=400)
-        own, seen = await ann.ask(f"GET tables/{table}/view"), await stranger.ask(f"GET tables/{table}/view")
-        assert own["view"]["hand"]
-        assert "hand" not in seen["view"] or not seen["view"]["hand"]
-        assert own["legal"] == [move["line"] for move in (await ann.ask(f"GET tables/{table}/scene"))["moves"]]
-        assert (await bo.ask(f"GET tables/{table}/positions/0", seat=1))["ply"] == 0
-        await bo.ask(f"GET tables/{table}/positions/9999", status=404)
-        await bo.ask(f"GET tables/{table}/positions/0", seat=0, status=403)
-        people = await stranger.ask(f"GET tables/{table}/people")
-        assert people == {"type": "people", "here": [False, False], "absent": [], "watching": 0}
-        await stranger.ask("GET tables/nowhere/scene", status=404)
-
-    in_house(visit)
+    table, ann, bo = await together(client)
+    stranger = Caller(client)
+    assert (await ann.ask(f"GET tables/{table}/scene"))["position"]["svg"] is None
+    assert (await ann.ask(f"GET tables/{table}/scene", pictures=True))["position"]["svg"].startswith("<svg")
+    await ann.ask(f"GET tables/{table}/scene", seat=1, status=403)
+    await stranger.ask(f"GET tables/{table}/scene", seat=0, status=403)
+    await ann.ask(f"GET tables/{table}/scene", seat="x", status=400)
+    own, seen = await ann.ask(f"GET tables/{table}/view"), await stranger.ask(f"GET tables/{table}/view")
+    assert own["view"]["hand"]
+    assert "hand" not in seen["view"] or not seen["view"]["hand"]
+    assert own["legal"] == [move["line"] for move in (await ann.ask(f"GET tables/{table}/scene"))["moves"]]
+    assert (await bo.ask(f"GET tables/{table}/positions/0", seat=1))["ply"] == 0
+    await bo.ask(f"GET tables/{table}/positions/9999", status=404)
+    await bo.ask(f"GET tables/{table}/positions/0", seat=0, status=403)
+    people = await stranger.ask(f"GET tables/{table}/people")
+    assert people == {"type": "people", "here": [False, False], "absent": [], "watching": 0}
+    await stranger.ask("GET tables/nowhere/scene", status=404)
 
 
-def test_asking_the_board(in_house: Run) -> None:
+async def test_asking_the_board(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Previews, reasons and hints, when it is one's turn and nobody else sits there."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        ann = await known(client, "Ann")
-        table = await alone(ann)
-        while not (scene := await ann.ask(f"GET tables/{table}/scene"))["moves"]:
-            await hall.table(table).settled()
-        event, line = scene["event"], scene["moves"][0]["line"]
-        assert (await ann.ask(f"GET tables/{table}/preview", event=event, line=line))["pieces"]
-        await ann.ask(f"GET tables/{table}/preview", event=event, line="nonsense", status=409)
-        await ann.ask(f"GET tables/{table}/preview", event=event - 1, line=line, status=409)
-        reason = await ann.ask(f"GET tables/{table}/why", event=event, part="nothing at all")
-        assert reason == {"type": "reason", "part": "nothing at all", "text": "", "section": ""}
-        ideas = (await ann.ask(f"GET tables/{table}/hint"))["ideas"]
-        assert ideas[0]["line"] in [move["line"] for move in scene["moves"]]
-
-    in_house(visit)
+    ann = await known(client, "Ann")
+    table = await alone(ann)
+    while not (scene := await ann.ask(f"GET tables/{table}/scene"))["moves"]:
+        await registry.table(table).settled()
+    event, line = scene["event"], scene["moves"][0]["line"]
+    assert (await ann.ask(f"GET tables/{table}/preview", event=event, line=line))["pieces"]
+    await ann.ask(f"GET tables/{table}/preview", event=event, line="nonsense", status=409)
+    await ann.ask(f"GET tables/{table}/preview", event=event - 1, line=line, status=409)
+    reason = await ann.ask(f"GET tables/{table}/why", event=event, part="nothing at all")
+    assert reason == {"type": "reason", "part": "nothing at all", "text": "", "section": ""}
+    ideas = (await ann.ask(f"GET tables/{table}/hint"))["ideas"]
+    assert ideas[0]["line"] in [move["line"] for move in scene["moves"]]
 
 
-def test_awaited(in_house: Run) -> None:
+async def test_awaited(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """The tables that wait for one are listed."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        table, ann, bo = await together(client)
-        waiting = [(await player.ask("GET users/me/awaited"))["tables"] for player in (ann, bo)]
-        assert sorted(waiting) == [[], [table]]
-
-    in_house(visit)
+    table, ann, bo = await together(client)
+    waiting = [(await player.ask("GET users/me/awaited"))["tables"] for player in (ann, bo)]
+    assert sorted(waiting) == [[], [table]]
 
 
-def test_the_rules_speak_with_their_section(in_house: Run) -> None:
+async def test_the_rules_speak_with_their_section(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """A line the rules forbid is answered with the § and the reason, in the reader's language."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        table, ann, bo = await together(client)
-        for player in (ann, bo):
-            player.headers["accept-language"] = "it"
-            scene = await player.ask(f"GET tables/{table}/scene")
-            if scene["moves"]:
-                break
-        match = hall.table(table).match
-        game, state = match.game, match.state
-        illegal = next(move for move in range(game.space(state)[0]) if game.refusal(state, move) is not None)
-        wish = {"line": game.write(state, illegal), "event": scene["event"]}
-        problem = await player.ask(f"POST tables/{table}/play", wish, status=409)
-        assert problem["code"] == "refused"
-        refusal = game.refusal(state, illegal)
-        assert refusal
-        assert problem["section"] == refusal.section
-        assert problem["text"] != game.explain(refusal, ENGLISH)
-
-    in_house(visit)
+    table, ann, bo = await together(client)
+    for player in (ann, bo):
+        player.headers["accept-language"] = "it"
+        scene = await player.ask(f"GET tables/{table}/scene")
+        if scene["moves"]:
+            break
+    match = registry.table(table).match
+    game, state = match.game, match.state
+    illegal = next(move for move in range(game.space(state)[0]) if game.refusal(state, move) is not None)
+    wish = {"line": game.write(state, illegal), "event": scene["event"]}
+    problem = await player.ask(f"POST tables/{table}/play", wish, status=409)
+    assert problem["code"] == "refused"
+    refusal = game.refusal(state, illegal)
+    assert refusal
+    assert problem["section"] == refusal.section
+    assert problem["text"] != game.explain(refusal, ENGLISH)

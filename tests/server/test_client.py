@@ -12,22 +12,22 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from hosting import SILENCE_S, House, house
 from omnibus import Match
 from omnibus.bots import names as bot_names
+from support.server_process import SILENCE_S, ServerProcess, running_server
 
 CLIENT = Path(__file__).parents[2] / "examples" / "client.py"
 WEAK = bot_names()[0]
 
 
-def run(running: House, *arguments: str) -> str:
+def run(running: ServerProcess, *arguments: str) -> str:
     command = [sys.executable, "-W", "error", str(CLIENT), running.url, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
 
 
 def test_it_plays_to_the_end(tmp_path: Path) -> None:
     """At a table of its own, at random, and in a seat that was lent to it, like a bot: the records replay."""
-    with house(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
+    with running_server(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
         said = run(running, "--game", "times_square").splitlines()
         table = said[0].rpartition("/")[2]
         assert Match.read(http.get(f"tables/{table}/record").text).outcome is not None
@@ -47,7 +47,7 @@ def _hear_for_ever(socket: ClientConnection) -> None:
 
 def test_the_socket_for_programs(tmp_path: Path) -> None:
     """With the token of a seat one hears of this table only, and is sent away when it is withdrawn."""
-    with house(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
+    with running_server(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
         http.headers["authorization"] = f"Bearer {http.post('users', json={}).json()['token']}"
         wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "bot", "bot": WEAK}]}
         table = http.post("tables", json=wish).json()["id"]

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable
 from html import unescape
 from pathlib import Path
 
 import httpx
 import pytest
 
-from hosting import Guest, house
 from omnibus import Match
 from omnibus.bots import names as bot_names
 from omnibus.kernel.dice import Dice
-from omnibus.kernel.proof import VERIFIED, verify
-from omnibus.server.hall import Hall
-from omnibus.server.refusals import Code, Rejected
-from omnibus.server.table import Table
+from omnibus.kernel.dice_proof import VERIFIED, verify
+from omnibus.server.errors import Code, Rejected
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table
+from support.server_process import Guest, running_server
 
-Run = Callable[[Callable[[httpx.AsyncClient, Hall], Awaitable[None]]], None]
 WEAK = bot_names()[0]
 
 
-async def alone(client: httpx.AsyncClient, hall: Hall, game: str = "times_square", seats: int = 2) -> tuple[str, Table]:
+async def alone(
+    client: httpx.AsyncClient, registry: TableRegistry, game: str = "times_square", seats: int = 2
+) -> tuple[str, Table]:
     """A table at which one visitor sits everywhere, and its path."""
     form = {f"seat-{seat}": "another" for seat in range(seats)}
     path = (await client.post(f"/games/{game}/tables", data=form)).headers["location"]
-    return path, hall.table(path.removeprefix("/tables/"))
+    return path, registry.table(path.removeprefix("/tables/"))
 
 
 async def play_on(table: Table, plies: int = 10_000) -> None:
@@ -47,30 +47,26 @@ async def everything(client: httpx.AsyncClient, path: str) -> str:
     return "".join([(await client.get(address)).text for address in asked])
 
 
-def test_the_seed_is_secret_until_the_end(in_house: Run) -> None:
+async def test_the_seed_is_secret_until_the_end(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """From the first ply to the last no page tells the seed, and every one of the table's tells the commitment."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path, table = await alone(client, hall)
-        commitment = Dice(table.setting.seed).commitment
-        for plies in (0, 30, 60):
-            await play_on(table, plies)
-            assert table.secret
-            assert not tells(await everything(client, path), table)
-            for page in (path, f"{path}/dice"):
-                assert commitment in (await client.get(page)).text
-        assert not tells(table.record(), table)
-        await play_on(table)
-        assert table.standing == "over"
-        for page in (path, f"{path}/dice", f"{path}/record"):
-            assert Dice(table.setting.seed).seed in (await client.get(page)).text, page
-
-    in_house(visit)
+    path, table = await alone(client, registry)
+    commitment = Dice(table.setting.seed).commitment
+    for plies in (0, 30, 60):
+        await play_on(table, plies)
+        assert table.secret
+        assert not tells(await everything(client, path), table)
+        for page in (path, f"{path}/dice"):
+            assert commitment in (await client.get(page)).text
+    assert not tells(table.record(), table)
+    await play_on(table)
+    assert table.standing == "over"
+    for page in (path, f"{path}/dice", f"{path}/record"):
+        assert Dice(table.setting.seed).seed in (await client.get(page)).text, page
 
 
 def test_the_seed_is_in_no_message(tmp_path: Path) -> None:
     """What goes over the socket never holds it: after the end it is on the page and in the record."""
-    with house(tmp_path / "data") as running, Guest(running.url) as guest:
+    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
         table = guest.open("times_square", "you", WEAK)
         heard = []
         with guest.sit(table) as sitting:
@@ -93,98 +89,86 @@ def test_the_seed_is_in_no_message(tmp_path: Path) -> None:
         assert str(int(seed, 16)) not in str(heard)
 
 
-def test_checked_once_over(in_house: Run) -> None:
+async def test_checked_once_over(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """In words, in the reader's language; the record that is downloaded is verified anywhere."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path, table = await alone(client, hall)
-        waiting = unescape((await client.get(f"{path}/dice")).text)
-        assert "Once it is over, the seed is revealed here" in waiting
-        assert VERIFIED not in waiting
-        await play_on(table)
-        with pytest.raises(Rejected) as caught:
-            await table.undo(0, table.event)
-        assert caught.value.code is Code.OVER  # with the dice known, nothing may be rolled again
-        page = unescape((await client.get(f"{path}/dice")).text)
-        assert VERIFIED in page
-        record = (await client.get(f"{path}/record")).text
-        proof = verify(record)
-        assert proof.verified
-        assert f"{proof.checked} rolls were made again from the seed" in page
-        italian = await client.get(f"{path}/dice", headers={"accept-language": "it"})
-        assert "I dadi sono verificati." in italian.text
-
-    in_house(visit)
+    path, table = await alone(client, registry)
+    waiting = unescape((await client.get(f"{path}/dice")).text)
+    assert "Once it is over, the seed is revealed here" in waiting
+    assert VERIFIED not in waiting
+    await play_on(table)
+    with pytest.raises(Rejected) as caught:
+        await table.undo(0, table.event)
+    assert caught.value.code is Code.OVER  # with the dice known, nothing may be rolled again
+    page = unescape((await client.get(f"{path}/dice")).text)
+    assert VERIFIED in page
+    record = (await client.get(f"{path}/record")).text
+    proof = verify(record)
+    assert proof.verified
+    assert f"{proof.checked} rolls were made again from the seed" in page
+    italian = await client.get(f"{path}/dice", headers={"accept-language": "it"})
+    assert "I dadi sono verificati." in italian.text
 
 
-def test_a_closed_table_reveals_its_seed(in_house: Run) -> None:
+async def test_a_closed_table_reveals_its_seed(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Nothing more will be rolled there; taken up from the store it says the same."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path, table = await alone(client, hall)
-        await play_on(table, 40)
-        await client.post(f"{path}/abandon")
-        record = (await client.get(f"{path}/record")).text
-        assert verify(record).verified
-        assert Dice(table.setting.seed).seed in record
-        hall._tables.clear()
-        assert (await client.get(f"{path}/record")).text == record
-        assert VERIFIED in (await client.get(f"{path}/dice")).text
-
-    in_house(visit)
+    path, table = await alone(client, registry)
+    await play_on(table, 40)
+    await client.post(f"{path}/abandon")
+    record = (await client.get(f"{path}/record")).text
+    assert verify(record).verified
+    assert Dice(table.setting.seed).seed in record
+    registry._tables.clear()
+    assert (await client.get(f"{path}/record")).text == record
+    assert VERIFIED in (await client.get(f"{path}/dice")).text
 
 
-def test_an_end_that_was_not_kept_reveals_nothing(in_house: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_end_that_was_not_kept_reveals_nothing(
+    client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """When the store fails at the last move the game goes on before it, so its dice are still secret."""
+    path, table = await alone(client, registry)
+    await play_on(table)
+    last = registry.table_store.store.read("SELECT max(number) FROM events WHERE table_id = ?", table.setting.id)[0][0]
 
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path, table = await alone(client, hall)
-        await play_on(table)
-        last = hall.ledger.store.read("SELECT max(number) FROM events WHERE table_id = ?", table.setting.id)[0][0]
+    def before_the_end(store: sqlite3.Connection) -> None:
+        store.execute("DELETE FROM events WHERE table_id = ? AND number = ?", (table.setting.id, last))
+        store.execute("UPDATE tables SET standing = 'live' WHERE id = ?", (table.setting.id,))
 
-        def before_the_end(store: sqlite3.Connection) -> None:
-            store.execute("DELETE FROM events WHERE table_id = ? AND number = ?", (table.setting.id, last))
-            store.execute("UPDATE tables SET standing = 'live' WHERE id = ?", (table.setting.id,))
+    await registry.table_store.store.write(before_the_end)
+    registry._tables.clear()
+    again = registry.table(table.setting.id)
+    assert again.actor is not None
 
-        await hall.ledger.store.write(before_the_end)
-        hall._tables.clear()
-        again = hall.table(table.setting.id)
-        assert again.actor is not None
+    async def fail(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("the disk is full")
 
-        async def fail(*_: object, **__: object) -> None:
-            raise sqlite3.OperationalError("the disk is full")
-
-        monkeypatch.setattr(hall.ledger, "append", fail)
-        final = table.match.plies[len(again.match.plies)][1]
-        with pytest.raises(sqlite3.OperationalError):
-            await again.play(again.actor, final, again.event)
-        assert again.match.actor is None
-        assert again.secret
-        assert again.seed is None
-        assert not tells(again.record(), again)
-        assert not tells(await everything(client, path), again)
-
-    in_house(visit)
+    monkeypatch.setattr(registry.table_store, "append", fail)
+    final = table.match.plies[len(again.match.plies)][1]
+    with pytest.raises(sqlite3.OperationalError):
+        await again.play(again.actor, final, again.event)
+    assert again.match.actor is None
+    assert again.secret
+    assert again.seed is None
+    assert not tells(again.record(), again)
+    assert not tells(await everything(client, path), again)
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_a_frozen_table_reveals_what_its_standing_allows(in_house: Run, ended: bool) -> None:
+async def test_a_frozen_table_reveals_what_its_standing_allows(
+    client: httpx.AsyncClient, registry: TableRegistry, ended: bool
+) -> None:
     """Only what has come to its end; the dice of a table that cannot be replayed cannot be checked."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path, table = await alone(client, hall, "bus", 3)
-        if ended:
-            await table.abandon()
-        change = "UPDATE tables SET rules = 99 WHERE id = ?"
-        await hall.ledger.store.write(lambda store: store.execute(change, (table.setting.id,)))
-        hall._tables.clear()
-        record = (await client.get(f"{path}/record")).text
-        assert "commitment" in record
-        assert tells(record, table) == ended
-        answer = await client.get(f"{path}/dice")
-        assert (answer.status_code, answer.headers["location"]) == (303, path)
-
-    in_house(visit)
+    path, table = await alone(client, registry, "bus", 3)
+    if ended:
+        await table.abandon()
+    change = "UPDATE tables SET rules = 99 WHERE id = ?"
+    await registry.table_store.store.write(lambda store: store.execute(change, (table.setting.id,)))
+    registry._tables.clear()
+    record = (await client.get(f"{path}/record")).text
+    assert "commitment" in record
+    assert tells(record, table) == ended
+    answer = await client.get(f"{path}/dice")
+    assert (answer.status_code, answer.headers["location"]) == (303, path)
 
 
 async def uploaded(client: httpx.AsyncClient, text: str) -> str:
@@ -193,7 +177,7 @@ async def uploaded(client: httpx.AsyncClient, text: str) -> str:
     return str(answer.headers["location"])
 
 
-def test_uploaded_records_are_checked(in_house: Run) -> None:
+async def test_uploaded_records_are_checked(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """A button where there is something to check; honest and dishonest ones told apart."""
     match = Match.new("times_square", seed=8)
     while match.actor is not None:
@@ -201,30 +185,22 @@ def test_uploaded_records_are_checked(in_house: Run) -> None:
     good = match.record()
     hidden = good.replace(f'seed: "{8:064x}"\n', "")
     wrong = good.replace(f'seed: "{8:064x}"', f'seed: "{9:064x}"')
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        button = "Check the dice"
-        paths = [await uploaded(client, text) for text in (good, hidden, wrong)]
-        assert [button in (await client.get(path)).text for path in paths] == [True, False, True]
-        told = [unescape((await client.get(f"{path}/dice")).text) for path in paths]
-        assert VERIFIED in told[0]
-        assert "The seed has not been revealed" in told[1]
-        assert "Line 6: the SHA-256 of this seed is not the commitment" in told[2]
-        assert (await client.get("/records/nowhere/dice")).status_code == 404
-        assert (await client.get("/tables/nowhere/dice")).status_code == 404
-
-    in_house(visit)
+    button = "Check the dice"
+    paths = [await uploaded(client, text) for text in (good, hidden, wrong)]
+    assert [button in (await client.get(path)).text for path in paths] == [True, False, True]
+    told = [unescape((await client.get(f"{path}/dice")).text) for path in paths]
+    assert VERIFIED in told[0]
+    assert "The seed has not been revealed" in told[1]
+    assert "Line 6: the SHA-256 of this seed is not the commitment" in told[2]
+    assert (await client.get("/records/nowhere/dice")).status_code == 404
+    assert (await client.get("/tables/nowhere/dice")).status_code == 404
 
 
-def test_a_record_that_can_no_longer_be_read(in_house: Run) -> None:
+async def test_a_record_that_can_no_longer_be_read(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Kept from another version of this program: refused with its line, as on the way in."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        text = Match.new("times_square", seed=8).record().replace("rules: 1", "rules: 99")
-        user, _ = await hall.register.add_user()
-        id_ = await hall.ledger.add_record(text, user.id)
-        answer = await client.get(f"/records/{id_}/dice")
-        assert answer.status_code == 400
-        assert "Line 2:" in answer.text
-
-    in_house(visit)
+    text = Match.new("times_square", seed=8).record().replace("rules: 1", "rules: 99")
+    user, _ = await registry.user_store.add_user()
+    id_ = await registry.table_store.add_record(text, user.id)
+    answer = await client.get(f"/records/{id_}/dice")
+    assert answer.status_code == 400
+    assert "Line 2:" in answer.text

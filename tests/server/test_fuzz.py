@@ -9,22 +9,22 @@ from random import Random
 
 import pytest
 
-import fuzzing
-from hosting import Guest, house
-from mutating import mutated
 from omnibus.bots import names as bot_names
-from omnibus.server.messages import LONGEST
+from omnibus.server.tables.messages import LONGEST
+from support import fuzz
+from support.mutations import mutated
+from support.server_process import Guest, running_server
 
 INPUTS = 2500
 SEED = 7
 TOO_BIG = 1009  # a close code of the protocol
 
 
-@pytest.mark.parametrize("kind", fuzzing.KINDS)
+@pytest.mark.parametrize("kind", fuzz.KINDS)
 def test_nothing_is_too_much(kind: str) -> None:
     """Messages, records, positions, maps, forms, bodies; a failure names the group it came from."""
-    inputs = round(INPUTS * fuzzing.KINDS[kind][1])
-    assert asyncio.run(fuzzing.fuzz(kind, inputs, SEED)) >= inputs
+    inputs = round(INPUTS * fuzz.KINDS[kind][1])
+    assert asyncio.run(fuzz.fuzz(kind, inputs, SEED)) >= inputs
 
 
 def test_the_same_seed_makes_the_same_inputs() -> None:
@@ -36,19 +36,19 @@ def test_the_same_seed_makes_the_same_inputs() -> None:
 def test_a_failure_says_where_it_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the words that repeat it."""
 
-    async def fails(_house: fuzzing.Fuzzed, random: Random) -> int:
+    async def fails(_house: fuzz.Fuzzed, random: Random) -> int:
         assert random.random() < 0.5
         return 1
 
-    monkeypatch.setitem(fuzzing.KINDS, "forms", (fails, 1.0))
-    with pytest.raises(fuzzing.Trouble, match=r"--only forms --first \d+ --seed 7"):
-        asyncio.run(fuzzing.fuzz("forms", 100, SEED))
+    monkeypatch.setitem(fuzz.KINDS, "forms", (fails, 1.0))
+    with pytest.raises(fuzz.Trouble, match=r"--only forms --first \d+ --seed 7"):
+        asyncio.run(fuzz.fuzz("forms", 100, SEED))
 
 
 def test_bytes_on_a_real_socket(tmp_path: Path) -> None:
     """What is no message at all is answered with an error, or ends the connection; the table goes on."""
     random = Random(SEED)
-    with house(tmp_path / "data") as running, Guest(running.url) as guest:
+    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
         table = guest.open("times_square", "you", bot_names()[0])
         for length in (0, 1, 5, 100, 8000, 9000, 100_000):
             with guest.sit(table) as sitting:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 import pytest
 
 from omnibus import Match
 from omnibus.bots import bot
-from omnibus.server import page
-from omnibus.server.hall import Hall
-from omnibus.server.rows import Sitter, User
-from omnibus.server.table import Table
-from omnibus.server.worker import Answer, Question, Thought, answered
-from omnibus.server.workers import Lost
-from seating import Seat, opened
-
-Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
+from omnibus.server.http import connection
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.bot_pool import NoAnswer
+from omnibus.server.tables.bot_worker import Answer, Question, Thought, answered
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table
+from support.seats import Seat, opened
 
 
 def test_a_bot_explains_itself() -> None:
@@ -33,74 +29,61 @@ def test_a_bot_explains_itself() -> None:
     assert plain == Answer(asked.line)
 
 
-def test_a_hint_is_told_in_words(in_hall: Run) -> None:
+async def test_a_hint_is_told_in_words(registry: TableRegistry, user: User) -> None:
     """Line, label, share of the win, reasons and doubts, in the reader's language; nothing when it comes too late."""
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    line = table.match.lines()[0]
 
-    async def visit(hall: Hall, user: User) -> None:
-        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-        line = table.match.lines()[0]
+    async def advise(_table: Table, _seat: int) -> list[Thought]:
+        return [Thought(line, [0.2, 0.3, 0.5], ["{player} passes."], ["Score"])]
 
-        async def advise(_table: Table, _seat: int) -> list[Thought]:
-            return [Thought(line, [0.2, 0.3, 0.5], ["{player} passes."], ["Score"])]
-
-        table.advise = advise
-        seat = Seat(table, user, "de")
-        await seat.say(sync=True)
-        scene = await seat.scene()
-        assert scene["hint"] is True
-        await seat.say(hint=True, event=1)
-        (idea,) = (await seat.hear())["ideas"]
-        assert idea["label"] == scene["moves"][0]["label"]
-        assert idea["share"] == [0.2, 0.3, 0.5][table.actor or 0]
-        assert idea["reasons"] == ["{player} passt."]
-        assert idea["doubts"] == ["Punktestand"]
-
-    in_hall(visit)
+    table.advise = advise
+    seat = Seat(table, user, "de")
+    await seat.say(sync=True)
+    scene = await seat.scene()
+    assert scene["hint"] is True
+    await seat.say(hint=True, event=1)
+    (idea,) = (await seat.hear())["ideas"]
+    assert idea["label"] == scene["moves"][0]["label"]
+    assert idea["share"] == [0.2, 0.3, 0.5][table.actor or 0]
+    assert idea["reasons"] == ["{player} passt."]
+    assert idea["doubts"] == ["Punktestand"]
 
 
-def test_no_hints_among_people(in_hall: Run) -> None:
+async def test_no_hints_among_people(registry: TableRegistry, user: User) -> None:
     """Where somebody else plays, and for who is not asked, there is none."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        other, _ = await hall.register.add_user()
-        table = await opened(
-            hall, user.id, "bus", {}, [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=user.id)]
-        )
-        for sitter in (user, other, None):
-            seat = Seat(table, sitter)
-            await seat.say(hint=True, event=1)
-            assert (await seat.hear())["code"] in ("not_your_turn", "not_your_seat")
-
-    in_hall(visit)
+    other, _ = await registry.user_store.add_user()
+    table = await opened(
+        registry, user.id, "bus", {}, [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=user.id)]
+    )
+    for sitter in (user, other, None):
+        seat = Seat(table, sitter)
+        await seat.say(hint=True, event=1)
+        assert (await seat.hear())["code"] in ("not_your_turn", "not_your_seat")
 
 
-def test_nobody_can_be_asked(in_hall: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_can_be_asked(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the hint is empty, and the table is as before."""
 
     async def lost(_: Question) -> Answer:
-        raise Lost
+        raise NoAnswer
 
-    async def visit(hall: Hall, user: User) -> None:
-        monkeypatch.setattr(hall.workers, "ask", lost)
-        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-        seat = Seat(table, user)
-        seat.watcher.seat = table.actor
-        await seat.say(hint=True, event=1)
-        assert await seat.hear() == {"type": "hint", "event": 1, "ideas": []}
-
-    in_hall(visit)
+    monkeypatch.setattr(registry.bot_pool, "ask", lost)
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    seat = Seat(table, user)
+    seat.session.seat = table.actor
+    await seat.say(hint=True, event=1)
+    assert await seat.hear() == {"type": "hint", "event": 1, "ideas": []}
 
 
-def test_a_page_that_does_not_listen_is_cut_off(in_hall: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_page_that_does_not_listen_is_cut_off(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Messages do not pile up for ever; the page will sync when it is back."""
-    monkeypatch.setattr(page, "MOST_WAITING", 3)
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-        seat = Seat(table, user)
-        for _ in range(5):
-            await seat.say(sync=True)
-        messages = [seat.watcher.outbox.get_nowait() for _ in range(4)]
-        assert messages[-1] is None
-
-    in_hall(visit)
+    monkeypatch.setattr(connection, "MOST_WAITING", 3)
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    seat = Seat(table, user)
+    for _ in range(5):
+        await seat.say(sync=True)
+    messages = [seat.session.outbox.get_nowait() for _ in range(4)]
+    assert messages[-1] is None

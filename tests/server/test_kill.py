@@ -14,8 +14,8 @@ from random import Random
 
 from websockets.exceptions import ConnectionClosed
 
-from hosting import Guest, Sitting, house
 from omnibus.bots import names as bot_names
+from support.server_process import Guest, Sitting, running_server
 
 KILLS = int(os.environ.get("OMNIBUS_KILLS", "10"))
 TABLES = [("times_square", 2), ("bus", 3), ("metromania", 2)]
@@ -69,7 +69,7 @@ def test_kill(tmp_path: Path) -> None:
     acknowledged: dict[str, dict[str, int]] = {}
     with Guest("http://nowhere") as guest:
         for _ in range(KILLS):
-            with house(data) as running:
+            with running_server(data) as running:
                 guest.move_to(running.url)
                 tables = [_next(guest, table) for table in tables] or _first(guest)
                 players = [Player(guest, table, acknowledged.setdefault(table, {})) for table in tables]
@@ -83,7 +83,7 @@ def test_kill(tmp_path: Path) -> None:
                 assert not player.is_alive()
             _check(data / "omnibus.db", acknowledged)
         assert sum(map(len, acknowledged.values())) >= KILLS
-        with house(data) as running:
+        with running_server(data) as running:
             guest.move_to(running.url)
             for table, answers in acknowledged.items():
                 assert guest.http.get(f"/tables/{table}").status_code == 200
@@ -120,14 +120,14 @@ def _check(file: Path, acknowledged: dict[str, dict[str, int]]) -> None:
 def test_a_clean_end_tells_the_clients(tmp_path: Path) -> None:
     """Asked to stop, the house finishes and closes sockets with “come again”; everything is there afterwards."""
     data = tmp_path / "data"
-    with house(data) as running, Guest(running.url) as guest:
+    with running_server(data) as running, Guest(running.url) as guest:
         table = guest.open("bus", "you", "another", "another")
         with guest.sit(table) as sitting:
             scene = sitting.sync()
             sitting.say(play=scene["moves"][0]["line"], event=1, id="x")
             running.stop()
             assert sitting.closed() == 1012
-        with house(data) as moved:
+        with running_server(data) as moved:
             guest.move_to(moved.url)
             with guest.sit(table) as again:
                 assert again.sync()["event"] == sitting.done.get("x", 1)

@@ -22,12 +22,12 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from omnibus import Match, games
 from omnibus.server.app import create_app
-from omnibus.server.events import Began, History, Played
-from omnibus.server.hall import Hall
-from omnibus.server.rows import Setting, Sitter
 from omnibus.server.serve import listen
-from omnibus.server.store import Store
-from omnibus.server.table import Table
+from omnibus.server.store.database import Database
+from omnibus.server.store.models import Sitter, TableSetup
+from omnibus.server.tables.events import Began, History, Played
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table
 
 SETUPS = [("bus", 3, 0), ("metromania", 2, 0), ("metromania", 3, 1), ("times_square", 2, 0), ("times_square", 2, 1)]
 STEPS = 4
@@ -37,22 +37,22 @@ NAMES = ("Anna", "Bert", "Cleo", "Dora")
 class Twin:
     """A house with one table, whose game began in a state that was put there."""
 
-    def __init__(self, hall: Hall, port: int) -> None:
-        self.hall = hall
+    def __init__(self, registry: TableRegistry, port: int) -> None:
+        self.registry = registry
         self.address = f"127.0.0.1:{port}"
         self.tokens: list[str] = []
 
     async def set_up(self, game: str, state: Any) -> None:
-        people = [await self.hall.register.add_user(name) for name in NAMES[: state.seats]]
+        people = [await self.registry.user_store.add_user(name) for name in NAMES[: state.seats]]
         self.tokens = [token for _, token in people]
         match = Match(games.find(game), state, dice=None)
         match.names = NAMES[: match.seats]
         sitters = [Sitter(user=user.id, name=user.name) for user, _ in people]
-        setting = Setting("t", game, 1, match.seats, match.options, 1, sitters, people[0][0].id, 0.0)
+        setting = TableSetup("t", game, 1, match.seats, match.options, 1, sitters, people[0][0].id, 0.0)
         began = Began([])
-        self.table = Table(self.hall.ledger, setting, match, History.of([began]), 1)
-        await self.hall.ledger.add_table(setting, (began, self.table.awaits))
-        self.hall._welcome(self.table)
+        self.table = Table(self.registry.table_store, setting, match, History.of([began]), 1)
+        await self.registry.table_store.add_table(setting, (began, self.table.awaits))
+        self.registry._welcome(self.table)
 
     def may(self, line: str) -> bool:
         return line in self.table.match.lines()
@@ -80,7 +80,7 @@ class Twin:
 async def twin(folder: Path, game: str, state: Any) -> AsyncIterator[Twin]:
     """Run a house on a port of its own, in this process."""
     folder.mkdir()
-    app = create_app(Store(folder / "omnibus.db"), workers=0)
+    app = create_app(Database(folder / "omnibus.db"), workers=0)
     listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(app, log_config=None, access_log=False, ws="websockets-sansio", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
@@ -88,10 +88,10 @@ async def twin(folder: Path, game: str, state: Any) -> AsyncIterator[Twin]:
     running = asyncio.create_task(server._serve([listening]))
     while not server.started:
         await asyncio.sleep(0.01)
-    house = Twin(app.state.hall, listening.getsockname()[1])
-    await house.set_up(game, state)
+    both = Twin(app.state.registry, listening.getsockname()[1])
+    await both.set_up(game, state)
     try:
-        yield house
+        yield both
     finally:
         server.should_exit = True
         await running

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import load
-from crowd import Noted, allow_files, home
+from load_clients import Noted, allow_files, home
 
 LOAD = Path(load.__file__)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from html import unescape
 from pathlib import Path
 
@@ -12,14 +11,13 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
-from omnibus.kernel.words import LANGUAGES
-from omnibus.server import texts
-from omnibus.server.hall import Hall
-from omnibus.server.pictures import style
-from omnibus.server.rendering import WEB
-from omnibus.server.visit import language
+from omnibus.kernel.i18n import LANGUAGES
+from omnibus.server.http.visitor import language
+from omnibus.server.pages import texts
+from omnibus.server.pages.previews import style
+from omnibus.server.pages.templates import WEB
+from omnibus.server.tables.registry import TableRegistry
 
-Run = Callable[[Callable[[httpx.AsyncClient, Hall], Awaitable[None]]], None]
 WEAK = bot_names()[0]
 RECORDS = Path(__file__).parent.parent / "games"
 LARGEST_PAGE = 60_000  # bytes of scripts and styles
@@ -31,94 +29,74 @@ async def one_click(client: httpx.AsyncClient, game: str) -> str:
     return str(answer.headers["location"])
 
 
-def test_one_click_and_you_are_in_a_game(in_house: Run) -> None:
+async def test_one_click_and_you_are_in_a_game(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """A stranger gets a cookie and a table; the page shows board and status; the lobby lists it from then on."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        for game in games.names():
-            path = await one_click(client, game)
-            page = await client.get(path)
-            assert page.status_code == 200
-            assert '<svg xmlns="http://www.w3.org/2000/svg"' in page.text
-            assert "<style" not in page.text
-        lobby = (await client.get("/")).text
-        assert lobby.count('href="/tables/') == len(games.names())
-        (cookie,) = client.cookies.jar
-        assert cookie.has_nonstandard_attr("HttpOnly")
-        assert cookie.get_nonstandard_attr("SameSite") == "lax"
-        assert cookie.value
-        assert not hall.ledger.store.read("SELECT 1 FROM tokens WHERE hash = ?", cookie.value)
-
-    in_house(visit)
+    for game in games.names():
+        path = await one_click(client, game)
+        page = await client.get(path)
+        assert page.status_code == 200
+        assert '<svg xmlns="http://www.w3.org/2000/svg"' in page.text
+        assert "<style" not in page.text
+    lobby = (await client.get("/")).text
+    assert lobby.count('href="/tables/') == len(games.names())
+    (cookie,) = client.cookies.jar
+    assert cookie.has_nonstandard_attr("HttpOnly")
+    assert cookie.get_nonstandard_attr("SameSite") == "lax"
+    assert cookie.value
+    assert not registry.table_store.store.read("SELECT 1 FROM tokens WHERE hash = ?", cookie.value)
 
 
-def test_headers_keep_strange_scripts_out(in_house: Run) -> None:
+async def test_headers_keep_strange_scripts_out(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Every page forbids inline scripts and styles and has none."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        paths = ["/", "/credits", "/nowhere", *(f"/rules/{name}" for name in games.names())]
-        paths += [await one_click(client, "bus")]
-        for path in paths:
-            page = await client.get(path)
-            policy = page.headers["content-security-policy"]
-            assert "script-src 'self';" in policy
-            assert "unsafe" not in policy
-            assert page.headers["x-content-type-options"] == "nosniff"
-            assert not re.findall(r"<script(?! type=\"application/json\"| type=\"module\" src=)", page.text)
-            assert not re.search(r"\son\w+=|\sstyle=", page.text)
-
-    in_house(visit)
+    paths = ["/", "/credits", "/nowhere", *(f"/rules/{name}" for name in games.names())]
+    paths += [await one_click(client, "bus")]
+    for path in paths:
+        page = await client.get(path)
+        policy = page.headers["content-security-policy"]
+        assert "script-src 'self';" in policy
+        assert "unsafe" not in policy
+        assert page.headers["x-content-type-options"] == "nosniff"
+        assert not re.findall(r"<script(?! type=\"application/json\"| type=\"module\" src=)", page.text)
+        assert not re.search(r"\son\w+=|\sstyle=", page.text)
 
 
-def test_forms_of_other_pages_are_refused(in_house: Run) -> None:
+async def test_forms_of_other_pages_are_refused(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """A form that another site sends does nothing."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        answer = await client.post("/play/bus", headers={"origin": "http://elsewhere"})
-        assert answer.status_code == 403
-        assert (await client.post("/play/bus", headers={"origin": "http://house"})).status_code == 303
-        assert hall.ledger.store.read("SELECT count(*) FROM tables") == [(1,)]
-
-    in_house(visit)
+    answer = await client.post("/play/bus", headers={"origin": "http://elsewhere"})
+    assert answer.status_code == 403
+    assert (await client.post("/play/bus", headers={"origin": "http://server"})).status_code == 303
+    assert registry.table_store.store.read("SELECT count(*) FROM tables") == [(1,)]
 
 
-def test_a_table_as_one_likes_it(in_house: Run) -> None:
+async def test_a_table_as_one_likes_it(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Seats, bots, names and options come from the form; what cannot be is said in a sentence."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        form = {"seat-0": WEAK, "seat-1": "you", "name-1": "  Ann \u202e a ", "seat-2": "another", "name-2": "Bo"}
-        form |= {"seat-3": "", "option-sticks": "1", "option-clock_back": "1"}
-        answer = await client.post("/games/bus/tables", data=form)
-        table = hall.table(answer.headers["location"].removeprefix("/tables/"))
-        assert table.match.options["sticks"] == "unlimited"
-        assert table.match.options["clock_back"] is True
-        assert [sitter.bot for sitter in table.setting.sitters] == [WEAK, None, None]
-        assert table.match.names == ("Bot A", "Ann a", "Bo")
-        few = await client.post("/games/bus/tables", data={"seat-0": "you", "seat-1": WEAK})
-        assert few.status_code == 400
-        assert "Bus is for 3 or 4 or 5 seats, not 2" in few.text
-        nobody = await client.post("/games/bus/tables", data={f"seat-{seat}": WEAK for seat in range(3)})
-        assert nobody.status_code == 400
-        assert (await client.post("/games/chess/tables", data={})).status_code == 404
-        assert (await client.post("/play/chess")).status_code == 404
-
-    in_house(visit)
+    form = {"seat-0": WEAK, "seat-1": "you", "name-1": "  Ann \u202e a ", "seat-2": "another", "name-2": "Bo"}
+    form |= {"seat-3": "", "option-sticks": "1", "option-clock_back": "1"}
+    answer = await client.post("/games/bus/tables", data=form)
+    table = registry.table(answer.headers["location"].removeprefix("/tables/"))
+    assert table.match.options["sticks"] == "unlimited"
+    assert table.match.options["clock_back"] is True
+    assert [sitter.bot for sitter in table.setting.sitters] == [WEAK, None, None]
+    assert table.match.names == ("Bot A", "Ann a", "Bo")
+    few = await client.post("/games/bus/tables", data={"seat-0": "you", "seat-1": WEAK})
+    assert few.status_code == 400
+    assert "Bus is for 3 or 4 or 5 seats, not 2" in few.text
+    nobody = await client.post("/games/bus/tables", data={f"seat-{seat}": WEAK for seat in range(3)})
+    assert nobody.status_code == 400
+    assert (await client.post("/games/chess/tables", data={})).status_code == 404
+    assert (await client.post("/play/chess")).status_code == 404
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_languages(in_house: Run, code: str) -> None:
+async def test_languages(client: httpx.AsyncClient, registry: TableRegistry, code: str) -> None:
     """By what the browser wishes, by what was chosen here; every page says which it is."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path = await one_click(client, "times_square")
-        for page in ("/", path, "/credits", "/rules/bus", "/nowhere"):
-            text = (await client.get(page, headers={"accept-language": f"{code};q=0.8, xx"})).text
-            assert f'<html lang="{code}"' in text
-        await client.post("/settings", data={"language": code, "back": "/"})
-        text = (await client.get("/", headers={"accept-language": "fr" if code != "fr" else "de"})).text
+    path = await one_click(client, "times_square")
+    for page in ("/", path, "/credits", "/rules/bus", "/nowhere"):
+        text = (await client.get(page, headers={"accept-language": f"{code};q=0.8, xx"})).text
         assert f'<html lang="{code}"' in text
-
-    in_house(visit)
+    await client.post("/settings", data={"language": code, "back": "/"})
+    text = (await client.get("/", headers={"accept-language": "fr" if code != "fr" else "de"})).text
+    assert f'<html lang="{code}"' in text
 
 
 def test_wishes_for_languages() -> None:
@@ -130,44 +108,36 @@ def test_wishes_for_languages() -> None:
     assert language(None, ";;;q=2, %%, de;q=0") == "en"
 
 
-def test_light_and_dark(in_house: Run) -> None:
+async def test_light_and_dark(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """A choice stays until it is taken back; one is sent back only inside this house."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        assert "data-theme" not in (await client.get("/")).text
-        answer = await client.post("/settings", data={"theme": "dark", "back": "/credits"})
-        assert answer.headers["location"] == "/credits"
-        assert 'data-theme="dark"' in (await client.get("/")).text
-        answer = await client.post("/settings", data={"theme": "device", "back": "//elsewhere"})
-        assert answer.headers["location"] == "/"
-        assert "data-theme" not in (await client.get("/")).text
-
-    in_house(visit)
+    assert "data-theme" not in (await client.get("/")).text
+    answer = await client.post("/settings", data={"theme": "dark", "back": "/credits"})
+    assert answer.headers["location"] == "/credits"
+    assert 'data-theme="dark"' in (await client.get("/")).text
+    answer = await client.post("/settings", data={"theme": "device", "back": "//elsewhere"})
+    assert answer.headers["location"] == "/"
+    assert "data-theme" not in (await client.get("/")).text
 
 
-def test_records_come_in(in_house: Run) -> None:
+async def test_records_come_in(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """A good record becomes a page with all its positions; as often as it is brought, it is kept once."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        for path in (RECORDS / "bus/records/3-plots.game", RECORDS / "metromania/records/4-strict-stock.game"):
-            for _ in range(2):
-                answer = await client.post("/records", files={"record": (path.name, path.read_bytes())})
-                assert answer.status_code == 303, answer.text
-            where = answer.headers["location"]
-            match = Match.read(path.read_text(encoding="utf-8"))
-            assert match.game.title in (await client.get(where)).text
-            for ply in (0, 1, len(match.plies)):
-                for seat in ("", "?seat=0"):
-                    shown = await client.get(f"{where}/at/{ply}{seat}")
-                    assert shown.json()["ply"] == ply
-            assert (await client.get(f"{where}/at/{len(match.plies) + 1}")).status_code == 404
-            assert (await client.get(f"{where}?seat=9")).status_code == 404
-        assert hall.ledger.store.read("SELECT count(*) FROM records") == [(2,)]
-
-    in_house(visit)
+    for path in (RECORDS / "bus/records/3-plots.game", RECORDS / "metromania/records/4-strict-stock.game"):
+        for _ in range(2):
+            answer = await client.post("/records", files={"record": (path.name, path.read_bytes())})
+            assert answer.status_code == 303, answer.text
+        where = answer.headers["location"]
+        match = Match.read(path.read_text(encoding="utf-8"))
+        assert match.game.title in (await client.get(where)).text
+        for ply in (0, 1, len(match.plies)):
+            for seat in ("", "?seat=0"):
+                shown = await client.get(f"{where}/at/{ply}{seat}")
+                assert shown.json()["ply"] == ply
+        assert (await client.get(f"{where}/at/{len(match.plies) + 1}")).status_code == 404
+        assert (await client.get(f"{where}?seat=9")).status_code == 404
+    assert registry.table_store.store.read("SELECT count(*) FROM records") == [(2,)]
 
 
-def test_bad_records_stay_out(in_house: Run) -> None:
+async def test_bad_records_stay_out(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """With the line and the reason, and nothing is kept."""
     good = (RECORDS / "bus/records/3-plots.game").read_text(encoding="utf-8")
     lines = good.splitlines()
@@ -179,134 +149,108 @@ def test_bad_records_stay_out(in_house: Run) -> None:
         (b"x" * 270_000, "256 kB", 400),
         (b"x" * 300_000, "256 kB", 413),
     ]
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        for content, why, status in cases:
-            answer = await client.post("/records", files={"record": ("a.game", content)})
-            assert answer.status_code == status
-            assert why in unescape(answer.text)
-        empty = await client.post("/records", data={"other": "x"})
-        assert "No file was chosen" in empty.text
-        assert hall.ledger.store.read("SELECT count(*) FROM records") == [(0,)]
-
-    in_house(visit)
+    for content, why, status in cases:
+        answer = await client.post("/records", files={"record": ("a.game", content)})
+        assert answer.status_code == status
+        assert why in unescape(answer.text)
+    empty = await client.post("/records", data={"other": "x"})
+    assert "No file was chosen" in empty.text
+    assert registry.table_store.store.read("SELECT count(*) FROM records") == [(0,)]
 
 
-def test_a_record_is_handed_out_when_it_holds_no_secret(in_house: Run) -> None:
+async def test_a_record_is_handed_out_when_it_holds_no_secret(
+    client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
     """Not while the game goes on; afterwards it replays."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path = await one_click(client, "times_square")
-        assert (await client.get(f"{path}/record")).status_code == 409
-        await client.post(f"{path}/abandon")
-        answer = await client.get(f"{path}/record")
-        assert "attachment" in answer.headers["content-disposition"]
-        assert Match.read(answer.text).game.name == "times_square"
-
-    in_house(visit)
+    path = await one_click(client, "times_square")
+    assert (await client.get(f"{path}/record")).status_code == 409
+    await client.post(f"{path}/abandon")
+    answer = await client.get(f"{path}/record")
+    assert "attachment" in answer.headers["content-disposition"]
+    assert Match.read(answer.text).game.name == "times_square"
 
 
-def test_leaving_tables(in_house: Run) -> None:
+async def test_leaving_tables(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Resign, abandon, delete, play again: own tables only; strangers are refused."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path = await one_click(client, "bus")
-        id_ = path.removeprefix("/tables/")
-        mine = dict(client.cookies)
-        client.cookies.clear()
-        for deed in ("resign", "abandon", "delete", "rematch"):
-            assert (await client.post(f"{path}/{deed}")).status_code == 403
-        client.cookies.clear()
-        client.cookies.update(mine)
-        assert (await client.post(f"{path}/resign")).headers["location"] == path
-        assert hall.table(id_).standing == "closed"
-        again = [(await client.post(f"{path}/rematch")).headers["location"] for _ in range(2)]
-        assert again[0] == again[1] != path
-        table = hall.table(again[0].removeprefix("/tables/"))
-        assert [sitter.user is None for sitter in table.setting.sitters] == [True, True, False]
-        assert (await client.post(f"{path}/delete")).headers["location"] == "/"
-        assert (await client.get(path)).status_code == 404
-        assert (await client.post(f"{path}/delete")).status_code == 404
-
-    in_house(visit)
+    path = await one_click(client, "bus")
+    id_ = path.removeprefix("/tables/")
+    mine = dict(client.cookies)
+    client.cookies.clear()
+    for deed in ("resign", "abandon", "delete", "rematch"):
+        assert (await client.post(f"{path}/{deed}")).status_code == 403
+    client.cookies.clear()
+    client.cookies.update(mine)
+    assert (await client.post(f"{path}/resign")).headers["location"] == path
+    assert registry.table(id_).standing == "closed"
+    again = [(await client.post(f"{path}/rematch")).headers["location"] for _ in range(2)]
+    assert again[0] == again[1] != path
+    table = registry.table(again[0].removeprefix("/tables/"))
+    assert [sitter.user is None for sitter in table.setting.sitters] == [True, True, False]
+    assert (await client.post(f"{path}/delete")).headers["location"] == "/"
+    assert (await client.get(path)).status_code == 404
+    assert (await client.post(f"{path}/delete")).status_code == 404
 
 
-def test_a_frozen_table_is_shown_with_its_reason(in_house: Run) -> None:
+async def test_a_frozen_table_is_shown_with_its_reason(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Its record can still be had by who plays alone, not by strangers, and the other tables are as before."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path, fine = await one_click(client, "bus"), await one_click(client, "bus")
-        id_ = path.removeprefix("/tables/")
-        await hall.ledger.store.write(lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (id_,)))
-        hall._tables.clear()
-        page = await client.get(path)
-        assert page.status_code == 200
-        assert "knows the rules up to version" in page.text
-        assert "rules: 99" in (await client.get(f"{path}/record")).text
-        assert (await client.get(fine)).status_code == 200
-        assert (await client.get("/")).text.count('href="/tables/') == 2
-        client.cookies.clear()
-        strange = await client.get(path)
-        assert strange.status_code == 200
-        assert "knows the rules up to version" not in strange.text
-        assert f"{path}/record" not in strange.text
-        assert (await client.get(f"{path}/record")).status_code == 409
-
-    in_house(visit)
+    path, fine = await one_click(client, "bus"), await one_click(client, "bus")
+    id_ = path.removeprefix("/tables/")
+    await registry.table_store.store.write(
+        lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (id_,))
+    )
+    registry._tables.clear()
+    page = await client.get(path)
+    assert page.status_code == 200
+    assert "knows the rules up to version" in page.text
+    assert "rules: 99" in (await client.get(f"{path}/record")).text
+    assert (await client.get(fine)).status_code == 200
+    assert (await client.get("/")).text.count('href="/tables/') == 2
+    client.cookies.clear()
+    strange = await client.get(path)
+    assert strange.status_code == 200
+    assert "knows the rules up to version" not in strange.text
+    assert f"{path}/record" not in strange.text
+    assert (await client.get(f"{path}/record")).status_code == 409
 
 
-def test_an_uploaded_record_that_no_longer_replays(in_house: Run) -> None:
+async def test_an_uploaded_record_that_no_longer_replays(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """It says so; nothing else is the worse for it."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        user, _ = await hall.register.add_user()
-        text = next(RECORDS.glob("bus/**/*.game")).read_text()
-        newer = re.sub(r"^rules: \d+", "rules: 99", text, flags=re.MULTILINE)
-        page = await client.get(f"/records/{await hall.ledger.add_record(newer, user.id)}")
-        assert page.status_code == 409
-        assert "another version of this program" in page.text
-
-    in_house(visit)
+    user, _ = await registry.user_store.add_user()
+    text = next(RECORDS.glob("bus/**/*.game")).read_text()
+    newer = re.sub(r"^rules: \d+", "rules: 99", text, flags=re.MULTILINE)
+    page = await client.get(f"/records/{await registry.table_store.add_record(newer, user.id)}")
+    assert page.status_code == 409
+    assert "another version of this program" in page.text
 
 
-def test_earlier_positions(in_house: Run) -> None:
+async def test_earlier_positions(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Any ply of the own table, through own eyes or a spectator's; through nobody else's."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        path = await one_click(client, "times_square")
-        table = hall.table(path.removeprefix("/tables/"))
-        ply = len(table.match.plies)
-        shown = (await client.get(f"{path}/at/{ply}?seat=0")).json()
-        assert any(piece[0].startswith("card-") for piece in shown["pieces"])
-        assert not any(
-            piece[0].startswith("card-") for piece in (await client.get(f"{path}/at/{ply}")).json()["pieces"]
-        )
-        assert (await client.get(f"{path}/at/0?ground={shown['ground']}&seat=0")).json()["svg"] is None
-        for wrong in (f"{path}/at/{ply}?seat=1", f"{path}/at/999", "/tables/nowhere/at/0"):
-            assert (await client.get(wrong)).status_code == 404
-
-    in_house(visit)
+    path = await one_click(client, "times_square")
+    table = registry.table(path.removeprefix("/tables/"))
+    ply = len(table.match.plies)
+    shown = (await client.get(f"{path}/at/{ply}?seat=0")).json()
+    assert any(piece[0].startswith("card-") for piece in shown["pieces"])
+    assert not any(piece[0].startswith("card-") for piece in (await client.get(f"{path}/at/{ply}")).json()["pieces"])
+    assert (await client.get(f"{path}/at/0?ground={shown['ground']}&seat=0")).json()["svg"] is None
+    for wrong in (f"{path}/at/{ply}?seat=1", f"{path}/at/999", "/tables/nowhere/at/0"):
+        assert (await client.get(wrong)).status_code == 404
 
 
-def test_health_and_pictures(in_house: Run) -> None:
+async def test_health_and_pictures(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """The house says that it stands; every game has a picture and rules."""
-
-    async def visit(client: httpx.AsyncClient, hall: Hall) -> None:
-        assert (await client.get("/healthz")).json()["ok"] is True
-        for name in games.names():
-            picture = await client.get(f"/pictures/{name}.svg")
-            assert picture.headers["content-type"] == "image/svg+xml"
-            rules = (await client.get(f"/rules/{name}")).text
-            assert '<span id="1.1">§1.1</span>' in rules
-            for source in re.findall(r'<img src="(/rules/[^"]+)"', rules):
-                assert (await client.get(source)).headers["content-type"] == "image/svg+xml"
-        assert (await client.get("/pictures/chess.svg")).status_code == 404
-        assert (await client.get("/rules/chess")).status_code == 404
-        assert (await client.get("/rules/bus/chess.svg")).status_code == 404
-        plain = await client.get("/nowhere", headers={"accept": "application/json"})
-        assert plain.text == "There is nothing here.\n"
-
-    in_house(visit)
+    assert (await client.get("/healthz")).json()["ok"] is True
+    for name in games.names():
+        picture = await client.get(f"/pictures/{name}.svg")
+        assert picture.headers["content-type"] == "image/svg+xml"
+        rules = (await client.get(f"/rules/{name}")).text
+        assert '<span id="1.1">§1.1</span>' in rules
+        for source in re.findall(r'<img src="(/rules/[^"]+)"', rules):
+            assert (await client.get(source)).headers["content-type"] == "image/svg+xml"
+    assert (await client.get("/pictures/chess.svg")).status_code == 404
+    assert (await client.get("/rules/chess")).status_code == 404
+    assert (await client.get("/rules/bus/chess.svg")).status_code == 404
+    plain = await client.get("/nowhere", headers={"accept": "application/json"})
+    assert plain.text == "There is nothing here.\n"
 
 
 def scripts_of(script: str) -> set[str]:
@@ -330,7 +274,9 @@ def test_the_page_stays_small() -> None:
 def test_every_word_is_used() -> None:
     """Every text of the pages stands in a template or a script, and no template asks for another."""
     sources = "".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*.*") if path.suffix in (".html", ".js"))
-    sources += (Path(texts.__file__).parent / "pages.py").read_text(encoding="utf-8")
+    sources += "".join(
+        (Path(texts.__file__).parent / f"{page}.py").read_text(encoding="utf-8") for page in ("lobby", "table")
+    )
     standings = {"over", "closed", "waiting", "your_turn"}  # a template asks for these by the standing of a table
     for name in {**texts.PAGE, **texts.TABLE}.keys() - standings:
         assert re.search(rf"\b(say|tell|texts)\.{name}\b|\"{name}\"", sources), name

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from hosting import Guest, Sitting, house
 from omnibus.bots import names as bot_names
+from support.server_process import Guest, Sitting, running_server
 
 WEAK = bot_names()[0]
 CUTS_AMONG_BOTS = 12
@@ -91,7 +91,7 @@ def test_cut_at_every_event(tmp_path: Path, game: str) -> None:
     taken back, so that the log the page remembers is longer than the true one.
     """
     random = Random(7)
-    with house(tmp_path / "data") as running, Guest(running.url) as guest:
+    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
         table = guest.open(game, "you", *["another"] * (SEATS[game] - 1))
         page, events = Page(guest, table), 0
         with guest.sit(table) as steady:
@@ -129,7 +129,7 @@ def decide(page: Page, sitting: Sitting, random: Random) -> None:
 @pytest.mark.parametrize("game", SEATS)
 def test_cut_while_bots_play_on(tmp_path: Path, game: str) -> None:
     """What happened in the meantime, however much, is in the one answer too."""
-    with house(tmp_path / "data") as running, Guest(running.url) as guest:
+    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
         table = guest.open(game, "you", *[WEAK] * (SEATS[game] - 1))
         page = Page(guest, table)
         with guest.sit(table) as steady:

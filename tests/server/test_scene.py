@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
@@ -14,17 +13,16 @@ from hypothesis import strategies as st
 
 from omnibus import Match, games
 from omnibus.kernel.game import CHANCE, OVER
-from omnibus.kernel.words import LANGUAGES
-from omnibus.server.events import Began, History
-from omnibus.server.hall import Hall
-from omnibus.server.ledger import Ledger
-from omnibus.server.position import Drawn, Reader, told_in
-from omnibus.server.rows import Setting, Sitter, User
-from omnibus.server.scene import Scene, moves, preview, scene, why_not
-from omnibus.server.table import Table
-from seating import Seat, opened
+from omnibus.kernel.i18n import LANGUAGES
+from omnibus.server.store.models import Sitter, TableSetup, User
+from omnibus.server.store.tables import TableStore
+from omnibus.server.tables.board_view import Drawn, Reader, told_in
+from omnibus.server.tables.events import Began, History
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.scene import Scene, moves, preview, scene, why_not
+from omnibus.server.tables.table import Table
+from support.seats import Seat, opened
 
-Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
 SETUPS = [(name, seats) for name in games.names() for seats in games.find(name).seats]
 every_setup = pytest.mark.parametrize(("name", "seats"), SETUPS)
 NO_LEDGER: Any = None
@@ -43,9 +41,9 @@ def somewhere(name: str, seats: int, seed: int, plies: int | None = None) -> Tab
 
 def seen_as_table(match: Match) -> Table:
     sitters = [Sitter(user="u")] * match.seats
-    setting = Setting("t", match.game.name, 1, match.seats, match.options, 1, sitters, "u", 0.0)
-    ledger: Ledger = NO_LEDGER
-    return Table(ledger, setting, match, History.of([Began(list(match.written))]), 1)
+    setting = TableSetup("t", match.game.name, 1, match.seats, match.options, 1, sitters, "u", 0.0)
+    table_store: TableStore = NO_LEDGER
+    return Table(table_store, setting, match, History.of([Began(list(match.written))]), 1)
 
 
 def pieces_of(shown: Scene) -> list[Drawn]:
@@ -125,7 +123,7 @@ def test_told_in_every_language(name: str, seats: int) -> None:
         table.match.play(random.choice(table.match.lines()))
         for reader in readers:
             told = told_in(table.match, reader.language)
-            logs[reader] += table.chronicle.told(reader, table.names(told), told, since)
+            logs[reader] += table.view_cache.told(reader, table.names(told), told, since)
     for reader in readers:
         told = told_in(table.match, reader.language)
         first = logs[reader][0][0] if logs[reader] else 0
@@ -163,50 +161,42 @@ def test_preview_shows_the_future_and_changes_nothing() -> None:
     assert pieces_of(scene(table, reader, own=[])) == future
 
 
-def test_a_device_is_handed_over(in_hall: Run) -> None:
+async def test_a_device_is_handed_over(registry: TableRegistry, user: User) -> None:
     """Two hands on one device: nobody's eyes at first, then those who are named; open games go on by themselves."""
+    table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
+    seat = Seat(table, user)
+    await seat.say(sync=True)
+    shown = await seat.scene()
+    assert (shown["position"]["seat"], shown["handover"], shown["moves"]) == (None, table.actor, [])
+    await seat.say(look=table.actor)
+    shown = await seat.scene()
+    assert shown["handover"] is None
+    assert shown["moves"]
+    await seat.say(look=5)
+    assert (await seat.hear())["code"] == "not_your_seat"
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    seat = Seat(table, user)
+    for _ in range(6):
+        shown = await seat.asked()
+        assert shown["position"]["seat"] == table.actor
+        await seat.say(play=shown["moves"][0]["line"], event=shown["event"], id=str(shown["event"]))
 
-    async def visit(hall: Hall, user: User) -> None:
-        table = await opened(hall, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
-        seat = Seat(table, user)
+
+async def test_spectators_and_strangers_decide_nothing(registry: TableRegistry, user: User) -> None:
+    """They see the table, and every deed is refused; nonsense is answered, never followed."""
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    for nobody in (None, (await registry.user_store.add_user())[0]):
+        seat = Seat(table, nobody)
         await seat.say(sync=True)
         shown = await seat.scene()
-        assert (shown["position"]["seat"], shown["handover"], shown["moves"]) == (None, table.actor, [])
-        await seat.say(look=table.actor)
-        shown = await seat.scene()
-        assert shown["handover"] is None
-        assert shown["moves"]
-        await seat.say(look=5)
-        assert (await seat.hear())["code"] == "not_your_seat"
-        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-        seat = Seat(table, user)
-        for _ in range(6):
-            shown = await seat.asked()
-            assert shown["position"]["seat"] == table.actor
-            await seat.say(play=shown["moves"][0]["line"], event=shown["event"], id=str(shown["event"]))
-
-    in_hall(visit)
-
-
-def test_spectators_and_strangers_decide_nothing(in_hall: Run) -> None:
-    """They see the table, and every deed is refused; nonsense is answered, never followed."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await opened(hall, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-        for nobody in (None, (await hall.register.add_user())[0]):
-            seat = Seat(table, nobody)
-            await seat.say(sync=True)
-            shown = await seat.scene()
-            assert (shown["moves"], shown["undo"], shown["own"]) == ([], False, [])
-            for message in ({"play": "pass"}, {"undo": True}, {"look": 0}):
-                await seat.say(**message, event=1, id="x")
-                assert (await seat.hear())["code"] == "not_your_seat"
-            for nonsense in ("", "{", "[]", '{"play": 3}', '{"play": "a", "undo": true}', '{"x": 1}', "x" * 9000):
-                await seat.watcher.answer(nonsense)
-                assert (await seat.hear())["code"] == "malformed"
-        assert table.event == 1
-
-    in_hall(visit)
+        assert (shown["moves"], shown["undo"], shown["own"]) == ([], False, [])
+        for message in ({"play": "pass"}, {"undo": True}, {"look": 0}):
+            await seat.say(**message, event=1, id="x")
+            assert (await seat.hear())["code"] == "not_your_seat"
+        for nonsense in ("", "{", "[]", '{"play": 3}', '{"play": "a", "undo": true}', '{"x": 1}', "x" * 9000):
+            await seat.session.answer(nonsense)
+            assert (await seat.hear())["code"] == "malformed"
+    assert table.event == 1
 
 
 def test_chance_never_waits_at_a_table() -> None:

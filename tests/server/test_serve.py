@@ -14,9 +14,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hosting import Guest, house
-from omnibus.server.journal import Lines
+from omnibus.server.logs import Lines
 from omnibus.server.serve import data_folder, open_store
+from support.server_process import Guest, running_server
 
 
 def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -118,7 +118,7 @@ def test_others_are_let_in_only_when_asked(tmp_path: Path) -> None:
 
 def test_the_house_stands(tmp_path: Path) -> None:
     """Health, logs a machine can read, sockets of other origins and of no table refused, large messages too."""
-    with house(tmp_path / "data") as running:
+    with running_server(tmp_path / "data") as running:
         assert httpx.get(f"{running.url}/healthz").json()["ok"] is True
         with Guest(running.url) as guest:
             table = guest.open("bus", "you", "another", "another")

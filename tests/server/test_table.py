@@ -4,72 +4,62 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
-from omnibus.server.hall import Gone, Hall
-from omnibus.server.refusals import Code, Rejected
-from omnibus.server.rows import Sitter, User
-from omnibus.server.table import Frozen, Table
-from seating import Seat, opened
+from omnibus.server.errors import Code, Rejected
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.registry import TableNotFound, TableRegistry
+from omnibus.server.tables.table import NotReplayable, Table
+from support.seats import Seat, opened
 
 WEAK = bot_names()[0]
-Run = Callable[[Callable[[Hall, User], Awaitable[None]]], None]
 
 
-async def alone(hall: Hall, user: User, game: str, seats: int, **options: Any) -> Table:
+async def alone(registry: TableRegistry, user: User, game: str, seats: int, **options: Any) -> Table:
     """A table at which one user sits everywhere, so that nothing happens by itself."""
-    return await opened(hall, user.id, game, options, [Sitter(user=user.id)] * seats)
+    return await opened(registry, user.id, game, options, [Sitter(user=user.id)] * seats)
 
 
-def reloaded(hall: Hall, table: Table) -> Table:
+def reloaded(registry: TableRegistry, table: Table) -> Table:
     """The same table as another process would find it."""
-    return Hall(hall.ledger.store, hall.workers).table(table.setting.id)
+    return TableRegistry(registry.table_store.store, registry.bot_pool).table(table.setting.id)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("bus", 3), ("metromania", 4), ("times_square", 2)])
-def test_found_again_as_it_was_left(in_hall: Run, game: str, seats: int) -> None:
+async def test_found_again_as_it_was_left(registry: TableRegistry, user: User, game: str, seats: int) -> None:
     """After every event a table read from the store is the table itself: plies, rolls, position, record, undo."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await alone(hall, user, game, seats)
-        for step in range(25):
-            lines = table.match.lines()
-            assert table.actor is not None
-            await table.play(table.actor, lines[step % len(lines)], table.event)
-            if step % 4 == 3 and table.can_undo(table.actor):
-                await table.undo(table.actor, table.event)
-            again = reloaded(hall, table)
-            assert (again.event, again.actor) == (table.event, table.actor)
-            assert again.match.written == table.match.written
-            assert again.match.position() == table.match.position()
-            assert again.record() == table.record()
-
-    in_hall(visit)
+    table = await alone(registry, user, game, seats)
+    for step in range(25):
+        lines = table.match.lines()
+        assert table.actor is not None
+        await table.play(table.actor, lines[step % len(lines)], table.event)
+        if step % 4 == 3 and table.can_undo(table.actor):
+            await table.undo(table.actor, table.event)
+        again = reloaded(registry, table)
+        assert (again.event, again.actor) == (table.event, table.actor)
+        assert again.match.written == table.match.written
+        assert again.match.position() == table.match.position()
+        assert again.record() == table.record()
 
 
-def test_the_dice_go_on_where_they_were(in_hall: Run) -> None:
+async def test_the_dice_go_on_where_they_were(registry: TableRegistry, user: User) -> None:
     """A table read from the store rolls what the live one rolls, past undone rolls too; records replay."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await alone(hall, user, "times_square", 2)
-        await play_until_drawn(table)
-        other = reloaded(hall, table)
+    table = await alone(registry, user, "times_square", 2)
+    await play_until_drawn(table)
+    other = reloaded(registry, table)
+    line = table.match.lines()[0]
+    table.match.play(line)
+    other.match.play(line)
+    while table.match.actor is not None and len(table.match.plies) < 200:
         line = table.match.lines()[0]
         table.match.play(line)
         other.match.play(line)
-        while table.match.actor is not None and len(table.match.plies) < 200:
-            line = table.match.lines()[0]
-            table.match.play(line)
-            other.match.play(line)
-        assert table.match.written == other.match.written
-        assert Match.read(table.record()).plies == table.match.plies
-
-    in_hall(visit)
+    assert table.match.written == other.match.written
+    assert Match.read(table.record()).plies == table.match.plies
 
 
 async def play_until_drawn(table: Table) -> None:
@@ -80,209 +70,171 @@ async def play_until_drawn(table: Table) -> None:
         await table.play(table.actor, table.match.lines()[-1], table.event)
 
 
-def test_what_is_rejected(in_hall: Run) -> None:
+async def test_what_is_rejected(registry: TableRegistry, user: User) -> None:
     """Each with its code, and nothing has happened."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await alone(hall, user, "times_square", 2)
-        seat, event = table.actor, table.event
-        assert seat is not None
-        line = table.match.lines()[0]
-        cases = [
-            (table.play(seat, line, event - 1), Code.STALE),
-            (table.play(1 - seat, line, event), Code.NOT_YOUR_TURN),
-            (table.play(seat, "dance", event), Code.MALFORMED),
-            (table.play(seat, "done", event), Code.REFUSED),
-            (table.undo(seat, event), Code.NOT_YOUR_TURN),
-        ]
-        for doing, code in cases:
-            with pytest.raises(Rejected) as caught:
-                await doing
-            assert caught.value.code is code
-            assert (caught.value.refusal is not None) == (code is Code.REFUSED)
-        assert table.event == event
-        await table.abandon()
+    table = await alone(registry, user, "times_square", 2)
+    seat, event = table.actor, table.event
+    assert seat is not None
+    line = table.match.lines()[0]
+    cases = [
+        (table.play(seat, line, event - 1), Code.STALE),
+        (table.play(1 - seat, line, event), Code.NOT_YOUR_TURN),
+        (table.play(seat, "dance", event), Code.MALFORMED),
+        (table.play(seat, "done", event), Code.REFUSED),
+        (table.undo(seat, event), Code.NOT_YOUR_TURN),
+    ]
+    for doing, code in cases:
         with pytest.raises(Rejected) as caught:
-            await table.play(seat, line, event + 1)
-        assert caught.value.code is Code.OVER
-        assert reloaded(hall, table).standing == "closed"
+            await doing
+        assert caught.value.code is code
+        assert (caught.value.refusal is not None) == (code is Code.REFUSED)
+    assert table.event == event
+    await table.abandon()
+    with pytest.raises(Rejected) as caught:
+        await table.play(seat, line, event + 1)
+    assert caught.value.code is Code.OVER
+    assert reloaded(registry, table).standing == "closed"
 
-    in_hall(visit)
 
-
-def test_asked_twice_is_done_once(in_hall: Run) -> None:
+async def test_asked_twice_is_done_once(registry: TableRegistry, user: User) -> None:
     """The same id is answered with the first answer, by the live table and by one read again."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await alone(hall, user, "bus", 3)
-        answers: list[int] = []
-        assert table.actor is not None
-        asked = (table.actor, table.match.lines()[0], table.event, "the same")
-        await table.play(*asked, answers.append)
-        await table.play(*asked, answers.append)
-        await reloaded(hall, table).play(*asked, answers.append)
-        assert answers == [2, 2, 2]
-        assert table.event == 2
-
-    in_hall(visit)
+    table = await alone(registry, user, "bus", 3)
+    answers: list[int] = []
+    assert table.actor is not None
+    asked = (table.actor, table.match.lines()[0], table.event, "the same")
+    await table.play(*asked, answers.append)
+    await table.play(*asked, answers.append)
+    await reloaded(registry, table).play(*asked, answers.append)
+    assert answers == [2, 2, 2]
+    assert table.event == 2
 
 
-def test_undo_ends_where_something_was_learnt(in_hall: Run) -> None:
+async def test_undo_ends_where_something_was_learnt(registry: TableRegistry, user: User) -> None:
     """Inside the own turn a decision can be taken back; after a draw or another seat's decision no more."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await alone(hall, user, "times_square", 2)
-        seat = table.actor
-        assert seat is not None
-        assert not table.can_undo(seat)
-        card = next(line for line in table.match.lines() if not line.startswith(("lure", "drop", "done")))
-        before = table.match.position()
-        await table.play(seat, card, table.event)
-        assert table.actor == seat
-        assert table.can_undo(seat)
-        assert not table.can_undo(1 - seat)
-        await table.undo(seat, table.event)
-        assert table.match.position() == before
-        assert table.event == 3
-        await table.play(seat, card, table.event)
-        await table.play(seat, "done", table.event)
-        assert not table.can_undo(seat)
-        assert not table.can_undo(1 - seat)
-
-    in_hall(visit)
+    table = await alone(registry, user, "times_square", 2)
+    seat = table.actor
+    assert seat is not None
+    assert not table.can_undo(seat)
+    card = next(line for line in table.match.lines() if not line.startswith(("lure", "drop", "done")))
+    before = table.match.position()
+    await table.play(seat, card, table.event)
+    assert table.actor == seat
+    assert table.can_undo(seat)
+    assert not table.can_undo(1 - seat)
+    await table.undo(seat, table.event)
+    assert table.match.position() == before
+    assert table.event == 3
+    await table.play(seat, card, table.event)
+    await table.play(seat, "done", table.event)
+    assert not table.can_undo(seat)
+    assert not table.can_undo(1 - seat)
 
 
-def test_commit_then_acknowledge_then_tell(in_hall: Run) -> None:
+async def test_commit_then_acknowledge_then_tell(registry: TableRegistry, user: User) -> None:
     """Who plays hears that it is done before anybody hears what has happened, and by then it is in the store."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await alone(hall, user, "bus", 3)
-        seat = Seat(table, user)
-        await seat.say(sync=True)
-        scene = await seat.scene()
-        await seat.say(play=scene["moves"][0]["line"], event=scene["event"], id="x")
-        assert await seat.hear() == {"type": "done", "id": "x", "event": 2}
-        assert [number for number, _, _ in hall.ledger.events(table.setting.id)] == [1, 2]
-        assert (await seat.hear())["type"] == "scene"
-
-    in_hall(visit)
+    table = await alone(registry, user, "bus", 3)
+    seat = Seat(table, user)
+    await seat.say(sync=True)
+    scene = await seat.scene()
+    await seat.say(play=scene["moves"][0]["line"], event=scene["event"], id="x")
+    assert await seat.hear() == {"type": "done", "id": "x", "event": 2}
+    assert [number for number, _, _ in registry.table_store.events(table.setting.id)] == [1, 2]
+    assert (await seat.hear())["type"] == "scene"
 
 
-def test_nothing_is_told_that_was_not_kept(in_hall: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_told_that_was_not_kept(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """When the store fails nobody hears of the move; the next who asks finds the table as it was."""
+    table = await alone(registry, user, "bus", 3)
+    seat = Seat(table, user)
+    assert table.actor is not None
 
-    async def visit(hall: Hall, user: User) -> None:
-        table = await alone(hall, user, "bus", 3)
-        seat = Seat(table, user)
-        assert table.actor is not None
+    async def full(*_: Any, **__: Any) -> None:
+        raise sqlite3.OperationalError("disk is full")
 
-        async def full(*_: Any, **__: Any) -> None:
-            raise sqlite3.OperationalError("disk is full")
-
-        monkeypatch.setattr(hall.ledger, "append", full)
-        with pytest.raises(sqlite3.OperationalError):
-            await table.play(table.actor, table.match.lines()[0], 1)
-        assert seat.watcher.outbox.empty()
-        with pytest.raises(Rejected) as caught:
-            await table.play(table.actor or 0, "pass", 1)
-        assert caught.value.code is Code.GONE
-        again = hall.table(table.setting.id)
-        assert (again.event, again is table) == (1, False)
-        seat = Seat(again, user)
-        await seat.say(play=again.match.lines()[0], event=1, id="x")
-        assert (await seat.hear())["code"] == "gone"
-        assert seat.watcher.outbox.get_nowait() is None
-
-    in_hall(visit)
+    monkeypatch.setattr(registry.table_store, "append", full)
+    with pytest.raises(sqlite3.OperationalError):
+        await table.play(table.actor, table.match.lines()[0], 1)
+    assert seat.session.outbox.empty()
+    with pytest.raises(Rejected) as caught:
+        await table.play(table.actor or 0, "pass", 1)
+    assert caught.value.code is Code.GONE
+    again = registry.table(table.setting.id)
+    assert (again.event, again is table) == (1, False)
+    seat = Seat(again, user)
+    await seat.say(play=again.match.lines()[0], event=1, id="x")
+    assert (await seat.hear())["code"] == "gone"
+    assert seat.session.outbox.get_nowait() is None
 
 
-def test_a_whole_game_against_bots(in_hall: Run) -> None:
+async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) -> None:
     """Bots play by themselves until the end, and the list of tables says so."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await opened(
-            hall, user.id, "metromania", {}, [Sitter(user=user.id), Sitter(bot=WEAK), Sitter(bot=WEAK)]
-        )
-        seat = Seat(table, user)
-        while (scene := await seat.asked())["live"]:
-            await seat.say(play=scene["moves"][0]["line"], event=scene["event"], id=str(scene["event"]))
-        assert table.match.outcome
-        winners = [panel["seat"] for panel in scene["position"]["panels"] if panel["winner"]]
-        assert winners == list(table.match.outcome.winners)
-        assert scene["position"]["breakdown"][-1][1] == [
-            str(score).replace("-", "−") for score in table.match.outcome.scores
-        ]
-        (entry,) = hall.ledger.entries(user.id)
-        assert (entry.standing, entry.awaits) == ("over", None)
-
-    in_hall(visit)
+    table = await opened(
+        registry, user.id, "metromania", {}, [Sitter(user=user.id), Sitter(bot=WEAK), Sitter(bot=WEAK)]
+    )
+    seat = Seat(table, user)
+    while (scene := await seat.asked())["live"]:
+        await seat.say(play=scene["moves"][0]["line"], event=scene["event"], id=str(scene["event"]))
+    assert table.match.outcome
+    winners = [panel["seat"] for panel in scene["position"]["panels"] if panel["winner"]]
+    assert winners == list(table.match.outcome.winners)
+    assert scene["position"]["breakdown"][-1][1] == [
+        str(score).replace("-", "−") for score in table.match.outcome.scores
+    ]
+    (entry,) = registry.table_store.entries(user.id)
+    assert (entry.standing, entry.awaits) == ("over", None)
 
 
-def test_resigning(in_hall: Run) -> None:
+async def test_resigning(registry: TableRegistry, user: User) -> None:
     """Alone among bots the table ends; where others sit a bot plays on."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await opened(hall, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(bot=WEAK)])
-        await table.resign(0, None)
-        assert (table.standing, table.actor) == ("closed", None)
-        other, _ = await hall.register.add_user()
-        sitters = [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=other.id)]
-        table = await opened(hall, user.id, "bus", {}, sitters)
-        await table.resign(0, WEAK)
-        assert table.seats_of(user.id) == []
-        assert table.standing == "live"
-        for _ in range(200):
-            if table.actor in table.seats_of(other.id):
-                break
-            await asyncio.sleep(0.02)
-        assert table.actor in (1, 2)
-        assert reloaded(hall, table).sitter(0).bot == WEAK
-
-    in_hall(visit)
+    table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(bot=WEAK)])
+    await table.resign(0, None)
+    assert (table.standing, table.actor) == ("closed", None)
+    other, _ = await registry.user_store.add_user()
+    sitters = [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=other.id)]
+    table = await opened(registry, user.id, "bus", {}, sitters)
+    await table.resign(0, WEAK)
+    assert table.seats_of(user.id) == []
+    assert table.standing == "live"
+    for _ in range(200):
+        if table.actor in table.seats_of(other.id):
+            break
+        await asyncio.sleep(0.02)
+    assert table.actor in (1, 2)
+    assert reloaded(registry, table).sitter(0).bot == WEAK
 
 
-def test_a_record_that_no_longer_replays(in_hall: Run) -> None:
+async def test_a_record_that_no_longer_replays(registry: TableRegistry, user: User) -> None:
     """It is frozen with the reason, never altered, and in nobody's way."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table, fine = await alone(hall, user, "bus", 3), await alone(hall, user, "bus", 3)
-        await hall.ledger.store.write(
-            lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (table.setting.id,))
-        )
-        before = hall.ledger.store.read("SELECT * FROM events")
-        with pytest.raises(Frozen, match="rules up to version"):
-            reloaded(hall, table)
-        assert reloaded(hall, fine).event == 1
-        assert hall.ledger.store.read("SELECT * FROM events") == before
-
-    in_hall(visit)
+    table, fine = await alone(registry, user, "bus", 3), await alone(registry, user, "bus", 3)
+    await registry.table_store.store.write(
+        lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (table.setting.id,))
+    )
+    before = registry.table_store.store.read("SELECT * FROM events")
+    with pytest.raises(NotReplayable, match="rules up to version"):
+        reloaded(registry, table)
+    assert reloaded(registry, fine).event == 1
+    assert registry.table_store.store.read("SELECT * FROM events") == before
 
 
-def test_removed_tables_are_gone(in_hall: Run) -> None:
+async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> None:
     """With their events; who watched is cut off."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        table = await alone(hall, user, "bus", 3)
-        seat = Seat(table, user)
-        await hall.remove(table.setting.id)
-        assert seat.watcher.outbox.get_nowait() is None
-        assert hall.ledger.store.read("SELECT count(*) FROM events") == [(0,)]
-        with pytest.raises(Gone):
-            hall.table(table.setting.id)
-
-    in_hall(visit)
+    table = await alone(registry, user, "bus", 3)
+    seat = Seat(table, user)
+    await registry.remove(table.setting.id)
+    assert seat.session.outbox.get_nowait() is None
+    assert registry.table_store.store.read("SELECT count(*) FROM events") == [(0,)]
+    with pytest.raises(TableNotFound):
+        registry.table(table.setting.id)
 
 
-def test_every_game_can_be_set_up(in_hall: Run) -> None:
+async def test_every_game_can_be_set_up(registry: TableRegistry, user: User) -> None:
     """With any number of seats it allows; another number or an unknown bot is refused in a sentence."""
-
-    async def visit(hall: Hall, user: User) -> None:
-        for name in games.names():
-            for seats in games.find(name).seats:
-                assert (await alone(hall, user, name, seats)).match.seats == seats
-        with pytest.raises(ValueError, match="Bus is for 3 or 4 or 5 seats, not 2"):
-            await alone(hall, user, "bus", 2)
-        with pytest.raises(ValueError, match="no bot 'genius'"):
-            await opened(hall, user.id, "bus", {}, [Sitter(bot="genius")] * 3)
-
-    in_hall(visit)
+    for name in games.names():
+        for seats in games.find(name).seats:
+            assert (await alone(registry, user, name, seats)).match.seats == seats
+    with pytest.raises(ValueError, match="Bus is for 3 or 4 or 5 seats, not 2"):
+        await alone(registry, user, "bus", 2)
+    with pytest.raises(ValueError, match="no bot 'genius'"):
+        await opened(registry, user.id, "bus", {}, [Sitter(bot="genius")] * 3)

@@ -5,7 +5,7 @@ from omnibus import envs
 env = envs.aec("bus", seats=4)                      # PettingZoo, one agent after the other
 env = envs.vector("times_square", games=256)        # many games at once, numpy arrays in and out
 env = gymnasium.make("Omnibus/TimesSquare-v0")      # one seat against bots; registered by importing this
-import omnibus.envs.spiel                           # OpenSpiel: pyspiel.load_game("omnibus_metromania")
+import omnibus.envs.openspiel                           # OpenSpiel: pyspiel.load_game("omnibus_metromania")
 """
 
 try:
@@ -17,11 +17,11 @@ except ModuleNotFoundError as error:
         f"omnibus.envs needs {error.name}: install omnibus-games[rl]", name=error.name, path=error.path
     ) from None
 
-from omnibus.envs.aec import AEC, aec
 from omnibus.envs.arrays import Layout
+from omnibus.envs.gymnasium_env import Single
+from omnibus.envs.pettingzoo_env import AEC, aec
 from omnibus.envs.registry import register
-from omnibus.envs.room import actions
-from omnibus.envs.single import Single
+from omnibus.envs.setup import actions
 from omnibus.envs.vector import Turn, Vector, vector
 
 del _gymnasium, _numpy, _pettingzoo

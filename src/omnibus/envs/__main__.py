@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from omnibus import games
-from omnibus.envs.room import actions
+from omnibus.envs.setup import actions
 from omnibus.envs.specs import specs
 
 

@@ -17,5 +17,5 @@ def name(game: str) -> str:
 def register() -> None:
     """Make the environments known to both libraries."""
     for game in games.names():
-        gymnasium.register(name(game), "omnibus.envs.single:Single", kwargs={"game": game})
-        pettingzoo.register("aec", name(game), "omnibus.envs.aec:aec", kwargs={"game": game})
+        gymnasium.register(name(game), "omnibus.envs.gymnasium_env:Single", kwargs={"game": game})
+        pettingzoo.register("aec", name(game), "omnibus.envs.pettingzoo_env:aec", kwargs={"game": game})

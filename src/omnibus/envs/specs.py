@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from omnibus.envs.registry import name
-from omnibus.envs.room import Room, actions
+from omnibus.envs.setup import Room, actions
 
 FEW: Final = 150  # so many actions are listed one by one
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnibus.envs.arrays import Bytes
-from omnibus.envs.room import Room
+from omnibus.envs.setup import Room
 from omnibus.kernel.batch import Batch
 
 

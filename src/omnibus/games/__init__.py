@@ -7,9 +7,9 @@ from functools import partial
 from importlib import import_module
 from typing import Any, cast
 
-from omnibus.kernel import shelf
+from omnibus.kernel import registry
 from omnibus.kernel.game import Game
-from omnibus.kernel.shelf import find, names
+from omnibus.kernel.registry import find, names
 
 __all__ = ["find", "names"]
 
@@ -20,4 +20,4 @@ def _load(name: str) -> Game[Any]:
 
 for _folder in pkgutil.iter_modules(__path__):
     if _folder.ispkg:
-        shelf.put(_folder.name, partial(_load, _folder.name))
+        registry.put(_folder.name, partial(_load, _folder.name))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from omnibus.kernel import record as records
-from omnibus.kernel import shelf
+from omnibus.kernel import registry
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import (
     CHANCE,
@@ -22,8 +22,8 @@ from omnibus.kernel.game import (
     Words,
     actor_of,
 )
+from omnibus.kernel.i18n import ENGLISH
 from omnibus.kernel.record import BadRecord, Ply, Record
-from omnibus.kernel.words import ENGLISH
 
 
 class Match:
@@ -54,7 +54,7 @@ class Match:
         dice: bool = True,
     ) -> Match:
         """Begin a game. With `dice` the match rolls chance itself, from the seed (a fresh one if None)."""
-        found = shelf.find(game)
+        found = registry.find(game)
         state = found.setup(_seats(found, seats), _options(found, options or {}))
         return cls(found, state, dice=Dice(seed) if dice else None)
 
@@ -63,7 +63,7 @@ class Match:
         cls, game: str, document: Mapping[str, Any], *, seed: int | None = None, dice: bool = True
     ) -> Match:
         """Begin from a position document; BadPosition (a ValueError) names what is wrong with it."""
-        found = shelf.find(game)
+        found = registry.find(game)
         return cls(found, found.place(document), dice=Dice(seed) if dice else None, placed=True)
 
     @classmethod
@@ -306,7 +306,7 @@ def begin(record: Record) -> Match:
     """Set the board up as the headers say, with chance by hand; a header that cannot be is a BadRecord."""
     key = "game"
     try:
-        game = shelf.find(record.game)
+        game = registry.find(record.game)
         key = "rules"
         if not 1 <= record.rules <= game.version:
             raise ValueError(f"this program knows the rules up to version {game.version}, not {record.rules}")

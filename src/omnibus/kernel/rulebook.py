@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from omnibus.kernel import shelf
+from omnibus.kernel import registry
+from omnibus.kernel.i18n import words
 from omnibus.kernel.match import Match
-from omnibus.kernel.words import words
 
 PICTURE: Final = re.compile(r"^!\[(?P<caption>[^\]\n]+)\]\(picture:(?P<name>[^)\n]+)\)$", re.MULTILINE)
 
@@ -34,7 +34,7 @@ Block = str | Picture
 def rulebook(game: str, language: str) -> list[Block]:
     """Read the rules of a game in a language."""
     words(language)  # refuses a language we do not speak
-    file = Path(shelf.find(game).folder) / "locale" / f"rules.{language}.md"
+    file = Path(registry.find(game).folder) / "locale" / f"rules.{language}.md"
     return _blocks(file.read_text(encoding="utf-8"))
 
 
@@ -54,7 +54,7 @@ def draw(game: str, picture: str, language: str) -> str:
 
 
 def _folder(game: str) -> Path:
-    return Path(shelf.find(game).folder) / "pictures"
+    return Path(registry.find(game).folder) / "pictures"
 
 
 def _blocks(text: str) -> list[Block]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from omnibus.bots import bot
 from omnibus.kernel.game import Game, Outcome
 from omnibus.kernel.perft import playout
-from omnibus.lab.sitting import Sitting
+from omnibus.lab.game_loop import Sitting
 
 
 @dataclass(slots=True)

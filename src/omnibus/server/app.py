@@ -19,25 +19,40 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omnibus import __version__
-from omnibus.kernel.words import words
-from omnibus.server import account, api, deeds, dice, gatherings, library, live, pages
-from omnibus.server.api import documents, problems
-from omnibus.server.courier import Courier
-from omnibus.server.door import Door, TooLarge, too_fast, too_large
-from omnibus.server.hall import Gone, Hall, Open
-from omnibus.server.herald import Herald
-from omnibus.server.house import House
-from omnibus.server.pace import TooFast
-from omnibus.server.position import HOUSE
-from omnibus.server.postman import Postman, mail_server
-from omnibus.server.refusals import Forbidden, Rejected
-from omnibus.server.rendering import WEB, render
-from omnibus.server.store import Store
-from omnibus.server.table import Frozen
-from omnibus.server.visit import page_visitor
-from omnibus.server.workers import Workers
+from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.server import api
+from omnibus.server.api import errors, openapi
+from omnibus.server.config import ServerConfig
+from omnibus.server.errors import Forbidden, Rejected
+from omnibus.server.http import sockets
+from omnibus.server.http.middleware import RequestLimits, TooLarge, too_fast, too_large
+from omnibus.server.http.rate_limits import RateLimited
+from omnibus.server.http.visitor import page_visitor
+from omnibus.server.notices.mailer import Mailer, mail_server
+from omnibus.server.notices.turn_notifier import TurnNotifier
+from omnibus.server.notices.webhook import WebhookSender
+from omnibus.server.pages import (
+    account,
+    dice,
+    lobby,
+    open_table,
+    previews,
+    records,
+    rules,
+    settings,
+    table,
+    table_forms,
+)
+from omnibus.server.pages import credits as credits_page
+from omnibus.server.pages.templates import WEB, render
+from omnibus.server.store.database import Database
+from omnibus.server.tables.bot_pool import BotPool
+from omnibus.server.tables.registry import NotStarted, TableNotFound, TableRegistry
+from omnibus.server.tables.table import NotReplayable
 
 PERSONAL: Final = {"cache-control": "private, no-cache"}  # a page shows what its visitor may see, and nobody else
+
+PAGES: Final = (lobby, table, open_table, table_forms, records, dice, rules, previews, credits_page, settings, account)
 
 LOG: Final = logging.getLogger("omnibus.requests")
 
@@ -56,65 +71,65 @@ HEADERS: Final = {
 _TOKEN_IN_PATH: Final = re.compile(r"^((?:/api)?/(?:recover|mail|join|invitations)/)[^/]+")
 
 
-def create_app(store: Store, *, workers: int, house: House | None = None) -> FastAPI:
+def create_app(store: Database, *, workers: int, config: ServerConfig | None = None) -> FastAPI:
     """Put the house together around a store, which is closed with it; others find what its host said in its state."""
-    settled = house or House()
+    settled = config or ServerConfig()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        pool = Workers(workers)
-        app.state.hall = hall = Hall(store, pool)
-        postman = Postman(mail_server(settled.smtp)) if settled.smtp else None
-        courier = Courier(private=settled.private_webhooks)
-        app.state.herald = Herald(hall, courier, postman, lambda path: settled.link(None, path))
-        hall.summon = app.state.herald.summon
+        pool = BotPool(workers)
+        app.state.registry = registry = TableRegistry(store, pool)
+        mailer = Mailer(mail_server(settled.smtp)) if settled.smtp else None
+        webhooks = WebhookSender(private=settled.private_webhooks)
+        app.state.notifier = TurnNotifier(registry, webhooks, mailer, lambda path: settled.link(None, path))
+        registry.summon = app.state.notifier.summon
         await pool.warm(workers)
-        rounds = asyncio.create_task(hall.look_around())
+        rounds = asyncio.create_task(registry.look_around())
         yield
         rounds.cancel()
-        await app.state.herald.close()
-        await hall.close()
+        await app.state.notifier.close()
+        await registry.close()
         await pool.close()
         store.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None)  # what is described, and how, is for the API to say
-    app.state.house = settled
+    app.state.config = settled
     app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
-    for room in (pages, library, deeds, dice, gatherings, live, account, documents, api):
-        app.include_router(room.router)
-    app.include_router(live.sockets)
-    app.include_router(live.sockets, prefix="/api")
+    for module in (*PAGES, sockets, openapi, api):
+        app.include_router(module.router)
+    app.include_router(sockets.sockets)
+    app.include_router(sockets.sockets, prefix="/api")
     app.add_api_route("/healthz", healthy)
     for expected in (
-        Gone,
-        Open,
-        Frozen,
+        TableNotFound,
+        NotStarted,
+        NotReplayable,
         Forbidden,
         Rejected,
-        problems.Refused,
+        errors.Refused,
         RequestValidationError,
         HTTPException,
         sqlite3.IntegrityError,  # what it was about has been deleted meanwhile
     ):
         app.add_exception_handler(expected, _not_done)
-    app.add_exception_handler(TooFast, _too_fast)
+    app.add_exception_handler(RateLimited, _too_fast)
     app.add_exception_handler(TooLarge, _too_large)
-    app.add_middleware(Door)
-    app.add_middleware(Porter)
+    app.add_middleware(RequestLimits)
+    app.add_middleware(HeadersAndLog)
     return app
 
 
 async def healthy(request: Request) -> dict[str, Any]:
     """Say that the house stands: the store can be read, and how many tables there are."""
-    hall: Hall = request.app.state.hall
-    tables = hall.ledger.store.read("SELECT count(*) FROM tables")[0][0]
+    registry: TableRegistry = request.app.state.registry
+    tables = registry.table_store.store.read("SELECT count(*) FROM tables")[0][0]
     return {"ok": True, "version": __version__, "tables": tables}
 
 
 async def _not_done(request: Request, error: Exception) -> Response:
     """Say why something was not done, to a program or on a page."""
     if request.url.path.startswith("/api/"):
-        return problems.answer(request, error)
+        return errors.answer(request, error)
     if isinstance(error, Forbidden | Rejected):
         return _refused(request, error)
     return _not_found(request, error)
@@ -125,18 +140,18 @@ def _not_found(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse("There is nothing here.\n" if status == 404 else "This cannot be done.\n", status)
-    return render(request, page_visitor(request), "gone.html", status=status)
+    return render(request, page_visitor(request), "not_found.html", status=status)
 
 
 def _refused(request: Request, error: Forbidden | Rejected) -> Response:
     """Answer a form that asks for what is not to be: why, in the visitor's language."""
     visit = page_visitor(request)
-    why = words(visit.language, HOUSE).gettext(error.why)
-    return render(request, visit, "trouble.html", status=403 if isinstance(error, Forbidden) else 409, why=why)
+    why = words(visit.language, COMMON_TEXTS).gettext(error.why)
+    return render(request, visit, "error.html", status=403 if isinstance(error, Forbidden) else 409, why=why)
 
 
 async def _too_fast(request: Request, error: Exception) -> Response:
-    assert isinstance(error, TooFast)
+    assert isinstance(error, RateLimited)
     return too_fast(request, error)
 
 
@@ -149,7 +164,7 @@ def masked(path: str) -> str:
     return _TOKEN_IN_PATH.sub(r"\1…", path)
 
 
-class Porter:
+class HeadersAndLog:
     """Stands at the door: gives every answer its headers and writes down who asked for what, and how long it took."""
 
     def __init__(self, app: ASGIApp) -> None:

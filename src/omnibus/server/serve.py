@@ -18,12 +18,12 @@ import uvicorn
 from msgspec.structs import replace
 
 from omnibus import games
-from omnibus.server import journal
+from omnibus.server import logs
 from omnibus.server.app import create_app
-from omnibus.server.house import EVERYWHERE, House, checked_proxies, checked_url, is_loopback
-from omnibus.server.messages import LONGEST
-from omnibus.server.postman import mail_server
-from omnibus.server.store import Store
+from omnibus.server.config import EVERYWHERE, ServerConfig, checked_proxies, checked_url, is_loopback
+from omnibus.server.notices.mailer import mail_server
+from omnibus.server.store.database import Database
+from omnibus.server.tables.messages import LONGEST
 
 DATABASE: Final = "omnibus.db"
 SHUTDOWN_S: Final = 5
@@ -39,7 +39,7 @@ def arranged(
     *,
     smtp: str = "",
     private_webhooks: bool = False,
-) -> House:
+) -> ServerConfig:
     """Return the house as its host wants it; ValueError says what of it cannot be.
 
     Whoever only plays on this machine is never too fast.
@@ -48,7 +48,7 @@ def arranged(
     url = "" if public_url is None else checked_url(public_url)
     if smtp:
         mail_server(smtp)
-    return House(
+    return ServerConfig(
         public_url=url,
         proxies=checked_proxies(proxies),
         smtp=smtp,
@@ -67,9 +67,9 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "omnibus"
 
 
-def serve(house: House, port: int, data: Path | None, *, browser: bool) -> None:
+def serve(config: ServerConfig, port: int, data: Path | None, *, browser: bool) -> None:
     """Run the house until it is told to stop; ValueError says in one sentence why it cannot."""
-    host = house.host or LOOPBACK
+    host = config.host or LOOPBACK
     store = open_store(data or data_folder())
     try:
         listening = listen(host, port)
@@ -79,14 +79,14 @@ def serve(house: House, port: int, data: Path | None, *, browser: bool) -> None:
     for name in games.names():
         games.find(name)  # now, so that the first visitor need not wait for it
     calm_collector()
-    journal.begin()
+    logs.begin()
     number = listening.getsockname()[1]
-    house = replace(house, local_url=_address(LOOPBACK if host in EVERYWHERE else host, number))
-    warning = "" if is_loopback(host) or house.public_url else f"\n{UNNAMED}"
+    config = replace(config, local_url=_address(LOOPBACK if host in EVERYWHERE else host, number))
+    warning = "" if is_loopback(host) or config.public_url else f"\n{UNNAMED}"
     said = f"Omnibus: {_address(host, number)}/ (Ctrl+C ends it){warning}"
     print(said, flush=True)  # noqa: T201 — for the person at the terminal
-    app = create_app(store, workers=max(1, min(4, (os.cpu_count() or 2) - 1)), house=house)
-    config = uvicorn.Config(
+    app = create_app(store, workers=max(1, min(4, (os.cpu_count() or 2) - 1)), config=config)
+    settings = uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
@@ -95,11 +95,11 @@ def serve(house: House, port: int, data: Path | None, *, browser: bool) -> None:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=SHUTDOWN_S,
         server_header=False,
-        proxy_headers=bool(house.proxies),  # left alone, uvicorn would believe whoever is on this machine
-        forwarded_allow_ips=list(house.proxies),
+        proxy_headers=bool(config.proxies),  # left alone, uvicorn would believe whoever is on this machine
+        forwarded_allow_ips=list(config.proxies),
     )
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:  # uvloop, where it is installed
-        runner.run(_run(uvicorn.Server(config), listening, house.local_url if browser else None))
+    with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:  # uvloop, where it is installed
+        runner.run(_run(uvicorn.Server(settings), listening, config.local_url if browser else None))
 
 
 def calm_collector() -> None:
@@ -126,12 +126,12 @@ async def _run(server: uvicorn.Server, listening: socket.socket, address: str | 
     await running
 
 
-def open_store(folder: Path) -> Store:
+def open_store(folder: Path) -> Database:
     """Open the store in a folder; ValueError says why it cannot be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.close(os.open(folder / DATABASE, os.O_CREAT | os.O_RDWR, 0o600))  # a new file is for nobody else to read
-        return Store(folder / DATABASE)
+        return Database(folder / DATABASE)
     except OSError as error:
         raise ValueError(f"the data folder {folder} cannot be written: {error.strerror}") from None
     except sqlite3.Error as error:

@@ -15,7 +15,7 @@ import pytest
 from omnibus import Match, games
 from omnibus.games.bus import cities, drawing
 from omnibus.games.bus.drawing.layout import MAP_HIGH, MAP_TOP, PLOT, WIDTH, layout_of
-from omnibus.kernel.words import ENGLISH, LANGUAGES, words
+from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 
 Place = Callable[..., Match]
 GAME = games.find("bus")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from omnibus import Match
-from playing import play
+from support.rules import play
 
 pytestmark = pytest.mark.engine
 

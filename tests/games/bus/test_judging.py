@@ -13,8 +13,8 @@ from omnibus import Match, games
 from omnibus.bots import bot
 from omnibus.games.bus import judging
 from omnibus.kernel.game import OVER
+from omnibus.kernel.i18n import LANGUAGES, words
 from omnibus.kernel.perft import step
-from omnibus.kernel.words import LANGUAGES, words
 
 Place = Callable[..., Match]
 ALIKE = {0: "1-7-14", 1: "1-7-14", 2: "1-7-14"}

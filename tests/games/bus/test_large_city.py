@@ -10,7 +10,7 @@ import pytest
 from omnibus import Match, games
 from omnibus.games.bus.board import build
 from omnibus.games.bus.drawing.surroundings import FEWER_DIRECTIONS, MOST_STREETS, MOST_THINGS, NEAR, Ground
-from omnibus.kernel.words import ENGLISH
+from omnibus.kernel.i18n import ENGLISH
 
 pytestmark = pytest.mark.engine
 

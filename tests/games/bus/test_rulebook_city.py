@@ -11,7 +11,7 @@ import pytest
 
 from omnibus import BadNotation, Match, games
 from omnibus.games.bus import cities
-from playing import play, refused
+from support.rules import play, refused
 
 pytestmark = pytest.mark.engine
 

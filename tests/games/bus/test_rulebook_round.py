@@ -9,7 +9,7 @@ import pytest
 
 from omnibus import Match
 from omnibus.games.bus import cities
-from playing import play, refused
+from support.rules import play, refused
 
 pytestmark = pytest.mark.engine
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from omnibus import IllegalMove, Match, games
-from omnibus.kernel.words import ENGLISH, LANGUAGES, words
+from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 
 Place = Callable[..., Match]
 GAME = games.find("bus")

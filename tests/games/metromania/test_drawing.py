@@ -13,8 +13,8 @@ import pytest
 from omnibus import Match, games
 from omnibus.games.metromania.state.table import State
 from omnibus.kernel.game import CHANCE, OVER
+from omnibus.kernel.i18n import LANGUAGES, words
 from omnibus.kernel.perft import step
-from omnibus.kernel.words import LANGUAGES, words
 
 Place = Callable[..., Match]
 GAME = games.find("metromania")

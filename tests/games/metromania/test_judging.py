@@ -22,7 +22,7 @@ from omnibus.games.metromania.scoring import PENALTY, all_rides, network, outcom
 from omnibus.games.metromania.state.table import STRIDE, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import playout, step
-from playing import wins_this_turn
+from support.rules import wins_this_turn
 
 from .winning import WINNING
 

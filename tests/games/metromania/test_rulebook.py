@@ -14,7 +14,7 @@ from omnibus.games.metromania.rules.legal import legal_digs
 from omnibus.games.metromania.rules.tunnels import free_whites
 from omnibus.games.metromania.state.table import State, has_deal
 from omnibus.kernel.game import OVER
-from playing import play, refused
+from support.rules import play, refused
 
 pytestmark = pytest.mark.engine
 

@@ -11,7 +11,7 @@ from omnibus import IllegalMove, Match, games
 from omnibus.games.metromania.state.table import State
 from omnibus.games.metromania.telling.reasons import REASONS
 from omnibus.kernel.game import OVER, Refusal
-from omnibus.kernel.words import LANGUAGES, words
+from omnibus.kernel.i18n import LANGUAGES, words
 
 Place = Callable[..., Match]
 Find = Callable[..., State]

@@ -14,8 +14,8 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.games.times_square import drawing
+from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.svg import part_of
-from omnibus.kernel.words import ENGLISH, LANGUAGES, words
 
 Place = Callable[..., Match]
 GAME = games.find("times_square")

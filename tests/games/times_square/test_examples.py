@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from omnibus import IllegalMove, Match
-from playing import play
+from support.rules import play
 
 pytestmark = pytest.mark.engine
 

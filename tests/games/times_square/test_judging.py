@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from omnibus.games.times_square import GAME
-from playing import wins_this_turn
+from support.rules import wins_this_turn
 
 from .conftest import Place, document
 

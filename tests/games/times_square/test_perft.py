@@ -12,7 +12,7 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.kernel.perft import perft, split
-from playing import perft_by_refusal
+from support.rules import perft_by_refusal
 
 pytestmark = pytest.mark.engine
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from omnibus import Match
-from playing import play, refused
+from support.rules import play, refused
 
 pytestmark = pytest.mark.engine
 

@@ -10,7 +10,7 @@ import pytest
 from omnibus import IllegalMove, Match, games
 from omnibus.games.times_square import telling
 from omnibus.games.times_square.board import CARDS
-from omnibus.kernel.words import ENGLISH, LANGUAGES, words
+from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 
 Place = Callable[..., Match]
 GAME = games.find("times_square")

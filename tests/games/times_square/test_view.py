@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from omnibus import IllegalMove, Match, games
-from omnibus.kernel.words import ENGLISH
+from omnibus.kernel.i18n import ENGLISH
 
 GAME = games.find("times_square")
 NAMES = ["North", "South"]

@@ -18,7 +18,7 @@ from omnibus.games.bus import (
 )
 from omnibus.games.bus.board.pieces import FEWEST_SEATS, MOST_SEATS, STICKS
 from omnibus.kernel.game import Game, Option
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 GAME: Game[state.State] = Game(
     name="bus",

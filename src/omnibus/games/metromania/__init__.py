@@ -6,7 +6,7 @@ from omnibus.games.metromania import drawing, features, judging, moves, rules, s
 from omnibus.games.metromania.board import TOWN_HALLS
 from omnibus.games.metromania.state.table import State, has_deal
 from omnibus.kernel.game import Game, Option
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 
 def _lines(now: State) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from omnibus.games.times_square import drawing, features, judging, moves, rules, scoring, state, telling, view
 from omnibus.games.times_square.board import EDITIONS, SEATS
 from omnibus.kernel.game import Game, Option
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 GAME: Game[state.State] = Game(
     name="times_square",

@@ -27,7 +27,7 @@ from omnibus.games.times_square.board import (
 from omnibus.games.times_square.scoring import outcome
 from omnibus.games.times_square.state import ACT, REFILL, State
 from omnibus.kernel.game import OVER
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 TERMS: Final = ["charlie", "sue", "income", "guards", "hal", "deb", "supply", "hand", "turn"]
 

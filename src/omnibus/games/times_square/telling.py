@@ -29,8 +29,8 @@ from omnibus.games.times_square.moves import (
     parse,
 )
 from omnibus.kernel.game import Refusal, Words
+from omnibus.kernel.i18n import mark
 from omnibus.kernel.svg import SEATS
-from omnibus.kernel.words import mark
 
 View = Mapping[str, Any]
 

@@ -14,13 +14,13 @@ from rich.text import Text
 
 from omnibus import games as shelf
 from omnibus.lab.arena.contestants import contestant, program
-from omnibus.lab.arena.crew import Deserted
-from omnibus.lab.arena.figures import trial
-from omnibus.lab.arena.journal import Journal
+from omnibus.lab.arena.processes import Deserted
 from omnibus.lab.arena.report import report, running
-from omnibus.lab.arena.run import Fault, contest, run
+from omnibus.lab.arena.results_log import Journal
+from omnibus.lab.arena.runner import Fault, contest, run
 from omnibus.lab.arena.standings import Ledger
-from omnibus.lab.outside import rehearse
+from omnibus.lab.arena.statistics import trial
+from omnibus.lab.external_bot import rehearse
 
 INTERRUPTED: Final = 130
 OFTEN: Final = 0.5

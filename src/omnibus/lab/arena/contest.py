@@ -18,8 +18,8 @@ from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import BadNotation, Document, Game, IllegalMove, Outcome
 from omnibus.lab.arena.contestants import Contestant
 from omnibus.lab.arena.schedule import Schedule, Seating, schedule, seed_of
-from omnibus.lab.outside import Lost, Outside
-from omnibus.lab.sitting import Player, Sitting
+from omnibus.lab.external_bot import Lost, Outside
+from omnibus.lab.game_loop import Player, Sitting
 
 LATE: Final = 1.1
 """A move that took more than this part of its time is late."""

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from omnibus import games as shelf
 from omnibus.lab.arena.contest import Contest
-from omnibus.lab.arena.figures import Interval, Trial
 from omnibus.lab.arena.standings import Ledger, Round, Standing, by_seat, mean_share, standings
+from omnibus.lab.arena.statistics import Interval, Trial
 
 
 def report(ledger: Ledger) -> RenderableType:

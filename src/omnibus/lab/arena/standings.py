@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from omnibus.lab.arena.contest import Contest, Played, Thinking
-from omnibus.lab.arena.figures import Interval, Table, Trial, elo, ratings, share_interval
+from omnibus.lab.arena.statistics import Interval, Table, Trial, elo, ratings, share_interval
 
 Round = Sequence[Played]
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from omnibus.server.api.schemas import TOLD, fields, kind, schemas
-from omnibus.server.messages import QUESTIONS
+from omnibus.server.tables.messages import QUESTIONS
 
 
 def written() -> str:

@@ -13,10 +13,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import StructType, multi_type_info
 
-from omnibus.server.api import shapes
-from omnibus.server.messages import Awaited, Changed, Chat, Done, Hint, People, Preview, Reason, Request, Trouble
-from omnibus.server.position import Drawn, Position
-from omnibus.server.scene import Scene
+from omnibus.server.api import models
+from omnibus.server.tables.board_view import BoardView, Drawn
+from omnibus.server.tables.messages import Awaited, Changed, Chat, Done, Hint, People, Preview, Reason, Request, Trouble
+from omnibus.server.tables.scene import Scene
 
 REFERENCE: Final = "#/components/schemas/{name}"
 TOLD: Final = (Scene, Done, Trouble, Reason, Preview, Hint, People, Chat, Awaited, Changed)
@@ -24,8 +24,8 @@ TOLD: Final = (Scene, Done, Trouble, Reason, Preview, Hint, People, Chat, Awaite
 
 _ANSWERED: Final = tuple(
     shape
-    for shape in vars(shapes).values()
-    if isinstance(shape, type) and issubclass(shape, Struct) and shape.__module__ == shapes.__name__
+    for shape in vars(models).values()
+    if isinstance(shape, type) and issubclass(shape, Struct) and shape.__module__ == models.__name__
 )
 _WORDS: Final = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
 
@@ -35,9 +35,9 @@ Schema = dict[str, Any]
 @cache
 def schemas() -> dict[str, Schema]:
     """Describe every shape of an answer and every message of the socket; the texts are those of the classes."""
-    every: tuple[type[Struct], ...] = (Request, *TOLD, Position, *_ANSWERED)
+    every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *_ANSWERED)
     components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
-    components["Position"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already
+    components["BoardView"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already
     for shape in _with_parts(every):
         schema = components[shape.__name__]
         schema["description"] = text(shape)

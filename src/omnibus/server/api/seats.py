@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
-from omnibus.server import acts
-from omnibus.server.api.answers import answers, told
-from omnibus.server.api.callers import ANYBODY, Anybody, Somebody, TheUser
-from omnibus.server.api.shapes import MOST_SEATS, BotWish, Invitation, Named, NewInvitation, SeatToken, TableSheet
+from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
+from omnibus.server.api.models import MOST_SEATS, BotRequest, Invitation, Named, NewInvitation, SeatToken, TableInfo
+from omnibus.server.api.responses import answers, told
 from omnibus.server.api.tables import TableId, address, sheet
-from omnibus.server.visit import TheHall
+from omnibus.server.http.visitor import Registry
+from omnibus.server.tables import actions
 
 Seat = Annotated[int, Path(ge=0, lt=MOST_SEATS, description="A seat, counted from 0.")]
 Token = Annotated[str, Path(max_length=64, description="The token of an invitation.")]
@@ -20,31 +20,37 @@ Token = Annotated[str, Path(max_length=64, description="The token of an invitati
 router = APIRouter(tags=["Seats"])
 
 
-@router.put("/tables/{table_id}/seats/{seat}", responses=answers(TableSheet, 401, 409))
+@router.put("/tables/{table_id}/seats/{seat}", responses=answers(TableInfo, 401, 409))
 async def take_seat(
-    request: Request, table_id: TableId, seat: Seat, body: Named, user: TheUser, visit: Somebody, hall: TheHall
+    request: Request, table_id: TableId, seat: Seat, body: Named, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
     """Sit down in a free seat of a table that the lobby shows, or that I have set up."""
-    await acts.sit(hall, user, table_id, seat, body.name)
-    return told(sheet(request, hall, visit, table_id))
+    await actions.sit(registry, user, table_id, seat, body.name)
+    return told(sheet(request, registry, visit, table_id))
 
 
-@router.delete("/tables/{table_id}/seats/{seat}", responses=answers(TableSheet, 401, 409))
+@router.delete("/tables/{table_id}/seats/{seat}", responses=answers(TableInfo, 401, 409))
 async def leave_seat(
-    request: Request, table_id: TableId, seat: Seat, user: TheUser, visit: Somebody, hall: TheHall
+    request: Request, table_id: TableId, seat: Seat, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
     """Stand up before the game has begun; at a table I have set up any seat can be freed so, but for my last one."""
-    await acts.stand_up(hall, user, table_id, seat)
-    return told(sheet(request, hall, visit, table_id))
+    await actions.stand_up(registry, user, table_id, seat)
+    return told(sheet(request, registry, visit, table_id))
 
 
-@router.put("/tables/{table_id}/seats/{seat}/bot", responses=answers(TableSheet, 401, 409))
+@router.put("/tables/{table_id}/seats/{seat}/bot", responses=answers(TableInfo, 401, 409))
 async def fill_seat(
-    request: Request, table_id: TableId, seat: Seat, body: BotWish, user: TheUser, visit: Somebody, hall: TheHall
+    request: Request,
+    table_id: TableId,
+    seat: Seat,
+    body: BotRequest,
+    user: TheUser,
+    visit: Somebody,
+    registry: Registry,
 ) -> Response:
     """Put a bot into a free seat of a table I have set up."""
-    await acts.fill(hall, user, table_id, seat, body.bot)
-    return told(sheet(request, hall, visit, table_id))
+    await actions.fill(registry, user, table_id, seat, body.bot)
+    return told(sheet(request, registry, visit, table_id))
 
 
 @router.post(
@@ -52,40 +58,40 @@ async def fill_seat(
     status_code=201,
     responses=answers(NewInvitation, 401, 409, status=201),
 )
-async def invite(request: Request, table_id: TableId, seat: Seat, user: TheUser, hall: TheHall) -> Response:
+async def invite(request: Request, table_id: TableId, seat: Seat, user: TheUser, registry: Registry) -> Response:
     """Invite somebody to a free seat of a table I have set up: whoever follows the link first may sit there."""
-    token = await acts.invite(hall, user, table_id, seat)
+    token = await actions.invite(registry, user, table_id, seat)
     return told(NewInvitation(token, address(request, f"join/{token}")), 201)
 
 
 @router.get("/invitations/{token}", responses=answers(Invitation, 409), openapi_extra=ANYBODY)
-async def get_invitation(request: Request, token: Token, visit: Anybody, hall: TheHall) -> Response:
+async def get_invitation(request: Request, token: Token, visit: Anybody, registry: Registry) -> Response:
     """Tell to which seat of which table an invitation leads."""
-    setting, seat = acts.invitation(hall, token)
-    return told(Invitation(sheet(request, hall, visit, setting.id), seat))
+    setting, seat = actions.invitation(registry, token)
+    return told(Invitation(sheet(request, registry, visit, setting.id), seat))
 
 
-@router.post("/invitations/{token}", responses=answers(TableSheet, 401, 409))
+@router.post("/invitations/{token}", responses=answers(TableInfo, 401, 409))
 async def accept_invitation(
-    request: Request, token: Token, body: Named, user: TheUser, visit: Somebody, hall: TheHall
+    request: Request, token: Token, body: Named, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
     """Follow an invitation and sit down, under a name for this table if I like."""
-    return told(sheet(request, hall, visit, await acts.accept(hall, user, token, body.name)))
+    return told(sheet(request, registry, visit, await actions.accept(registry, user, token, body.name)))
 
 
 @router.post(
     "/tables/{table_id}/seats/{seat}/token", status_code=201, responses=answers(SeatToken, 401, 409, status=201)
 )
-async def lend_seat(table_id: TableId, seat: Seat, user: TheUser, hall: TheHall) -> Response:
+async def lend_seat(table_id: TableId, seat: Seat, user: TheUser, registry: Registry) -> Response:
     """Make a token for a program that is to play in a seat of mine.
 
     With it one can do what this seat can at this table, and nothing else. A new one makes the last one worthless.
     """
-    return told(SeatToken(await acts.lend(hall, user, table_id, seat), table_id, seat), 201)
+    return told(SeatToken(await actions.lend(registry, user, table_id, seat), table_id, seat), 201)
 
 
 @router.delete("/tables/{table_id}/seats/{seat}/token", status_code=204, responses=answers(None, 401, 409, status=204))
-async def withdraw_seat(table_id: TableId, seat: Seat, user: TheUser, hall: TheHall) -> Response:
+async def withdraw_seat(table_id: TableId, seat: Seat, user: TheUser, registry: Registry) -> Response:
     """Make the token of a seat of mine worthless; programs that are connected with it are sent away."""
-    await acts.withdraw(hall, user, table_id, seat)
+    await actions.withdraw(registry, user, table_id, seat)
     return Response(status_code=204)

@@ -8,36 +8,37 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from omnibus import games
-from omnibus.kernel.words import words
-from omnibus.server import acts
-from omnibus.server.api.answers import answers, told
-from omnibus.server.api.callers import ANYBODY, Anybody, Somebody, TheUser
-from omnibus.server.api.problems import Refused
-from omnibus.server.api.shapes import SeatSheet, SeatWish, Tables, TableSheet, TableWish
-from omnibus.server.deeds import BAD_TABLE, NOBODY_SITS
-from omnibus.server.hall import Gone, Hall
-from omnibus.server.position import HOUSE
-from omnibus.server.refusals import Code
-from omnibus.server.rows import Entry, Sitter, User
-from omnibus.server.table import names_of
-from omnibus.server.visit import TheHall, Visitor, house_of
+from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
+from omnibus.server.api.errors import Refused
+from omnibus.server.api.models import SeatInfo, SeatRequest, TableInfo, TableRequest, Tables
+from omnibus.server.api.responses import answers, told
+from omnibus.server.errors import Code
+from omnibus.server.http.visitor import Registry, Visitor, config_of
+from omnibus.server.pages.table_forms import BAD_TABLE, NOBODY_SITS
+from omnibus.server.store.models import Sitter, TableRow, User
+from omnibus.server.tables import actions
+from omnibus.server.tables.registry import TableNotFound, TableRegistry
+from omnibus.server.tables.table import names_of
 
 TableId = Annotated[str, Path(max_length=64, description="The id of a table.", examples=["x0YKq3vD8nLJ5w2c"])]
 
 router = APIRouter(tags=["Tables"])
 
 
-@router.post("/tables", status_code=201, responses=answers(TableSheet, 401, status=201))
-async def open_table(request: Request, body: TableWish, user: TheUser, visit: Somebody, hall: TheHall) -> Response:
+@router.post("/tables", status_code=201, responses=answers(TableInfo, 401, status=201))
+async def open_table(
+    request: Request, body: TableRequest, user: TheUser, visit: Somebody, registry: Registry
+) -> Response:
     """Set a table up.
 
     One of its seats at least is yours. If none is free the game begins at once, otherwise when the last one is taken.
     """
-    spoken = words(visit.language, HOUSE)
+    spoken = words(visit.language, COMMON_TEXTS)
     if not any(wish.who == "you" for wish in body.seats):
         raise Refused(Code.MALFORMED, spoken.gettext(NOBODY_SITS))
     try:
-        setting = await hall.open(
+        setting = await registry.open(
             user.id,
             body.game,
             body.options,
@@ -47,65 +48,69 @@ async def open_table(request: Request, body: TableWish, user: TheUser, visit: So
         )
     except ValueError as error:
         raise Refused(Code.MALFORMED, spoken.gettext(BAD_TABLE).format(reason=error)) from None
-    return told(sheet(request, hall, visit, setting.id), 201)
+    return told(sheet(request, registry, visit, setting.id), 201)
 
 
-def _sitter(wish: SeatWish, user: User) -> Sitter:
+def _sitter(wish: SeatRequest, user: User) -> Sitter:
     if wish.who == "you":
-        return acts.seated(user, wish.name)
+        return actions.seated(user, wish.name)
     return Sitter(bot=wish.bot) if wish.who == "bot" else Sitter()
 
 
 @router.get("/users/me/tables", responses=answers(Tables, 401))
-async def list_my_tables(request: Request, user: TheUser, visit: Somebody, hall: TheHall) -> Response:
+async def list_my_tables(request: Request, user: TheUser, visit: Somebody, registry: Registry) -> Response:
     """List the tables at which I sit, the latest first."""
-    return told(Tables([_written(request, entry, visit) for entry in hall.ledger.entries(user.id)]))
+    return told(Tables([_written(request, entry, visit) for entry in registry.table_store.entries(user.id)]))
 
 
 @router.get("/lobby", responses=answers(Tables), openapi_extra=ANYBODY)
-async def list_open_tables(request: Request, visit: Anybody, hall: TheHall) -> Response:
+async def list_open_tables(request: Request, visit: Anybody, registry: Registry) -> Response:
     """List the tables at which anybody can sit down, the latest first."""
-    return told(Tables([_written(request, entry, visit) for entry in hall.ledger.open_entries()]))
+    return told(Tables([_written(request, entry, visit) for entry in registry.table_store.open_entries()]))
 
 
-@router.get("/tables/{table_id}", responses=answers(TableSheet), openapi_extra=ANYBODY)
-async def get_table(request: Request, table_id: TableId, visit: Anybody, hall: TheHall) -> Response:
+@router.get("/tables/{table_id}", responses=answers(TableInfo), openapi_extra=ANYBODY)
+async def get_table(request: Request, table_id: TableId, visit: Anybody, registry: Registry) -> Response:
     """Describe a table: who sits there, and how it stands. Anybody may look who knows its id."""
-    return told(sheet(request, hall, visit, table_id))
+    return told(sheet(request, registry, visit, table_id))
 
 
 @router.delete("/tables/{table_id}", status_code=204, responses=answers(None, 401, 409, status=204))
-async def delete_table(table_id: TableId, user: TheUser, hall: TheHall) -> Response:
+async def delete_table(table_id: TableId, user: TheUser, registry: Registry) -> Response:
     """Delete a table I have set up: one that has not begun, or at which nobody else sits."""
-    await acts.delete(hall, user, table_id)
+    await actions.delete(registry, user, table_id)
     return Response(status_code=204)
 
 
-@router.post("/tables/{table_id}/abandon", responses=answers(TableSheet, 401, 409))
-async def abandon_table(request: Request, table_id: TableId, user: TheUser, visit: Somebody, hall: TheHall) -> Response:
+@router.post("/tables/{table_id}/abandon", responses=answers(TableInfo, 401, 409))
+async def abandon_table(
+    request: Request, table_id: TableId, user: TheUser, visit: Somebody, registry: Registry
+) -> Response:
     """Close a table I have set up before its end, unless other people play there."""
-    await acts.abandon(hall, user, table_id)
-    return told(sheet(request, hall, visit, table_id))
+    await actions.abandon(registry, user, table_id)
+    return told(sheet(request, registry, visit, table_id))
 
 
-@router.post("/tables/{table_id}/rematch", responses=answers(TableSheet, 401, 409))
-async def rematch_table(request: Request, table_id: TableId, user: TheUser, visit: Somebody, hall: TheHall) -> Response:
+@router.post("/tables/{table_id}/rematch", responses=answers(TableInfo, 401, 409))
+async def rematch_table(
+    request: Request, table_id: TableId, user: TheUser, visit: Somebody, registry: Registry
+) -> Response:
     """Set the same table up again, everybody one seat further; whoever asks later gets the same one."""
-    return told(sheet(request, hall, visit, await acts.rematch(hall, user, table_id)))
+    return told(sheet(request, registry, visit, await actions.rematch(registry, user, table_id)))
 
 
-def sheet(request: Request, hall: Hall, visit: Visitor, table_id: str) -> TableSheet:
+def sheet(request: Request, registry: TableRegistry, visit: Visitor, table_id: str) -> TableInfo:
     """Describe a table to a visitor; Gone when there is none."""
-    entry = hall.ledger.entry(table_id)
+    entry = registry.table_store.entry(table_id)
     if entry is None:
-        raise Gone
+        raise TableNotFound
     return _written(request, entry, visit)
 
 
-def _written(request: Request, entry: Entry, visit: Visitor) -> TableSheet:
+def _written(request: Request, entry: TableRow, visit: Visitor) -> TableInfo:
     setting = entry.setting
     reader = visit.user.id if visit.user else None
-    return TableSheet(
+    return TableInfo(
         id=setting.id,
         link=address(request, f"tables/{setting.id}"),
         game=setting.game,
@@ -122,11 +127,11 @@ def _written(request: Request, entry: Entry, visit: Visitor) -> TableSheet:
     )
 
 
-def _seats(entry: Entry, visit: Visitor) -> list[SeatSheet]:
-    names = names_of(entry.setting.sitters, words(visit.language, HOUSE))
+def _seats(entry: TableRow, visit: Visitor) -> list[SeatInfo]:
+    names = names_of(entry.setting.sitters, words(visit.language, COMMON_TEXTS))
     only = visit.decides_for(entry.setting.id)
     return [
-        SeatSheet(
+        SeatInfo(
             seat=seat,
             name="" if sitter.free else name,
             who="free" if sitter.free else "bot" if sitter.bot else "person",
@@ -139,4 +144,4 @@ def _seats(entry: Entry, visit: Visitor) -> list[SeatSheet]:
 
 def address(request: Request, path: str) -> str:
     """Return the address of a page of this house, as the caller reaches it."""
-    return house_of(request).link(request, f"/{path}")
+    return config_of(request).link(request, f"/{path}")

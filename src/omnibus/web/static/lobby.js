@@ -1,7 +1,7 @@
 // @ts-check
-import { awaited } from "./awaited.js";
+import { awaited } from "./turn_alert.js";
 import { guard, id, read } from "./dom.js";
-import { Link } from "./link.js";
+import { Link } from "./connection.js";
 
 guard();
 for (const select of document.querySelectorAll(".sitter select")) {

@@ -5,7 +5,7 @@ import { fill, id, make } from "./dom.js";
 /** @typedef {import("./types.js").Said} Said */
 
 export class People {
-  /** @param {() => import("./link.js").Link} link @param {() => string[]} names @param {Record<string, string>} texts @param {(seat: number) => boolean} isOwn */
+  /** @param {() => import("./connection.js").Link} link @param {() => string[]} names @param {Record<string, string>} texts @param {(seat: number) => boolean} isOwn */
   constructor(link, names, texts, isOwn) {
     this.link = link;
     this.names = names;

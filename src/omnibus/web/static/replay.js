@@ -1,9 +1,9 @@
 // @ts-check
 // The page of a record: the same board, and nothing to decide.
-import * as aside from "./aside.js";
+import * as aside from "./sidebar.js";
 import * as board from "./board.js";
 import { id, read } from "./dom.js";
-import { Travel, wanted } from "./travel.js";
+import { Travel, wanted } from "./timeline.js";
 
 /** @typedef {import("./types.js").Position} Position */
 

@@ -1,13 +1,13 @@
 // @ts-check
 // The page of a live table.
-import * as aside from "./aside.js";
-import { awaited } from "./awaited.js";
+import * as aside from "./sidebar.js";
+import { awaited } from "./turn_alert.js";
 import * as board from "./board.js";
-import { Choice } from "./choice.js";
+import { Choice } from "./move_picker.js";
 import { fill, guard, id, make, pause, read, still } from "./dom.js";
-import { Link } from "./link.js";
+import { Link } from "./connection.js";
 import { People } from "./people.js";
-import { Travel, wanted } from "./travel.js";
+import { Travel, wanted } from "./timeline.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Position} Position */

@@ -7,7 +7,7 @@ from typing import Final
 from omnibus.games.bus.board import City
 from omnibus.games.bus.telling.names import View, kind_name, letter, letters
 from omnibus.kernel.game import Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 SAID: Final = {
     "found": mark("Seat {seat}: first buildings"),

@@ -18,16 +18,7 @@ from omnibus.games.bus.drawing.layout import (
     track_y,
 )
 from omnibus.kernel.game import Words
-from omnibus.kernel.svg import (
-    box,
-    bullet,
-    colour,
-    group,
-    lettering,
-    moved,
-    seat_pattern,
-    title,
-)
+from omnibus.kernel.svg import box, bullet, colour, group, lettering, moved, seat_pattern, title
 
 FLEET: Final = 212  # where the first bus stands
 FLEET_STEP: Final = 56

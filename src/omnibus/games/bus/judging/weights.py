@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 # What a seat has made of the game so far, and will make of this round …
 SCORE: Final = 0  # rides less time stones (§13.2)

@@ -9,13 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from omnibus.games.bus import cities
-from omnibus.games.bus.board.pieces import (
-    FEWEST_SEATS,
-    KINDS,
-    MOST_ROUNDS,
-    MOST_SEATS,
-    STICKS,
-)
+from omnibus.games.bus.board.pieces import FEWEST_SEATS, KINDS, MOST_ROUNDS, MOST_SEATS, STICKS
 from omnibus.games.bus.placing.city import place_buildings, place_passengers
 from omnibus.games.bus.placing.players import place_fields, place_players, place_stones
 from omnibus.games.bus.placing.step import place_step

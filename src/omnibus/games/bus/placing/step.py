@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from omnibus.games.bus.board.pieces import (
-    ALL_FULL,
-    CLOCK,
-    FOUNDED,
-    LETTERS,
-    LINE,
-    MOST_SEATS,
-    SLOTS,
-)
+from omnibus.games.bus.board.pieces import ALL_FULL, CLOCK, FOUNDED, LETTERS, LINE, MOST_SEATS, SLOTS
 from omnibus.games.bus.position import RESOLVED
 from omnibus.games.bus.rules.legal import lays, legal, rides
 from omnibus.games.bus.rules.resolve import largest_fleet

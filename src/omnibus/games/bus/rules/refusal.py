@@ -9,31 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from omnibus.games.bus.board.pieces import ACTIONS, CAPACITY, KIND_COUNT, KINDS, LEAST_CUBES, ZONES
-from omnibus.games.bus.moves import (
-    ARRIVE0,
-    BUILD0,
-    PASS,
-    plot_of,
-    ride_from,
-    ride_to,
-    street_name,
-    way_name,
-)
+from omnibus.games.bus.moves import ARRIVE0, BUILD0, PASS, plot_of, ride_from, ride_to, street_name, way_name
 from omnibus.games.bus.rules.round import end_reason
-from omnibus.games.bus.state import (
-    ARRIVE,
-    BUILD,
-    CHOOSE,
-    DECIDE,
-    EMPTY,
-    FOUND,
-    LAY,
-    OPEN,
-    RIDE,
-    SECOND,
-    STEPS,
-    State,
-)
+from omnibus.games.bus.state import ARRIVE, BUILD, CHOOSE, DECIDE, EMPTY, FOUND, LAY, OPEN, RIDE, SECOND, STEPS, State
 from omnibus.kernel.game import CHANCE, OVER, Refusal
 
 

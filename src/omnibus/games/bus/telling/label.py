@@ -7,7 +7,7 @@ from typing import Final
 from omnibus.games.bus.board.pieces import MOST_BUSES
 from omnibus.games.bus.telling.names import NEXT_KIND, View, field_of, kind_name, letter
 from omnibus.kernel.game import Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 KIND_ON: Final = {
     "house": mark("House on {plot}"),

@@ -16,7 +16,7 @@ from omnibus.games.bus.state import Event, State
 from omnibus.games.bus.telling.names import View, action_name, field_of, kind_name
 from omnibus.games.bus.telling.status import outcome_told
 from omnibus.kernel.game import Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 BUILT: Final = {
     "house": mark("{player} builds a house on {plot}."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.kernel.game import Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 HELP: Final = (
     (

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from omnibus.kernel.game import Words
+from omnibus.kernel.i18n import mark
 from omnibus.kernel.svg import SEATS
-from omnibus.kernel.words import mark
 
 View = Mapping[str, Any]
 

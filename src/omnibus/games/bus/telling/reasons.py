@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from omnibus.games.bus.telling.names import action_name, kind_name, letter, letters
 from omnibus.kernel.game import Refusal, Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 REASONS: Final = {
     "over": mark("The game is over"),

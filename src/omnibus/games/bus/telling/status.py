@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from omnibus.games.bus.telling.names import View, kind_name
 from omnibus.kernel.game import Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 ENDS: Final = {
     "stones": mark("The last time stone is taken: the game is over."),

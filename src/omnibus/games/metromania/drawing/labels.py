@@ -8,8 +8,8 @@ from typing import Any
 from omnibus.games.metromania.board import is_white
 from omnibus.games.metromania.telling.nouns import destination, kind, line_name, points
 from omnibus.kernel.game import Words
+from omnibus.kernel.i18n import mark
 from omnibus.kernel.svg import SEATS as LOOKS
-from omnibus.kernel.words import mark
 
 GROUND_NAMES = {"plain": mark("cell"), "lake": mark("lake"), "park": mark("park")}
 

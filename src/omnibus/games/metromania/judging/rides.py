@@ -7,16 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from omnibus.games.metromania.board import (
-    CORNERS,
-    DESTINATIONS,
-    LAKE,
-    LETTER_OF,
-    NOBODY,
-    PARK,
-    PRINTED,
-    VERTICES,
-)
+from omnibus.games.metromania.board import CORNERS, DESTINATIONS, LAKE, LETTER_OF, NOBODY, PARK, PRINTED, VERTICES
 from omnibus.games.metromania.scoring import CHANGE, FAR, OTHER, OWN, SUNDAY
 from omnibus.games.metromania.state.table import STRIDE, State
 

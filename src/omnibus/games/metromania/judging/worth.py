@@ -11,13 +11,7 @@ from math import exp
 from typing import Final
 
 from omnibus.games.metromania.board import DIGS
-from omnibus.games.metromania.judging.outlook import (
-    best_station,
-    is_served,
-    lines_around,
-    places_ahead,
-    spots_ahead,
-)
+from omnibus.games.metromania.judging.outlook import best_station, is_served, lines_around, places_ahead, spots_ahead
 from omnibus.games.metromania.judging.race import Race, race
 from omnibus.games.metromania.judging.rides import (
     FIRST_OF,
@@ -33,7 +27,7 @@ from omnibus.games.metromania.judging.rides import (
 from omnibus.games.metromania.scoring import outcome
 from omnibus.games.metromania.state.table import ACT, State
 from omnibus.kernel.game import OVER
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 # The terms.
 STATIONS: Final = 0  # station points, as far as the lines promise to be finished (§10.1)

@@ -12,19 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from omnibus.games.metromania.board import (
-    CELL,
-    CITY,
-    HOME,
-    LEISURE,
-    NEXT,
-    NOBODY,
-    ONWARD,
-    PLAIN,
-    SLOT,
-    TO,
-    TUNNELS,
-)
+from omnibus.games.metromania.board import CELL, CITY, HOME, LEISURE, NEXT, NOBODY, ONWARD, PLAIN, SLOT, TO, TUNNELS
 from omnibus.games.metromania.rules.tunnels import (
     between_stations,
     digs,

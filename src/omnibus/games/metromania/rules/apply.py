@@ -5,18 +5,7 @@ Items of lists are written `x[i] = x[i] + n`: compiled, that is a machine additi
 
 from __future__ import annotations
 
-from omnibus.games.metromania.board import (
-    BLOCKING,
-    CELL,
-    CITY,
-    DIGS,
-    HOME,
-    LEISURE,
-    NOBODY,
-    SIDES,
-    TO,
-    destination,
-)
+from omnibus.games.metromania.board import BLOCKING, CELL, CITY, DIGS, HOME, LEISURE, NOBODY, SIDES, TO, destination
 from omnibus.games.metromania.moves import (
     DEAL0,
     DIG0,

@@ -9,7 +9,7 @@ from omnibus.games.metromania.state.document import PIECE_NAMES
 from omnibus.games.metromania.state.table import trace
 from omnibus.games.metromania.telling.nouns import View, destination, kind, place_name, points, way, worth
 from omnibus.kernel.game import Document, Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 DOUBLES: Final = {
     "home": mark("Hold two home destinations"),

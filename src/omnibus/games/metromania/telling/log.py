@@ -7,18 +7,9 @@ from typing import Any, Final
 
 from omnibus.games.metromania.telling.account import test_name
 from omnibus.games.metromania.telling.labels import spot_kind
-from omnibus.games.metromania.telling.nouns import (
-    View,
-    destination,
-    line_of,
-    minutes,
-    place_name,
-    points,
-    signed,
-    way,
-)
+from omnibus.games.metromania.telling.nouns import View, destination, line_of, minutes, place_name, points, signed, way
 from omnibus.kernel.game import Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 DOUBLED: Final = {
     "home": mark("{player} will hold two home destinations."),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from omnibus.games.metromania.board import CORNERS, HOME, LEISURE, PRINTED, VERTEX_AT
 from omnibus.games.metromania.state.document import PIECE_NAMES
 from omnibus.kernel.game import Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 View = Mapping[str, Any]
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from omnibus.games.metromania.telling.nouns import kind, line_name
 from omnibus.kernel.game import Refusal, Words
-from omnibus.kernel.words import mark
+from omnibus.kernel.i18n import mark
 
 REASONS: Final = {
     "over": mark("The construction has ended, and so has the game"),

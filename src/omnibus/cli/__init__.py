@@ -1,0 +1,1 @@
+"""The command `omnibus`: one module per group of commands."""

@@ -1,0 +1,100 @@
+"""How the API says that something was not done: always a problem, with the status that HTTP has for it."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from fastapi.exceptions import RequestValidationError
+from fastapi.requests import Request
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+
+from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
+from omnibus.server.api.models import FORBIDDEN, TOO_LARGE, UNKNOWN_USER, Problem
+from omnibus.server.api.openapi import verbs
+from omnibus.server.api.responses import told
+from omnibus.server.errors import TROUBLES, Code, Forbidden, Rejected
+from omnibus.server.http.middleware import MUCH_RECORD
+from omnibus.server.http.visitor import visitor
+from omnibus.server.tables.actions import NOT_BEGUN
+from omnibus.server.tables.registry import NotStarted, TableNotFound
+from omnibus.server.tables.table import NotReplayable
+
+STATUS: Final = {
+    Code.MALFORMED: 400,
+    Code.NOT_YOUR_SEAT: 403,
+    Code.NOT_YOUR_TURN: 409,
+    Code.STALE: 409,
+    Code.REFUSED: 409,
+    Code.OVER: 409,
+    Code.GONE: 404,
+    Code.TOO_FAST: 429,
+}
+BY_STATUS: Final = {401: UNKNOWN_USER, 403: FORBIDDEN, 404: Code.GONE, 413: TOO_LARGE, 429: Code.TOO_FAST}
+
+WHO_ARE_YOU: Final = mark("This needs a token: Authorization: Bearer …")
+NOT_FOR_YOU: Final = mark("This is not for you to do.")
+NOT_UNDERSTOOD: Final = mark("This was not understood: {reason}.")
+NOTHING_HERE: Final = mark("There is nothing here.")
+CANNOT: Final = mark("This cannot be done.")
+BY_STATUS_TEXT: Final = {
+    401: WHO_ARE_YOU,
+    403: NOT_FOR_YOU,
+    404: NOTHING_HERE,
+    413: MUCH_RECORD,
+    429: TROUBLES[Code.TOO_FAST],
+}
+
+
+class Refused(Exception):
+    """Something not done, in words already."""
+
+    def __init__(self, code: Code, text: str, section: str = "") -> None:
+        super().__init__(text)
+        self.status = STATUS[code]
+        self.problem = Problem(code, text, section)
+
+
+def answer(request: Request, error: Exception) -> Response:
+    """Say what went wrong, in the caller's language where we have it in words."""
+    if isinstance(error, Refused):
+        return told(error.problem, error.status)
+    status, code, why = _read(error)
+    text = words(visitor(request).language, COMMON_TEXTS).gettext(why)
+    if isinstance(error, RequestValidationError):
+        text = text.format(reason=_first(error))
+    return told(Problem(code, text), status, _headers(request, status))
+
+
+def _headers(request: Request, status: int) -> dict[str, str]:
+    """Return what HTTP wants to be said along with a status."""
+    if status == 401:
+        return {"www-authenticate": "Bearer"}
+    return {"allow": ", ".join(verbs(request.app, request.url.path))} if status == 405 else {}
+
+
+def _read(error: Exception) -> tuple[int, str, str]:
+    """Return the status, the code and the message of an error."""
+    if isinstance(error, Rejected):
+        return STATUS[error.code], error.code, error.why
+    if isinstance(error, Forbidden):
+        return 403, FORBIDDEN, error.why
+    if isinstance(error, NotStarted):
+        return 409, Code.NOT_YOUR_TURN, NOT_BEGUN
+    if isinstance(error, NotReplayable):
+        return 404, Code.GONE, TROUBLES[Code.GONE]
+    if isinstance(error, TableNotFound | sqlite3.IntegrityError):
+        return 404, Code.GONE, NOTHING_HERE
+    if isinstance(error, RequestValidationError):
+        return 400, Code.MALFORMED, NOT_UNDERSTOOD
+    assert isinstance(error, HTTPException)
+    status = error.status_code
+    return status, BY_STATUS.get(status, Code.MALFORMED), BY_STATUS_TEXT.get(status, CANNOT)
+
+
+def _first(error: RequestValidationError) -> str:
+    """Put the first thing that is wrong in words: where it stands, and what should stand there."""
+    first = error.errors()[0]
+    where = ".".join(str(step) for step in first["loc"])
+    return f"{where}: {first['msg']}"[:300]

@@ -1,0 +1,202 @@
+"""Programs play: what a page says over its socket, one request at a time."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+from msgspec import Struct
+from msgspec.structs import replace
+
+from omnibus.kernel.i18n import ENGLISH
+from omnibus.server.api.auth import ANYBODY, Anybody, Somebody
+from omnibus.server.api.errors import Refused
+from omnibus.server.api.models import (
+    LARGEST,
+    MOST_SEATS,
+    BotRequest,
+    PlayRequest,
+    Proposition,
+    Sight,
+    TableInfo,
+    Turn,
+    Verdict,
+)
+from omnibus.server.api.responses import answers, told
+from omnibus.server.api.tables import TableId, sheet
+from omnibus.server.errors import Code, Rejected
+from omnibus.server.http.visitor import Registry, Visitor
+from omnibus.server.tables import actions
+from omnibus.server.tables.board_view import BoardView
+from omnibus.server.tables.messages import Done, Hint, Preview, Reason
+from omnibus.server.tables.messages import Request as Message
+from omnibus.server.tables.registry import TableNotFound, TableRegistry
+from omnibus.server.tables.scene import Scene, moves, shown
+from omnibus.server.tables.session import TableSession
+
+Seat = Annotated[
+    int | None,
+    Query(ge=0, lt=MOST_SEATS, description="Through the eyes of which own seat; left out: the own one, or nobody's."),
+]
+Event = Annotated[int, Query(ge=0, le=LARGEST, description="The last event seen.")]
+Pictures = Annotated[bool, Query(description="Whether the board comes along as a picture (SVG).")]
+Ply = Annotated[int, Path(ge=0, le=100_000, description="After how many plies.")]
+
+router = APIRouter(tags=["Playing"])
+
+
+async def _session(registry: TableRegistry, visit: Visitor, table_id: str, seat: int | None = None) -> TableSession:
+    """Come to a table for a moment, to look through the eyes of a seat; who plays here has been seen."""
+    table = registry.table(table_id)
+    await table.settled()
+    session = TableSession(table, visit.user_at(table_id), visit.language, only=visit.decides_for(table_id))
+    if seat is not None:
+        if seat not in session.own:
+            raise Rejected(Code.NOT_YOUR_SEAT)
+        session.seat = seat
+    if table.presence:
+        table.presence.saw(session)
+    return session
+
+
+async def ask(session: TableSession, message: Message, silence: Struct | None = None) -> Response:
+    """Ask a table for something as its page would; answer with what that page would be told, or what silence means."""
+    try:
+        await session.do(message)
+    except Rejected as rejected:
+        trouble = session.trouble(rejected, message.id)
+        raise Refused(trouble.code, trouble.text, trouble.section) from None
+    await session.advised()
+    said = session.said()
+    if said:
+        return Response(said[-1], media_type="application/json")
+    return told(silence or Done(message.id, session.table.event))
+
+
+@router.get("/tables/{table_id}/scene", responses=answers(Scene, 409), openapi_extra=ANYBODY)
+async def get_scene(
+    table_id: TableId,
+    visit: Anybody,
+    registry: Registry,
+    seat: Seat = None,
+    since: Annotated[int, Query(ge=0, le=100_000, description="From which ply on the log is told.")] = 0,
+    pictures: Pictures = False,
+) -> Response:
+    """Show a table at which the game has begun, as its page shows it, with everything I may do now."""
+    found = (await _session(registry, visit, table_id, seat)).shown(since)
+    return told(found if pictures else replace(found, position=replace(found.position, svg=None)))
+
+
+@router.get("/tables/{table_id}/view", responses=answers(Sight, 409), openapi_extra=ANYBODY)
+async def get_view(table_id: TableId, visit: Anybody, registry: Registry, seat: Seat = None) -> Response:
+    """Tell what a seat may see as data, for bots: the view of the game, and the lines that can be played."""
+    session = await _session(registry, visit, table_id, seat)
+    table = session.table
+    lines = [move.line for move in moves(table, session.reader, ENGLISH)]
+    return told(Sight(table.event, session.seat, table.match.view(session.seat), lines))
+
+
+@router.get("/tables/{table_id}/positions/{ply}", responses=answers(BoardView, 409), openapi_extra=ANYBODY)
+async def get_position(
+    table_id: TableId, ply: Ply, visit: Anybody, registry: Registry, seat: Seat = None, pictures: Pictures = False
+) -> Response:
+    """Show an earlier position of a table."""
+    session = await _session(registry, visit, table_id, seat)
+    if ply > len(session.table.match.plies):
+        raise TableNotFound
+    found = shown(session.table, session.reader, ply=ply)
+    return told(found if pictures else replace(found, svg=None))
+
+
+@router.post("/tables/{table_id}/play", responses=answers(Done, 401, 409))
+async def play(table_id: TableId, body: PlayRequest, visit: Somebody, registry: Registry) -> Response:
+    """Play a line."""
+    session = await _session(registry, visit, table_id, body.seat)
+    return await ask(session, Message(play=body.line, event=body.event, id=body.id))
+
+
+@router.post("/tables/{table_id}/undo", responses=answers(Done, 401, 409))
+async def undo(table_id: TableId, body: Turn, visit: Somebody, registry: Registry) -> Response:
+    """Take my last decision back, if nothing has been decided or drawn since."""
+    session = await _session(registry, visit, table_id, body.seat)
+    return await ask(session, Message(undo=True, event=body.event, id=body.id))
+
+
+@router.post("/tables/{table_id}/proposal", responses=answers(Done, 401, 409))
+async def propose(table_id: TableId, body: Proposition, visit: Somebody, registry: Registry) -> Response:
+    """Propose what needs the consent of all people at the table; if there is nobody else to ask, it is done at once."""
+    session = await _session(registry, visit, table_id, body.seat)
+    return await ask(session, Message(propose=body.what, seat=body.away, event=body.event, id=body.id))
+
+
+@router.post("/tables/{table_id}/proposal/verdict", responses=answers(Done, 401, 409))
+async def judge_proposal(table_id: TableId, body: Verdict, visit: Somebody, registry: Registry) -> Response:
+    """Agree to what is proposed, or decline it (which also withdraws an own proposal)."""
+    session = await _session(registry, visit, table_id, body.seat)
+    return await ask(session, Message(agree=body.agree, event=body.event, id=body.id))
+
+
+@router.put("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409))
+async def hand_over(table_id: TableId, body: BotRequest, visit: Somebody, registry: Registry) -> Response:
+    """Let a bot play in my seats until I take them back."""
+    return await ask(await _session(registry, visit, table_id), Message(hand=body.bot or " "))
+
+
+@router.delete("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409))
+async def take_back(table_id: TableId, visit: Somebody, registry: Registry) -> Response:
+    """Play in my seats myself again."""
+    return await ask(await _session(registry, visit, table_id), Message(hand=""))
+
+
+@router.post("/tables/{table_id}/resign", responses=answers(TableInfo, 401, 409))
+async def resign(request: Request, table_id: TableId, visit: Somebody, registry: Registry) -> Response:
+    """Give my seats up. Where other people play a bot plays on in them, otherwise the table ends."""
+    assert visit.user
+    await actions.resign(registry, visit.user, table_id, only=visit.decides_for(table_id))
+    return told(sheet(request, registry, visit, table_id))
+
+
+@router.get("/tables/{table_id}/why", responses=answers(Reason, 401, 409))
+async def explain(
+    table_id: TableId,
+    visit: Somebody,
+    registry: Registry,
+    event: Event,
+    part: Annotated[str, Query(max_length=200, description="A part of the board, as in `parts` of a move.")],
+    seat: Seat = None,
+) -> Response:
+    """Say why I can do nothing with a part of the board now; the text is empty if there is nothing to say."""
+    session = await _session(registry, visit, table_id, seat)
+    return await ask(session, Message(why=part, event=event), Reason(part, "", ""))
+
+
+@router.get("/tables/{table_id}/preview", responses=answers(Preview, 401, 409))
+async def preview(
+    table_id: TableId,
+    visit: Somebody,
+    registry: Registry,
+    event: Event,
+    line: Annotated[str, Query(max_length=1000, description="One of the scene's `moves`.")],
+    seat: Seat = None,
+) -> Response:
+    """Show where the pieces would lie after a line."""
+    return await ask(await _session(registry, visit, table_id, seat), Message(preview=line, event=event))
+
+
+@router.get("/tables/{table_id}/hint", responses=answers(Hint, 401, 409))
+async def hint(table_id: TableId, visit: Somebody, registry: Registry, seat: Seat = None) -> Response:
+    """Ask a strong bot what it would do; only when it is my turn and no other person sits at the table."""
+    session = await _session(registry, visit, table_id, seat)
+    return await ask(session, Message(hint=True), Hint(session.table.event, []))
+
+
+@router.get(
+    "/tables/{table_id}/record",
+    responses=answers(None, 409) | {200: {"description": "The record.", "content": {"text/plain": {}}}},
+    openapi_extra=ANYBODY,
+    response_class=PlainTextResponse,
+)
+async def get_record(table_id: TableId, visit: Anybody, registry: Registry) -> Response:
+    """Hand out the record of a table, once its game is over and there are no secrets any more."""
+    return PlainTextResponse(await actions.record(registry, None if visit.only else visit.user, table_id))

@@ -1,0 +1,1 @@
+"""Requests and sockets: visitors, middleware, rate limits, forms."""

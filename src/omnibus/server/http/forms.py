@@ -1,0 +1,21 @@
+"""What comes in with forms, and where the visitor is sent then."""
+
+from __future__ import annotations
+
+from fastapi import Response
+from fastapi.responses import RedirectResponse
+from starlette.datastructures import FormData
+
+from omnibus.server import text_input
+from omnibus.server.http.visitor import keep_cookies
+
+
+def name_in(form: FormData, field: str = "name") -> str:
+    """Read the name a form gives."""
+    value = form.get(field)
+    return text_input.clean_name(value) if isinstance(value, str) else ""
+
+
+def onward(response: Response, path: str) -> Response:
+    """Send the visitor on, with the cookies that were set on the way."""
+    return keep_cookies(RedirectResponse(path, 303), response)

@@ -1,0 +1,1 @@
+"""Turn notifications: webhooks and email."""

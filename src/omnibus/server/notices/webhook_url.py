@@ -1,0 +1,89 @@
+"""Which addresses on the net messages may be sent to: users name them, so none may lead into the host's own network."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Final
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from omnibus.kernel.i18n import mark
+
+LONGEST: Final = 500  # characters
+PORTS: Final = {"http": 80, "https": 443}
+FIRST_FREE_PORT: Final = 1024  # below live mail, remote shells and the like, which are not to be talked to by our voice
+
+NO_WEBHOOK: Final = mark("This is no address of a webhook: it begins with http:// or https:// and names a server.")
+TOO_LONG: Final = mark("The address has at most 500 characters.")
+WITH_PASSWORD: Final = mark("The address must hold no user name or password in front of the server.")
+BAD_PORT: Final = mark("Webhooks are sent to port 80, port 443, and ports from 1024.")
+NOT_PUBLIC: Final = mark("This address is not on the public net; this server does not allow that.")
+
+_GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
+_NAT64: Final = IPv6Network("64:ff9b::/96")  # a network without IPv4 reaches the addresses of IPv4 through these
+_SPECIAL: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2002::/16", "3fff::/20", "5f00::/16")))
+
+
+class BadAddress(ValueError):
+    """An address nothing is sent to; the reason is a message to translate."""
+
+
+class Webhook(Struct, frozen=True):
+    """Where a message goes, taken apart."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+    """With the query, as it is asked for."""
+
+    @property
+    def site(self) -> str:
+        """The host as it stands in a request, with the port where it is not the usual one."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        usual = PORTS["https" if self.secure else "http"]
+        return host if self.port == usual else f"{host}:{self.port}"
+
+
+def read(text: str) -> Webhook:
+    """Take an address apart; BadAddress says what is wrong with it."""
+    if len(text) > LONGEST:
+        raise BadAddress(TOO_LONG)
+    if not text.isascii() or any(not " " < letter < "\x7f" or letter in '\\"<>^`{|}' for letter in text):
+        raise BadAddress(NO_WEBHOOK)
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise BadAddress(NO_WEBHOOK) from None
+    if parts.scheme not in PORTS or not host or "%" in host:
+        raise BadAddress(NO_WEBHOOK)
+    if "@" in parts.netloc:
+        raise BadAddress(WITH_PASSWORD)
+    if port is not None and port not in PORTS.values() and port < FIRST_FREE_PORT:
+        raise BadAddress(BAD_PORT)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Webhook(parts.scheme == "https", host, port or PORTS[parts.scheme], path)
+
+
+def is_public(address: str) -> bool:
+    """Tell whether an address is one of the public net: a machine of its own, not of this one's surroundings."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(found, IPv6Address):
+        inside = _embedded(found)
+        if inside is None and found not in _GLOBAL_UNICAST:
+            return False
+        found = inside or found
+    special = found.is_multicast or found.is_reserved or found.is_unspecified
+    return found.is_global and not special and not any(found in network for network in _SPECIAL)
+
+
+def _embedded(address: IPv6Address) -> IPv4Address | None:
+    """Return the address of IPv4 that is meant by one of IPv6, if it means one."""
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped

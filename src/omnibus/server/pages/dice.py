@@ -1,0 +1,53 @@
+"""The dice of a table or a record, and whether they were honest: told in words, without any script."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from omnibus.kernel.dice_proof import Proof, tell
+from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.kernel.record import BadRecord
+from omnibus.server.background import in_background
+from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
+from omnibus.server.pages.templates import render
+from omnibus.server.tables.table import NotReplayable
+from omnibus.server.uploads import BAD_LINE, proof_of
+
+router = APIRouter()
+
+
+@router.get("/tables/{table_id}/dice", response_class=HTMLResponse)
+async def table_dice(request: Request, table_id: str, visit: PageVisitor, registry: Registry) -> Response:
+    """Show what a table has promised about its dice and, once it has come to its end, check it."""
+    back = f"/tables/{table_id}"
+    try:
+        found = registry.table(table_id)
+    except NotReplayable:
+        return RedirectResponse(back, 303)
+    await found.settled()
+    if found.secret:
+        return _page(request, visit, Proof(found.match.commitment, None), back=back, live=True)
+    proof = await in_background(proof_of, found.record())
+    return _page(request, visit, proof, back=back, download=f"{back}/record")
+
+
+@router.get("/records/{record_id}/dice", response_class=HTMLResponse)
+async def record_dice(request: Request, record_id: str, visit: PageVisitor, registry: Registry) -> Response:
+    """Check the dice of an uploaded record."""
+    text = registry.table_store.record(record_id)
+    if text is None:
+        raise HTTPException(404)
+    try:
+        proof = await in_background(proof_of, text)
+    except BadRecord as error:  # it could be read when it was uploaded, by another version of this program
+        why = words(visit.language, COMMON_TEXTS).gettext(BAD_LINE).format(line=error.line, reason=error.reason)
+        return render(request, visit, "error.html", status=400, why=why)
+    return _page(request, visit, proof, back=f"/records/{record_id}")
+
+
+def _page(
+    request: Request, visit: Visitor, proof: Proof, *, back: str, live: bool = False, download: str | None = None
+) -> Response:
+    told = [] if live else tell(proof, words(visit.language, COMMON_TEXTS))
+    return render(request, visit, "dice.html", proof=proof, told=told, back=back, download=download)

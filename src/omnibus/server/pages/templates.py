@@ -1,0 +1,47 @@
+"""Pages from templates, in the visitor's language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from fastapi.templating import Jinja2Templates
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from omnibus import __version__
+from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
+from omnibus.server.http.visitor import Visitor
+from omnibus.server.pages import texts
+
+WEB: Final = Path(__file__).parents[2] / "web"
+LANGUAGE_NAMES: Final = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
+
+_environment = Environment(
+    loader=FileSystemLoader(WEB / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+)
+_templates = Jinja2Templates(env=_environment)
+
+
+def render(
+    request: Request, visit: Visitor, template: str, *folders: str, status: int = 200, **more: Any
+) -> HTMLResponse:
+    """Render a page in the visitor's language."""
+    spoken = words(visit.language, *folders, COMMON_TEXTS)
+    context = {
+        "visit": visit,
+        "say": texts.told(texts.PAGE, spoken),
+        "languages": {code: LANGUAGE_NAMES[code] for code in LANGUAGES},
+        "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+        "version": __version__,
+        **more,
+    }
+    return _templates.TemplateResponse(request, template, context, status_code=status)
+
+
+def embedded(value: Any) -> Markup:
+    """Write a value as JSON that can stand in a page."""
+    return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))

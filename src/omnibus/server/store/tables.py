@@ -1,0 +1,247 @@
+"""What the house writes down and looks up: tables, events, what was said, records.
+
+This room and the register (for users) are the only ones that speak SQL.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from omnibus.server.store.database import Database
+from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, TableSetup, TableStatus
+from omnibus.server.tables import events
+from omnibus.server.tables.events import Event
+
+MOST_LISTED: Final = 200
+
+_SITTERS: Final = msgspec.json.Decoder(list[Sitter])
+MOST_SAID: Final = 500  # lines of chat that are told again
+_COLUMNS: Final = (
+    "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience"
+)
+_INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+First = tuple[Event, int | None]
+"""The event with which a game begins, and the seat that is to decide first, if a person sits there."""
+
+
+class TableStore:
+    """Writes into the store and reads from it."""
+
+    def __init__(self, store: Database) -> None:
+        self.store = store
+
+    # tables
+
+    async def add_table(self, setting: TableSetup, first: First | None, *, after: str | None = None) -> None:
+        """Write a new table down, with its first event if nobody is missing; `after` is whose rematch it is."""
+        await self.store.write(partial(_insert_table, setting=setting, first=first, after=after))
+
+    async def reseat(self, setting: TableSetup, first: First | None = None) -> None:
+        """Write down who sits where now, and the first event once nobody is missing.
+
+        Invitations to seats that are taken are worthless from here on.
+        """
+        await self.store.write(partial(_reseat, setting=setting, first=first))
+
+    def entry(self, table: str) -> TableRow | None:
+        """Find a table."""
+        rows = self.store.read(f"SELECT {_COLUMNS} FROM tables WHERE id = ?", table)
+        return _entry(rows[0]) if rows else None
+
+    def entries(self, user: str) -> list[TableRow]:
+        """Return the tables a user sits at, the latest first."""
+        query = (
+            f"SELECT {_COLUMNS} FROM tables JOIN sitting ON sitting.table_id = tables.id "
+            "WHERE sitting.user = ? ORDER BY updated DESC LIMIT ?"
+        )
+        return [_entry(row) for row in self.store.read(query, user, MOST_LISTED)]
+
+    def open_entries(self) -> list[TableRow]:
+        """Return the tables the lobby shows because seats are free, the latest first."""
+        query = f"SELECT {_COLUMNS} FROM tables WHERE listed AND standing = 'open' ORDER BY updated DESC LIMIT ?"
+        return [_entry(row) for row in self.store.read(query, MOST_LISTED)]
+
+    def awaited(self, user: str) -> list[str]:
+        """Return the tables that wait for a user, the longest waiting first."""
+        query = (
+            "SELECT id, sitters, awaits FROM tables JOIN sitting ON sitting.table_id = tables.id "
+            "WHERE sitting.user = ? AND standing = 'live' AND awaits IS NOT NULL ORDER BY updated LIMIT ?"
+        )
+        rows = self.store.read(query, user, MOST_LISTED)
+        return [id_ for id_, sitters, awaits in rows if _SITTERS.decode(sitters)[awaits].user == user]
+
+    def all_entries(self, standing: TableStatus | None = None) -> list[tuple[TableRow, int]]:
+        """Return all tables, or those of one standing, the latest first, each with the number of its last event."""
+        last = "(SELECT coalesce(max(number), 0) FROM events WHERE table_id = tables.id)"
+        query = f"SELECT {_COLUMNS}, {last} FROM tables WHERE ?1 IS NULL OR standing = ?1 ORDER BY updated DESC"
+        return [(_entry(row[:-1]), row[-1]) for row in self.store.read(query, standing)]
+
+    def ids(self) -> list[str]:
+        """Return the ids of all tables, also of those that cannot be read."""
+        return [row[0] for row in self.store.read("SELECT id FROM tables ORDER BY created")]
+
+    def sitters(self, tables: Iterable[str]) -> dict[str, list[Sitter]]:
+        """Return who sits at tables."""
+        query = "SELECT id, sitters FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+        return {id_: _SITTERS.decode(sitters) for id_, sitters in self.store.read(query, json.dumps(list(tables)))}
+
+    def rematch(self, table: str) -> str | None:
+        """Return the table that was set up from this one."""
+        rows = self.store.read("SELECT rematch FROM tables WHERE id = ?", table)
+        return rows[0][0] if rows else None
+
+    async def remove_table(self, table: str) -> None:
+        """Remove a table with everything that happened at it."""
+        await self.store.write(lambda store: store.execute("DELETE FROM tables WHERE id = ?", (table,)))
+
+    # events
+
+    async def append(
+        self, table: str, number: int, event: Event, *, request: str | None, awaits: int | None, standing: TableStatus
+    ) -> None:
+        """Append the next event of a table; IntegrityError when there is one of this number or request already.
+
+        `awaits` is the seat that is to decide, if a person sits there.
+        """
+        what = partial(_append, table=table, number=number, event=event, request=request)
+        await self.store.write(partial(what, awaits=awaits, standing=standing))
+
+    def events(self, table: str) -> list[tuple[int, Event, str | None]]:
+        """Return everything that happened at a table: number, event, request."""
+        query = "SELECT number, body, request FROM events WHERE table_id = ? ORDER BY number"
+        return [(number, events.read(body), request) for number, body, request in self.store.read(query, table)]
+
+    def count_events(self) -> int:
+        """Return how many events there are."""
+        count: int = self.store.read("SELECT count(*) FROM events")[0][0]
+        return count
+
+    # chat
+
+    async def say(self, table: str, user: str, seat: int, text: str) -> ChatLine:
+        """Write down what a user says at a table."""
+
+        def insert(store: sqlite3.Connection) -> ChatLine:
+            last = store.execute("SELECT coalesce(max(number), 0) FROM chat WHERE table_id = ?", (table,)).fetchone()
+            said = ChatLine(last[0] + 1, user, seat, text, time.time())
+            row = (table, said.number, said.user, said.seat, said.text, said.at)
+            store.execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?)", row)
+            return said
+
+        return await self.store.write(insert)
+
+    def said(self, table: str, since: int = 0) -> list[ChatLine]:
+        """Return what was said at a table after a line of that number, the last of it if it is much."""
+        where = "WHERE table_id = ? AND number > ? AND text <> '' ORDER BY number DESC LIMIT ?"
+        query = f"SELECT number, user, seat, text, at FROM chat {where}"
+        return [ChatLine(*row) for row in reversed(self.store.read(query, table, since, MOST_SAID))]
+
+    # records
+
+    async def add_record(self, text: str, owner: str) -> str:
+        """Keep an uploaded record; the same one is kept once."""
+        id_ = hashlib.sha256(text.encode()).hexdigest()[:32]
+        row = (id_, text, owner, time.time())
+        await self.store.write(lambda store: store.execute("INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?)", row))
+        return id_
+
+    def record(self, id_: str) -> str | None:
+        """Find an uploaded record."""
+        rows = self.store.read("SELECT text FROM records WHERE id = ?", id_)
+        return rows[0][0] if rows else None
+
+    # care
+
+    async def remove_texts(self, user: str) -> Erased:
+        """Remove what a user has written: the name, names at tables, what was said, records.
+
+        What was said stays as an empty line, so that no number is given twice.
+        """
+        return await self.store.write(partial(_remove_texts, user=user))
+
+    def damage(self) -> list[str]:
+        """Return what is broken in the file, in SQLite's words."""
+        broken = [row[0] for row in self.store.read("PRAGMA integrity_check") if row[0] != "ok"]
+        astray = self.store.read("PRAGMA foreign_key_check")
+        return broken + [
+            f"a row of {table} refers to something that is not in {parent}" for table, _, parent, _ in astray
+        ]
+
+
+def _remove_texts(store: sqlite3.Connection, *, user: str) -> Erased:
+    store.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten in the file as well
+    named = store.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", (user,)).rowcount
+    sayings = store.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", (user,)).rowcount
+    records = store.execute("DELETE FROM records WHERE owner = ?", (user,)).rowcount
+    query = "SELECT id, sitters FROM tables WHERE id IN (SELECT table_id FROM sitting WHERE user = ?)"
+    seats = sum(
+        _unname(store, table, _SITTERS.decode(sitters), user)
+        for table, sitters in store.execute(query, (user,)).fetchall()
+    )
+    return Erased(named, seats, sayings, records)
+
+
+def _unname(store: sqlite3.Connection, table: str, sitters: list[Sitter], user: str) -> int:
+    """Take the names away from the seats of a user; return how many had one."""
+    named = [sitter for sitter in sitters if sitter.user == user and sitter.name]
+    unnamed = [Sitter(user=user) if sitter in named else sitter for sitter in sitters]
+    text = msgspec.json.encode(unnamed).decode()
+    store.execute("UPDATE tables SET sitters = ? WHERE id = ?", (text, table))
+    return len(named)
+
+
+def _append(
+    store: sqlite3.Connection,
+    *,
+    table: str,
+    number: int,
+    event: Event,
+    request: str | None,
+    awaits: int | None,
+    standing: TableStatus,
+) -> None:
+    now = time.time()
+    store.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (table, number, events.write(event), request, now))
+    updated = "UPDATE tables SET updated = ?, awaits = ?, standing = ? WHERE id = ?"
+    store.execute(updated, (now, awaits, standing, table))
+
+
+def _insert_table(store: sqlite3.Connection, *, setting: TableSetup, first: First | None, after: str | None) -> None:
+    options = json.dumps(setting.options, ensure_ascii=False)
+    what = (setting.id, setting.game, setting.rules, setting.seats, options, f"{setting.seed:064x}", "[]")
+    when = (setting.owner, setting.created, setting.created, None, "open", setting.listed, setting.patience)
+    store.execute(_INSERT, (*what, *when))
+    store.execute("UPDATE tables SET rematch = ? WHERE id = ?", (setting.id, after))
+    _reseat(store, setting=setting, first=first)
+
+
+def _reseat(store: sqlite3.Connection, *, setting: TableSetup, first: First | None) -> None:
+    now = time.time()
+    sitters = msgspec.json.encode(setting.sitters).decode()
+    store.execute("UPDATE tables SET sitters = ?, updated = ? WHERE id = ?", (sitters, now, setting.id))
+    people = sorted(setting.people())
+    blanks = ", ".join("?" * len(people))
+    store.execute(f"DELETE FROM sitting WHERE table_id = ? AND user NOT IN ({blanks})", (setting.id, *people))
+    store.executemany("INSERT OR IGNORE INTO sitting VALUES (?, ?, ?)", [(user, setting.id, now) for user in people])
+    taken = [(setting.id, seat) for seat, sitter in enumerate(setting.sitters) if not sitter.free]
+    store.executemany("DELETE FROM tokens WHERE kind = 'invitation' AND table_id = ? AND seat = ?", taken)
+    if first is not None:
+        event, awaits = first
+        _append(store, table=setting.id, number=1, event=event, request=None, awaits=awaits, standing="live")
+
+
+def _entry(row: tuple[Any, ...]) -> TableRow:
+    id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience = row
+    sat = _SITTERS.decode(sitters)
+    options = json.loads(options)
+    setting = TableSetup(id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience)
+    return TableRow(setting, updated, awaits, standing)

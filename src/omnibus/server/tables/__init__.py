@@ -1,0 +1,1 @@
+"""Live tables: events, actions, sessions, proposals, presence, bots."""

@@ -1,0 +1,258 @@
+"""What users do with tables, whoever asks for them: a form of a page, or a program.
+
+Who may do what is decided here, once. Forbidden: it is not for them; Rejected: not now; Gone: there is no such thing.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from omnibus.bots import names as bot_names
+from omnibus.kernel.i18n import mark
+from omnibus.server import text_input
+from omnibus.server.errors import TROUBLES, Code, Forbidden, Rejected
+from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
+from omnibus.server.tables.registry import NotStarted, TableNotFound, TableRegistry
+from omnibus.server.tables.table import NotReplayable, Table, record_of
+
+BY_INVITATION: Final = mark("One needs an invitation to sit down at this table.")
+NOT_SET_UP: Final = mark("Only the person who set this table up may do this.")
+NO_SUCH_BOT: Final = mark("There is no such bot.")
+NOT_BEGUN: Final = mark("The game has not begun.")
+SITS_HERE: Final = mark("You sit at this table already.")
+KEEPS_A_SEAT: Final = mark("Whoever sets a table up keeps a seat at it; you can delete the table instead.")
+OTHERS_PLAY: Final = mark("Other people play here: you may resign or hand your seat to a bot, but the table stays.")
+OTHERS_PLAYED: Final = mark("Other people sit at this table: it stays.")
+STILL_GOES_ON: Final = mark("The game still goes on.")
+TAKEN: Final = mark("Somebody sits there already.")
+
+
+async def introduce(registry: TableRegistry, user: User, name: str) -> None:
+    """Let the first name that somebody gives be theirs from then on."""
+    if name and not user.name:
+        await registry.rename(user, name)
+
+
+# while seats are free
+
+
+async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, name: str = "") -> None:
+    """Take a free seat of a table that the lobby shows, or of an own one; the own one may be taken for a neighbour."""
+
+    def may_sit(setting: TableSetup) -> None:
+        if setting.owner == user.id:
+            return
+        if not setting.listed:
+            raise Forbidden(BY_INVITATION)
+        _new_here(setting, user)
+
+    await registry.seat(table_id, seat, seated(user, name), permit=may_sit)
+
+
+async def accept(registry: TableRegistry, user: User, token: str, name: str = "") -> str:
+    """Take the seat one is invited to, and return its table; Gone when the invitation is worthless."""
+    setting, seat = invitation(registry, token)
+    await registry.seat(setting.id, seat, seated(user, name), permit=lambda setting: _new_here(setting, user))
+    return setting.id
+
+
+def _new_here(setting: TableSetup, user: User) -> None:
+    if user.id in setting.people():
+        raise Rejected(Code.REFUSED, why=SITS_HERE)
+
+
+def invitation(registry: TableRegistry, token: str) -> tuple[TableSetup, int]:
+    """Find out to which seat of which table somebody is invited; Gone when there is no such invitation any more."""
+    found = registry.user_store.token(token)
+    if found is None or found.kind != "invitation" or found.table is None or found.seat is None:
+        raise TableNotFound
+    return registry.gathering(found.table), found.seat
+
+
+async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
+    """Leave an own seat before the game begins; who has set the table up may free any other seat."""
+    setting = registry.gathering(table_id)
+    sitter = _sitter(setting, seat)
+
+    def may_leave(setting: TableSetup) -> None:
+        own, keeper = sitter.user == user.id, setting.owner == user.id
+        if not (own or keeper):
+            raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
+        if own and keeper and [other.user for other in setting.sitters].count(user.id) == 1:
+            raise Rejected(Code.REFUSED, why=KEEPS_A_SEAT)
+
+    may_leave(setting)
+    if not sitter.free:
+        await registry.seat(table_id, seat, Sitter(), instead_of=sitter, permit=may_leave)
+        await _dismiss_programs(registry, table_id, seat)
+
+
+async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bot: str) -> None:
+    """Put a bot into a free seat of an own table."""
+    _own(registry.gathering(table_id), user)
+    if bot not in bot_names():
+        raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
+    await registry.seat(table_id, seat, Sitter(bot=bot))
+
+
+async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
+    """Invite to a free seat of an own table: whoever brings the token first may sit there."""
+    setting = _own(registry.gathering(table_id), user)
+    if not _sitter(setting, seat).free:
+        raise Rejected(Code.STALE, why=TAKEN)
+    return await registry.user_store.add_token("invitation", table=table_id, seat=seat)
+
+
+def seated(user: User, name: str) -> Sitter:
+    """Return the user as one who sits down, under another name perhaps."""
+    return Sitter(user=user.id, name=text_input.clean_name(name) or user.name)
+
+
+def _sitter(setting: TableSetup, seat: int) -> Sitter:
+    if not 0 <= seat < setting.seats:
+        raise TableNotFound
+    return setting.sitters[seat]
+
+
+def _own(setting: TableSetup, user: User) -> TableSetup:
+    if setting.owner != user.id:
+        raise Forbidden(NOT_SET_UP)
+    return setting
+
+
+# while the game goes on, and afterwards
+
+
+async def resign(registry: TableRegistry, user: User, table_id: str, *, only: int | None = None) -> None:
+    """Give up the own seats, or the only one in question; where other seats are played in a bot plays on.
+
+    Where none is the table ends.
+    """
+    table = begun(registry, table_id)
+    every = table.seats_of(user.id)
+    own = [seat for seat in every if only is None or seat == only]
+    if not own:
+        raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
+    if own == every and table.people() == {user.id}:
+        await table.resign(table.actor if table.actor in own else own[0], None)
+        return
+    for seat in own:
+        await table.resign(seat, DEFAULT_BOT)
+
+
+async def abandon(registry: TableRegistry, user: User, table_id: str) -> None:
+    """Close an own table before the end of its game, unless others play there."""
+    _own(_setting(registry, table_id), user)
+    table = begun(registry, table_id)
+    if table.people() - {user.id}:
+        raise Rejected(Code.REFUSED, why=OTHERS_PLAY)
+    await table.abandon()
+
+
+async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
+    """Delete an own table for ever: one that has not begun, or at which nobody else sits or sat."""
+    async with registry.seating:
+        setting = _own(_setting(registry, table_id), user)
+        entry = registry.table_store.entry(table_id)
+        if entry and entry.standing != "open" and setting.people() - {user.id}:
+            raise Rejected(Code.REFUSED, why=OTHERS_PLAY if entry.standing == "live" else OTHERS_PLAYED)
+        await registry.remove(table_id)
+
+
+async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
+    """Set the same table up again, everybody one seat further; asked twice, it is the same one."""
+    table = begun(registry, table_id)
+    if user.id not in table.setting.people():
+        raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
+    if table.standing == "live":
+        raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
+    async with registry.seating:  # others may ask at the same moment
+        again = registry.table_store.rematch(table_id)
+        if again is not None and registry.table_store.entry(again) is not None:
+            return again
+        old = table.setting
+        sitters = [*old.sitters[1:], old.sitters[0]]
+        new = await registry.open(
+            user.id, old.game, old.options, sitters, listed=old.listed, patience=old.patience, after=table_id
+        )
+    return new.id
+
+
+async def record(registry: TableRegistry, user: User | None, table_id: str) -> str:
+    """Hand out the record of a table, once it holds no secret any more; Rejected while it does."""
+    try:
+        table = registry.table(table_id)
+    except NotStarted:
+        raise Rejected(Code.NOT_YOUR_TURN, why=NOT_BEGUN) from None
+    except NotReplayable as frozen:
+        if not told_all(registry, user, frozen):
+            raise Rejected(Code.REFUSED, why=STILL_GOES_ON) from None
+        return record_of(frozen.setting, frozen.history, reveal=_ended(registry, table_id))
+    await table.settled()
+    if table.secret:
+        raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
+    return table.record()
+
+
+def told_all(registry: TableRegistry, user: User | None, frozen: NotReplayable) -> bool:
+    """Tell whether somebody may know everything about a frozen table: its game is over, or nobody else plays in it."""
+    alone = user is not None and frozen.setting.people() == {user.id}
+    return alone or _ended(registry, frozen.setting.id)
+
+
+def _ended(registry: TableRegistry, table_id: str) -> bool:
+    entry = registry.table_store.entry(table_id)
+    return entry is not None and entry.standing != "live"
+
+
+def begun(registry: TableRegistry, table_id: str) -> Table:
+    """Find a table whose game has begun; Rejected when it has not, or these rules do not fit it."""
+    try:
+        return registry.table(table_id)
+    except NotStarted:
+        raise Rejected(Code.NOT_YOUR_TURN, why=NOT_BEGUN) from None
+    except NotReplayable:
+        raise Rejected(Code.GONE) from None
+
+
+def _setting(registry: TableRegistry, table_id: str) -> TableSetup:
+    entry = registry.table_store.entry(table_id)
+    if entry is None:
+        raise TableNotFound
+    return entry.setting
+
+
+# programs
+
+
+async def lend(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
+    """Make a token with which a program can play in an own seat; an earlier one becomes worthless."""
+    await withdraw(registry, user, table_id, seat)
+    return await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=seat)
+
+
+async def withdraw(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
+    """Let no program play in an own seat any more."""
+    owners = _owners(registry, table_id)
+    if not 0 <= seat < len(owners):
+        raise TableNotFound
+    if owners[seat] != user.id:
+        raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
+    await _dismiss_programs(registry, table_id, seat)
+
+
+def _owners(registry: TableRegistry, table_id: str) -> list[str | None]:
+    try:
+        return registry.table(table_id).owners()
+    except NotStarted as still_open:
+        return [sitter.user for sitter in still_open.setting.sitters]
+    except NotReplayable:
+        raise Rejected(Code.GONE) from None
+
+
+async def _dismiss_programs(registry: TableRegistry, table_id: str, seat: int) -> None:
+    """Let the programs that play in a seat do so no longer."""
+    await registry.user_store.drop_seat_tokens(table_id, seat)
+    for page in registry.presence(_setting(registry, table_id)).pages:
+        if page.only == seat:
+            page.close()

@@ -1,0 +1,147 @@
+"""A position as one reader is shown it: picture, pieces, status, panels — of a live table or of a record."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from omnibus import __version__
+from omnibus.kernel.game import Document, Words
+from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.kernel.match import Match
+from omnibus.kernel.svg import SEATS
+
+Drawn = tuple[str, str, float, float, str]
+"""A piece on its way to the page: id, symbol, x, y, label."""
+
+_PIECES: Final = msgspec.json.Decoder(list[Drawn])
+
+
+class Reader(Struct, frozen=True, gc=False):
+    """For whom something is told: through the eyes of which seat (None: a spectator), and in which language."""
+
+    seat: int | None
+    language: str
+
+
+class Panel(Struct, frozen=True, gc=False):
+    """A seat as everybody sees it."""
+
+    seat: int
+    letter: str
+    name: str
+    sitter: str
+    holdings: list[tuple[str, str]]
+    turn: bool
+    winner: bool
+
+
+class BoardView(Struct, frozen=True, tag="position", gc=False):
+    """What is there to be seen."""
+
+    ply: int
+    plies: int
+    seat: int | None
+    ground: str
+    """What lies below the pieces, in short: the picture is sent when this has changed."""
+    svg: str | None
+    pieces: Raw
+    """Id, symbol, x, y and label of each: written already, because all who look the same way are sent the same."""
+    marks: list[str]
+    """The pieces the last decision moved or changed."""
+    status: str
+    panels: list[Panel]
+    breakdown: list[tuple[str, list[str]]]
+
+
+def told_in(match: Match, language: str) -> Words:
+    """Return the words in which a match is told."""
+    return words(language, match.game.folder, COMMON_TEXTS)
+
+
+def eyes(match: Match, reader: Reader) -> Reader:
+    """Return with whose eyes a reader looks: at an open game everybody of one language with the same."""
+    return Reader(None, reader.language) if match.game.open else reader
+
+
+def board_view(
+    match: Match,
+    reader: Reader,
+    names: Sequence[str],
+    sitters: Sequence[str],
+    *,
+    ply: int | None = None,
+    before: BoardView | None = None,
+) -> BoardView:
+    """Show a match as it stands, or stood after so many plies, without what lies below the pieces.
+
+    What the same reader was shown before saves some work, if it is still true.
+    """
+    at = match.length if ply is None else ply
+    told = told_in(match, reader.language)
+    view = match.game.view(match.states[at], reader.seat)
+    pieces = drawn(match, view, told)
+    return BoardView(
+        ply=at,
+        plies=match.length,
+        seat=reader.seat,
+        ground=ground_name(match, view, reader.language),
+        svg=None,
+        pieces=Raw(msgspec.json.encode(pieces)),
+        marks=marks(match, reader, at, pieces, before),
+        status=match.game.status(view, names, told),
+        panels=panels(match, view, names, sitters, told),
+        breakdown=match.game.breakdown(view, told),
+    )
+
+
+def on_ground(match: Match, reader: Reader, seen: BoardView, known: str) -> BoardView:
+    """Make a position the reader's own, who knows a ground: another one is drawn."""
+    if seen.ground == known:
+        return seen if seen.seat == reader.seat else replace(seen, seat=reader.seat)
+    view = match.game.view(match.states[seen.ply], reader.seat)
+    return replace(seen, seat=reader.seat, svg=match.game.bare(view, told_in(match, reader.language)))
+
+
+def ground_name(match: Match, view: Document, language: str) -> str:
+    """Name what lies below the pieces, in short; another version of the house may draw it in another way."""
+    depends = f"{__version__} {match.game.name} {language} {match.game.ground(view)}"
+    return hashlib.sha256(depends.encode()).hexdigest()[:12]
+
+
+def drawn(match: Match, view: Document, told: Words) -> list[Drawn]:
+    """Return the pieces of a view."""
+    return [
+        (id_, symbol, round(x, 2), round(y, 2), label) for id_, symbol, x, y, label in match.game.pieces(view, told)
+    ]
+
+
+def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: BoardView | None) -> list[str]:
+    """Name the pieces that the last decision of a seat moved or changed, among those that say it."""
+    last = at - 1
+    while last >= 0 and match.plies[last][0] == "chance":
+        last -= 1
+    if last < 0:
+        return []
+    game, state = match.game, match.states[last]
+    said = game.parts(state, game.parse(state, match.plies[last][1]))
+    if before is not None and before.ply == last:
+        then = _PIECES.decode(before.pieces)
+    else:
+        then = drawn(match, game.view(state, reader.seat), told_in(match, reader.language))
+    was = {piece[0]: piece[1:4] for piece in then}
+    return [piece[0] for piece in now if piece[0].partition("_")[0] in said and was.get(piece[0]) != piece[1:4]]
+
+
+def panels(match: Match, view: Document, names: Sequence[str], sitters: Sequence[str], told: Words) -> list[Panel]:
+    """Show the seats: who sits there, what lies before them, whose turn it is, who has won."""
+    winners: Any = view["outcome"]["winners"] if view["outcome"] else ()
+    return [
+        Panel(seat, SEATS[seat].letter, names[seat], sitters[seat], holdings, view["actor"] == seat, seat in winners)
+        for seat, holdings in enumerate(match.game.holdings(view, told))
+    ]

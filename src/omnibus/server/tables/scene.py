@@ -1,0 +1,225 @@
+"""A live table as one reader is shown it: the position, the log, and what the reader may do.
+
+Moves, previews and reasons are told from a state dealt anew from the view (`redeal`), so that nothing a seat is told
+can depend on what it may not see.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from omnibus.kernel.game import Refusal, Words
+from omnibus.kernel.i18n import mark
+from omnibus.server.tables import proposals
+from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, drawn, eyes, on_ground, told_in
+from omnibus.server.tables.table import Table
+
+LEVELS: Final = {
+    "random": mark("random bot"),
+    "easy": mark("easy bot"),
+    "medium": mark("medium bot"),
+    "hard": mark("hard bot"),
+}
+
+PROPOSE_UNDO: Final = mark("{player} asks to take back their last decision and everything after it.")
+PROPOSE_BOT: Final = mark("{player} asks to let a bot play for {other}, who is away.")
+YET_TO_AGREE: Final = mark("Yet to agree: {players}.")
+FOR_A_WHILE: Final = mark("{bot}, until they are back")
+
+
+class Move(Struct, frozen=True, gc=False):
+    """A legal line: what it does, what one clicks to say it, and whether the turn ends with it."""
+
+    line: str
+    label: str
+    parts: tuple[str, ...]
+    ends: bool
+
+
+class Proposal(Struct, frozen=True):
+    """What somebody proposes: in words, whether the reader is asked about it, and whether it is the reader's own."""
+
+    text: str
+    asked: bool
+    mine: bool
+
+
+class Scene(Struct, frozen=True, tag="scene", gc=False):
+    """A table as it stands."""
+
+    event: int
+    position: BoardView
+    actor: int | None
+    live: bool
+    moves: list[Move]
+    undo: bool
+    hint: bool
+    own: list[int]
+    """The seats the reader decides for."""
+    handover: int | None
+    """The own seat whose turn it is, when it sees something the reader must not."""
+    decided: int | None
+    """How many plies there were after the last decision of an own seat; None before the first."""
+    since: int
+    """Up to this ply the log is as it was."""
+    log: list[tuple[int, str]]
+    proposal: Proposal | None = None
+    takeback: bool = False
+    """Whether the reader may propose to take back their last decision."""
+    handed: bool = False
+    """Whether a bot plays for the reader."""
+
+
+def scene(
+    table: Table,
+    reader: Reader,
+    *,
+    since: int = 0,
+    ground: str = "",
+    own: list[int],
+    handover: int | None = None,
+    hint: bool = False,
+) -> Scene:
+    """Show a table to a reader who knows the log up to a ply, and this ground."""
+    told = told_in(table.match, reader.language)
+    return Scene(
+        event=table.event,
+        position=shown(table, reader, ground=ground),
+        actor=table.actor,
+        live=table.standing == "live",
+        moves=moves(table, reader, told),
+        undo=table.can_undo(reader.seat),
+        hint=hint,
+        own=own,
+        handover=handover,
+        decided=_decided(table, own),
+        since=since,
+        log=table.view_cache.told(reader, table.names(told), told, since),
+        proposal=_proposal(table, own, told),
+        takeback=_may_propose_undo(table, reader.seat, own),
+        handed=any(map(table.handed, own)),
+    )
+
+
+def _proposal(table: Table, own: list[int], told: Words) -> Proposal | None:
+    """Say what is proposed, and who has yet to agree."""
+    proposed = table.proposed
+    if proposed is None:
+        return None
+    names = table.names(told)
+    blanks = {"player": names[proposed.seat], "other": names[proposed.away] if proposed.away is not None else ""}
+    what = told.gettext(PROPOSE_UNDO if proposed.away is None else PROPOSE_BOT).format(**blanks)
+    asked = proposals.asked(table)
+    waiting = ", ".join(name for seat, name in enumerate(names) if table.owner(seat) in asked)
+    text = f"{what} {told.gettext(YET_TO_AGREE).format(players=waiting)}"
+    return Proposal(text, any(table.owner(seat) in asked for seat in own), proposed.seat in own)
+
+
+def _may_propose_undo(table: Table, seat: int | None, own: list[int]) -> bool:
+    live = table.standing == "live" and table.proposed is None
+    return live and seat in own and not table.can_undo(seat) and table.last_decision(seat) is not None
+
+
+def _decided(table: Table, own: list[int]) -> int | None:
+    plies = table.match.plies
+    return next((ply for ply in range(len(plies), 0, -1) if plies[ply - 1][0] in own), None)
+
+
+def shown(table: Table, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:
+    """Show the position of a table, now or after so many plies."""
+    told = told_in(table.match, reader.language)
+    names, sat = table.names(told), sitters(table, told)
+    if ply is not None:
+        seen = board_view(table.match, eyes(table.match, reader), names, sat, ply=ply)
+    else:
+        seen = table.view_cache.shown(reader, names, sat)
+    own = on_ground(table.match, reader, seen, ground)
+    return own if ply is not None or table.standing != "closed" else _closed(table, own, told)
+
+
+def _closed(table: Table, seen: BoardView, told: Words) -> BoardView:
+    """Say why a table ended before the game did."""
+    given_up = [seat for seat, bot in table.resigned.items() if bot is None]
+    if given_up:
+        status = told.gettext("{player} has resigned.").format(player=table.names(told)[given_up[0]])
+    else:
+        status = told.gettext("This table was abandoned.")
+    quiet = [replace(panel, turn=False) for panel in seen.panels]
+    return replace(seen, status=status, panels=quiet)
+
+
+def sitters(table: Table, told: Words) -> list[str]:
+    """Say what sits in each seat: a bot of a level, for a while perhaps, or a person (nothing needs to be said)."""
+    return [_sitter(table, seat, told) for seat in range(table.match.seats)]
+
+
+def _sitter(table: Table, seat: int, told: Words) -> str:
+    bot = table.sitter(seat).bot
+    level = "" if bot is None else told.gettext(LEVELS[bot])
+    return told.gettext(FOR_A_WHILE).format(bot=level) if table.handed(seat) else level
+
+
+def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
+    """List what a reader may do now."""
+    if reader.seat is None or reader.seat != table.awaits:
+        return []
+    game, state, view = table.game, supposed(table, reader.seat), table.game.view(table.match.state, reader.seat)
+    found = []
+    for move in game.legal(state):
+        line = game.write(state, move)
+        after = _after(table, state, move)
+        found.append(Move(line, game.label(view, line, told), game.parts(state, move), after.actor != state.actor))
+    return found
+
+
+def supposed(table: Table, seat: int) -> Any:
+    """Return a state that looks the same to a seat; between two events it is always the same one."""
+    if table.game.open:
+        return table.match.state.clone()
+    view = table.game.view(table.match.state, seat)
+    return table.game.redeal(view, Random(table.event).randrange)
+
+
+def _after(table: Table, state: Any, move: int) -> Any:
+    after = state.clone()
+    table.game.apply(after, move)
+    return after
+
+
+def preview(table: Table, reader: Reader, line: str) -> list[Drawn]:
+    """Show the pieces as they would lie after a legal line, before anything is drawn."""
+    assert reader.seat is not None
+    state = supposed(table, reader.seat)
+    after = _after(table, state, table.game.parse(state, line))
+    view = table.game.view(after, reader.seat)
+    return drawn(table.match, view, told_in(table.match, reader.language))
+
+
+def why_not(table: Table, reader: Reader, part: str) -> Refusal | None:
+    """Say why nothing can be done with a part: what refuses the moves that touch it, those like legal ones first."""
+    if reader.seat is None or reader.seat != table.awaits:
+        return None
+    game, state = table.game, supposed(table, reader.seat)
+    now = {_head(game.write(state, move)) for move in game.legal(state)}
+    refusals: list[tuple[bool, Refusal]] = []
+    for move in range(game.space(state)[0]):
+        refusal = game.refusal(state, move)
+        if refusal is not None and part in _parts(table, state, move):
+            refusals.append((_head(game.write(state, move)) not in now, refusal))
+    return min(refusals, key=lambda found: found[0])[1] if refusals else None
+
+
+def _head(line: str) -> str:
+    return line.split(" ", 1)[0]
+
+
+def _parts(table: Table, state: Any, move: int) -> tuple[str, ...]:
+    """Return the parts of a move that may make no sense now, and then has none."""
+    try:
+        return table.game.parts(state, move)
+    except (LookupError, ValueError):
+        return ()

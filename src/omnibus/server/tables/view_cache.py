@@ -1,0 +1,47 @@
+"""What is told of a match to its readers, worked out once for all who look the same way, and kept.
+
+Readers of one seat and one language are told the same; of an open game everybody of one language is. Nothing is ever
+shared between seats from which something is hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omnibus.kernel.game import Words
+from omnibus.kernel.match import Match
+from omnibus.server.tables.board_view import BoardView, Reader, board_view, eyes
+
+
+class ViewCache:
+    """What has been told to whom: the log ply by ply, and the position as it stands."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._told: dict[Reader, list[list[str]]] = {}
+        self._shown: dict[Reader, tuple[Sequence[str], Sequence[str], BoardView]] = {}
+
+    def told(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
+        """Tell the match from a ply on, as (ply, sentence)."""
+        looking = eyes(self._match, reader)
+        plies = self._told.setdefault(looking, [])
+        begun = len(plies)
+        plies += [[] for _ in range(begun, self._match.length)]
+        for ply, sentence in self._match.log(looking.seat, names, words, begun):
+            plies[ply].append(sentence)
+        return [(ply, sentence) for ply in range(since, len(plies)) for sentence in plies[ply]]
+
+    def shown(self, reader: Reader, names: Sequence[str], sitters: Sequence[str]) -> BoardView:
+        """Show the match as it stands, without what lies below the pieces."""
+        looking = eyes(self._match, reader)
+        known_names, known_sitters, seen = self._shown.get(looking, ((), (), None))
+        if seen is None or (known_names, known_sitters, seen.ply) != (names, sitters, self._match.length):
+            seen = board_view(self._match, looking, names, sitters, before=seen)
+            self._shown[looking] = (names, sitters, seen)
+        return seen
+
+    def cut(self, ply: int) -> None:
+        """Forget everything from a ply on."""
+        for plies in self._told.values():
+            del plies[ply:]
+        self._shown = {reader: kept for reader, kept in self._shown.items() if kept[2].ply <= ply}

@@ -1,0 +1,16 @@
+"""What people type, put right: one line of printable text, not too long."""
+
+from __future__ import annotations
+
+from omnibus.kernel.record import LONGEST_NAME
+
+
+def clean_line(text: str, longest: int) -> str:
+    """Return text as one line of at most so many characters, printable, white space put right."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * longest])
+    return " ".join(printable.split())[:longest].rstrip()
+
+
+def clean_name(text: str) -> str:
+    """Return the name somebody wants to be called by; empty when nothing of it is left."""
+    return clean_line(text, LONGEST_NAME)

@@ -1,0 +1,48 @@
+// @ts-check
+// The tab says when somebody waits for you: title, icon, a sound that can be switched off, a notification if allowed.
+import { id } from "./dom.js";
+
+/** @type {string[]|null} */
+let known = null;
+
+/** @param {{tables: string[]}} message @param {Record<string, string>} texts */
+export function awaited({ tables }, texts) {
+  const here = location.pathname.split("/")[2] ?? "";
+  const fresh = known === null ? [] : tables.filter((table) => !known?.includes(table));
+  known = tables;
+  document.title = (tables.length ? "● " : "") + document.title.replace(/^● /, "");
+  const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+  icon.href = tables.length ? "/static/turn_alert.svg" : "/static/icon.svg";
+  const next = tables.find((table) => table !== here);
+  const link = id("next-table");
+  if (link) {
+    link.hidden = next === undefined;
+    if (next !== undefined) link.href = `/tables/${next}`;
+  }
+  if (fresh.length && (document.hidden || fresh[0] !== here)) call(fresh[0], texts);
+}
+
+/** @param {string} table @param {Record<string, string>} texts */
+function call(table, texts) {
+  if (localStorage.getItem("omnibus sound") !== "no") ring();
+  if (document.hidden && "Notification" in window && Notification.permission === "granted") {
+    const note = new Notification("Omnibus", { body: texts.awaited, tag: table, icon: "/static/turn_alert.svg" });
+    note.addEventListener("click", () => { focus(); location.href = `/tables/${table}`; });
+  }
+}
+
+/** Two short notes, like a tram's bell. */
+function ring() {
+  const audio = new AudioContext();
+  for (const [at, pitch] of [[0, 880], [.16, 660]]) {
+    const note = audio.createOscillator();
+    const volume = audio.createGain();
+    note.frequency.value = pitch;
+    volume.gain.setValueAtTime(.12, audio.currentTime + at);
+    volume.gain.exponentialRampToValueAtTime(.001, audio.currentTime + at + .4);
+    note.connect(volume).connect(audio.destination);
+    note.start(audio.currentTime + at);
+    note.stop(audio.currentTime + at + .4);
+  }
+  setTimeout(() => audio.close(), 800);
+}

@@ -1,0 +1,196 @@
+"""The OpenSpiel door: the library's own checks, parity with records, information states, a bot of theirs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import generate_playthrough, ismcts
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+import omnibus.envs.openspiel  # noqa: F401 — makes the games known
+from omnibus import Match, games
+from omnibus.kernel.batch import payoffs
+from omnibus.kernel.game import OVER
+from omnibus.kernel.perft import step
+
+LOADED = [
+    "omnibus_bus",
+    "omnibus_bus(players=4,sticks_unlimited=True)",
+    "omnibus_bus(players=5,clock_back=True,city=small-town)",
+    "omnibus_metromania",
+    "omnibus_metromania(players=3)",
+    "omnibus_metromania(players=4,town_hall=strict)",
+    "omnibus_times_square",
+    "omnibus_times_square(edition=royal_visit)",
+]
+PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
+every_game = pytest.mark.parametrize("loaded", LOADED)
+
+
+def walk(loaded: str, seed: int, plies: int = 10_000) -> Any:
+    """Play random moves; return the last state."""
+    state = pyspiel.load_game(loaded).new_initial_state()
+    random = Random(seed)
+    while not state.is_terminal() and state.move_number() < plies:
+        state.apply_action(random.choice(state.legal_actions()))
+    return state
+
+
+@every_game
+def test_openspiel_accepts_it(loaded: str) -> None:
+    """A random game with serialization at every state, in OpenSpiel's own test."""
+    pyspiel.random_sim_test(pyspiel.load_game(loaded), num_sims=1, serialize=True, verbose=False)
+
+
+def folded(playthrough: str) -> str:
+    """Shorten tensors and other long lines to a beginning and a hash: a change shows, and the file stays small."""
+    joined = re.sub(r"\n(?=[ ◯◉]+$)", " ", playthrough, flags=re.MULTILINE)  # the rows of a tensor
+    return "".join(
+        line if len(line) <= 100 else f"{line[:40]} … {hashlib.sha256(line.encode()).hexdigest()[:12]}\n"
+        for line in joined.splitlines(keepends=True)
+    )
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_playthrough(name: str) -> None:
+    """OpenSpiel's playthrough of a game is what it was: kinds, sizes, actions, strings and the numbers behind them.
+
+    Where the change is meant, write the file anew with `folded(playthrough("omnibus_…", None, seed=1))`.
+    """
+    golden = (PLAYTHROUGHS / f"omnibus_{name}.txt").read_text("utf-8")
+    actions = [int(action) for action in re.findall(r"^action: (\d+)$", golden, re.MULTILINE)]
+    assert len(actions) > 50
+    assert folded(generate_playthrough.playthrough(f"omnibus_{name}", actions, seed=1)) == golden
+
+
+@every_game
+def test_parity_with_records(loaded: str) -> None:
+    """The history, played in a match by hand, gives the same record, position and returns; it ends when this does."""
+    state = walk(loaded, 3)
+    room = state.get_game().room
+    match = room.begin(None, dice=False)
+    for played in state.full_history():
+        assert played.player == (-1 if match.actor == "chance" else match.actor)
+        match.play_move(played.action)
+    assert Match.read(match.record()).record() == match.record()
+    assert match.position() == room.game.position(state.sitting.state)
+    assert match.outcome is not None
+    assert state.returns() == pytest.approx(payoffs(match.outcome, room.seats))
+    for seat in range(room.seats):
+        seen = "".join(f"{'-' if actor == 'chance' else actor} {line}\n" for actor, line in match.view(seat)["plies"])
+        assert state.information_state_string(seat) == seen
+
+
+@every_game
+def test_serialization_goes_on_the_same(loaded: str) -> None:
+    """A state written as text and read again has the same past, and the same moves ahead."""
+    state = walk(loaded, 4, 40)
+    text = pyspiel.serialize_game_and_state(state.get_game(), state)
+    _, read = pyspiel.deserialize_game_and_state(text)
+    for seat in range(state.num_players()):
+        assert read.information_state_string(seat) == state.information_state_string(seat)
+        assert read.observation_tensor(seat) == state.observation_tensor(seat)
+    assert read.legal_actions() == state.legal_actions()
+    clone = state.clone()
+    clone.apply_action(clone.legal_actions()[0])
+    assert str(read) == str(state)
+    assert clone.history() != state.history()
+
+
+@pytest.mark.parametrize("loaded", ["omnibus_times_square", "omnibus_metromania(players=3)"])
+def test_information_states_tell_what_a_seat_saw(loaded: str) -> None:
+    """A resampled state is the same to its player, as text and as numbers, whatever the others hold."""
+    state = walk(loaded, 6, 60)
+    random = Random(1)
+    others = [state.resample_from_infostate(0, random.random) for _ in range(20)]
+    for other in others:
+        assert other.information_state_string(0) == state.information_state_string(0)
+        assert other.information_state_tensor(0) == state.information_state_tensor(0)
+        assert other.observation_string(0) == state.observation_string(0)
+        assert other.observation_tensor(0) == state.observation_tensor(0)
+    assert len({other.information_state_string(1) for other in others}) > 1
+    assert len({tuple(other.observation_tensor(1)) for other in others}) > 1
+
+
+def test_perfect_recall() -> None:
+    """The numbers of an information state are the plies: what was seen by its move, what was not by one number."""
+    state = walk("omnibus_times_square", 6, 60)
+    game = state.get_game().room.game
+    size = len(state.observation_tensor(0))
+    noted = [int(number) for number in state.information_state_tensor(0)[size:] if number]
+    lines = state.information_state_string(0).splitlines()
+    assert len(noted) == len(lines) == 60
+    hidden = game.space(state.sitting.state)[1] + 1
+    for number, line in zip(noted, lines, strict=True):
+        said = line.partition(" ")[2]
+        assert number == (hidden if said == "draw ?" else game.parse(state.sitting.state, said) + 1)
+    assert hidden in noted
+
+
+def test_chance_has_the_weights_of_the_game() -> None:
+    """Probabilities are the engine's weights; they add up to one."""
+    state = pyspiel.load_game("omnibus_times_square").new_initial_state()
+    assert state.chance_outcomes() == [(95, 0.5), (96, 0.5)]
+    state.apply_action(95)
+    drawn = dict(state.chance_outcomes())
+    assert drawn[97] == pytest.approx(12 / 55)
+    assert sum(drawn.values()) == pytest.approx(1)
+    assert state.action_to_string(97) == "draw sue"
+
+
+def test_openspiel_bot_plays() -> None:
+    """OpenSpiel's ISMCTS, the one written in Python, plays our game from information states."""
+    state = walk("omnibus_times_square", 2, 30)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    bot = ismcts.ISMCTSBot(
+        game=state.get_game(),
+        evaluator=RandomRolloutEvaluator(random_state=np.random.RandomState(1)),
+        uct_c=2.0,
+        max_simulations=10,
+        random_state=np.random.RandomState(1),
+    )
+    assert bot.step(state) in state.legal_actions()
+
+
+def test_redealt_sittings_can_be_played_on() -> None:
+    """A resampled state is a full one: it is played to its end."""
+    state = walk("omnibus_metromania(players=4)", 6, 40)
+    sitting = state.sitting.redealt(1, Random(1))
+    game = sitting.room.game
+    random = Random(2)
+    while (move := step(game, sitting.state, random.random)) != OVER:
+        sitting.apply(move)
+    assert game.outcome(sitting.state) is not None
+
+
+@every_game
+def test_illegal_actions_are_refused(loaded: str) -> None:
+    """An action that is not legal changes nothing, wherever its number comes from."""
+    state = pyspiel.load_game(loaded).new_initial_state()
+    before = str(state)
+    for action in (-3, 0, 5000):
+        with pytest.raises(ValueError, match="not legal"):
+            state.apply_action(action)
+    assert str(state) == before
+
+
+@pytest.mark.parametrize(
+    ("loaded", "why"),
+    [
+        ("omnibus_bus(players=9)", "3 or 4 or 5"),
+        ("omnibus_bus(city=nowhere)", "city may be"),
+        ("omnibus_metromania(town_hall=strict)", "four players"),
+    ],
+)
+def test_errors(loaded: str, why: str) -> None:
+    """What cannot be played is refused in a sentence."""
+    with pytest.raises(ValueError, match=why):
+        pyspiel.load_game(loaded)

@@ -1,0 +1,176 @@
+"""The PettingZoo door: the library's own checks, parity with Match, rewards, errors."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+
+from omnibus import IllegalMove, Match, games
+from omnibus.envs import actions, aec
+from omnibus.envs.pettingzoo_env import AEC
+from omnibus.games.bus import cities
+from omnibus.kernel.batch import payoffs
+
+with warnings.catch_warnings():  # PettingZoo's tests import an environment in a way PettingZoo no longer recommends
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, render_test, seed_test
+
+every_game = pytest.mark.parametrize(
+    ("name", "seats"), [(name, n) for name in games.names() for n in games.find(name).seats]
+)
+
+# What PettingZoo says of every environment whose observations carry a mask, its own ones too.
+WARNED = {
+    "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
+    "Observation is not a NumPy array",
+    "Action mask numpy array is all zeros.",
+}
+
+
+def play(env: AEC, seed: int) -> dict[str, float]:
+    """Play random legal actions to the end; return what each agent earned."""
+    env.reset(seed=seed)
+    random = np.random.default_rng(seed)
+    earned = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        assert not truncated
+        earned[agent] += reward
+        choices = np.flatnonzero(observation["action_mask"])
+        env.step(None if terminated else random.choice(choices))
+    return earned
+
+
+@every_game
+def test_pettingzoo_accepts_it(name: str, seats: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """`api_test`, with no warnings but those all environments with masks have; `seed_test`."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        api_test(aec(name, seats=seats), num_cycles=250)
+    assert {str(warning.message) for warning in caught} <= WARNED
+    seed_test(lambda: aec(name, seats=seats), num_cycles=40)
+    assert "Passed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_pettingzoo_renders_it(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`render_test`: text, SVG, and the terminal board printed."""
+
+    def drawn(picture: Any) -> bool:
+        return isinstance(picture, str) and picture.startswith("<svg") and picture.rstrip().endswith("</svg>")
+
+    def make(render_mode: str) -> AEC:
+        return aec(name, render_mode=render_mode)
+
+    render_test(make, custom_tests={"svg": drawn})
+    env = aec(name, render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render()
+    assert text.count("\n") > 5
+    capsys.readouterr()
+    aec(name, render_mode="human").reset(seed=1)
+    assert capsys.readouterr().out.strip() == text.strip()
+
+
+@every_game
+def test_parity_with_match(name: str, seats: int) -> None:
+    """The same seed and the same choices: the same record, byte for byte, which replays ply by ply."""
+    env = aec(name, seats=seats)
+    earned = play(env, 5)
+    match = Match.new(name, seats=seats, seed=5)
+    for actor, line in env.match.plies:
+        if actor != "chance":
+            match.play(line)
+    assert match.record() == env.match.record()
+    replayed = Match.read(env.match.record())
+    assert replayed.record() == env.match.record()
+    assert [match.game.position(state) for state in replayed.states] == [
+        match.game.position(state) for state in env.match.states
+    ]
+    assert replayed.outcome == env.match.outcome
+    assert replayed.outcome is not None
+    assert list(earned.values()) == pytest.approx(payoffs(replayed.outcome, seats))
+
+
+def test_games_after_a_seed_follow_from_it() -> None:
+    """A seed decides the first game and those after it; a seed given at the beginning counts once."""
+    records: list[tuple[Any, Any]] = []
+    for env in (aec("times_square", seed=3), aec("times_square")):
+        env.reset(seed=None if not records else 3)
+        first = env.match.view(0)
+        env.reset()
+        records.append((first, env.match.view(0)))
+    assert records[0] == records[1]
+    assert records[0][0] != records[0][1]
+
+
+def test_what_others_do_is_masked() -> None:
+    """An agent sees at any time, but may act only when it is its decision."""
+    env = aec("bus", seats=3)
+    env.reset(seed=1)
+    for agent in env.agents:
+        observation = env.observe(agent)
+        assert env.observation_space(agent).contains(observation)
+        assert bool(observation["action_mask"].any()) == (agent == env.agent_selection)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_shaping(name: str) -> None:
+    """With shaping, points earn rewards on the way, zero in sum; without, only the end does."""
+    plain, shaped = play(aec(name), 3), play(aec(name, shaping=0.1), 3)
+    assert plain != shaped
+    assert sum(shaped.values()) == pytest.approx(0)
+    env = aec(name, shaping=0.1)
+    play(env, 3)
+    states = env.match.states
+    gains = [env.match.game.standing(states[-1])[seat] for seat in range(len(shaped))]
+    for seat, agent in enumerate(env.possible_agents):
+        others = (sum(gains) - gains[seat]) / (len(gains) - 1)
+        assert shaped[agent] - plain[agent] == pytest.approx(0.1 * (gains[seat] - others))
+
+
+@pytest.mark.parametrize("name", ["Bus", "MetroMania", "TimesSquare"])
+def test_registered(name: str) -> None:
+    """PettingZoo's own `make` knows the games."""
+    env = pettingzoo.make("aec", f"Omnibus/{name}-v0", render_mode="ansi")
+    env.reset(seed=1)
+    assert env.unwrapped.room.game.title.replace(" ", "") == name
+
+
+def test_a_city_of_ones_own() -> None:
+    """Another map is another space of actions and observations."""
+    document = {**cities.find("small-town").document, "name": "elsewhere"}
+    env = aec("bus", options={"city": document})
+    play(env, 1)
+    assert env.match.options["city"] == document
+    assert env.action_space("seat_0").n == len(actions("bus", options={"city": document})) - 3
+    assert env.action_space("seat_0").n < aec("bus").action_space("seat_0").n
+
+
+def test_errors() -> None:
+    """One sentence each, and nothing has changed."""
+    env = aec("times_square")
+    with pytest.raises(RuntimeError, match="reset"):
+        env.observe("seat_0")
+    env.reset(seed=1)
+    before = env.match.record()
+    mask = env.observe(env.agent_selection)["action_mask"]
+    with pytest.raises(IllegalMove, match="§"):
+        env.step(int(np.flatnonzero(mask == 0)[0]))
+    for action in (-1, 95, 1.5, "sue left"):
+        with pytest.raises(ValueError, match="from 0 to 94"):
+            env.step(action)
+    assert env.match.record() == before
+    with pytest.raises(ValueError, match="nothing to render"):
+        env.render()
+    with pytest.raises(ValueError, match="render_mode may be"):
+        aec("times_square", render_mode="rgb_array")
+    with pytest.raises(ValueError, match="2 seats"):
+        aec("times_square", seats=3)
+    with pytest.raises(ValueError, match=re.escape("there is no game 'chess'")):
+        aec("chess")

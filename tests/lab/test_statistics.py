@@ -1,0 +1,171 @@
+"""The figures of the arena, against values known from elsewhere and against chance itself."""
+
+from __future__ import annotations
+
+from math import inf, log
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from omnibus.lab.arena.statistics import (
+    ERROR,
+    Table,
+    Trial,
+    bradley_terry,
+    effective_games,
+    elo,
+    inverse,
+    ratings,
+    share_interval,
+    share_of,
+    trial,
+    wilson,
+)
+
+
+def test_wilson() -> None:
+    """The values of the textbook: 8 of 10, none of 10, half of 100."""
+    assert wilson(0.8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert wilson(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert wilson(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    assert wilson(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert wilson(0.5, 0) == (0.0, 1.0)
+
+
+def test_effective_games() -> None:
+    """Rounds that vary like independent games count in full, those whose games agree count as one game each."""
+    assert effective_games([0.0, 1.0] * 50, 200) == pytest.approx(100)  # both games of a round always alike
+    assert effective_games([0.5] * 100, 200) == 200  # never more than were played
+    assert effective_games([1.0] * 30, 60) == 30  # nothing is known of the spread
+    assert effective_games([0.5], 2) == 1
+    alone = [0.0, 0.5, 0.5, 1.0] * 25  # as two independent even games would
+    assert effective_games(alone, 200) == pytest.approx(200, rel=0.02)
+
+
+@pytest.mark.parametrize("strength", [0.35, 0.5, 0.75, 0.9])
+def test_intervals_hold_what_they_promise(strength: float) -> None:
+    """Of contests between bots of known strength over dice that favour one of them, 95 % of the intervals are right."""
+    random = Random(7)
+    right = 0
+    contests = 600
+    for _ in range(contests):
+        shares = []
+        for _ in range(60):
+            luck = random.choice((-0.1, 0.1))  # what the dice of the round do for the first, in both games
+            shares.append(fmean(float(random.random() < strength + luck) for _ in range(2)))
+        low, high = share_interval(shares, 120)
+        right += low <= strength <= high
+    assert right / contests >= 0.93
+
+
+def test_elo() -> None:
+    """Odds of 10 : 1 are 400; a fair share is 0 at any table; both ways agree."""
+    assert elo(10 / 11) == pytest.approx(400)
+    assert elo(0.75) == pytest.approx(190.85, abs=0.01)
+    assert elo(1 / 3, 1, 2) == pytest.approx(0)
+    assert elo(0.5, 1, 2) == pytest.approx(120.41, abs=0.01)
+    assert (elo(0), elo(1)) == (-inf, inf)
+    for lead in (-200, 0, 33):
+        assert elo(share_of(lead, 1, 3), 1, 3) == pytest.approx(lead)
+
+
+def test_bradley_terry() -> None:
+    """Shares as strengths of 4 : 2 : 1 bring them about are told back; so are tables of three."""
+    pairs = [Table((1, 1, 0), 3000), Table((1, 0, 1), 3000), Table((0, 1, 1), 3000)]
+    wins = [3000 * 4 / 6 + 3000 * 4 / 5, 3000 * 2 / 6 + 3000 * 2 / 3, 3000 / 5 + 3000 / 3]
+    step = 400 * log(2) / log(10)
+    assert bradley_terry(wins, pairs) == pytest.approx([step, 0, -step], abs=0.5)
+    assert bradley_terry([4000, 2000, 1000], [Table((1, 1, 1), 7000)]) == pytest.approx([step, 0, -step], abs=0.5)
+    assert bradley_terry([2000, 1000], [Table((1, 2), 3000)]) == pytest.approx(
+        [elo(2 / 3, 1, 2) / 2] * 1 + [-elo(2 / 3, 1, 2) / 2], abs=0.5
+    )
+
+
+def test_ratings_have_intervals() -> None:
+    """Whoever wins everything stays finite; the interval lies around the rating, and of one round nothing is known."""
+    random = Random(3)
+    rounds = [[2.0, won, 2 - won] for won in (float(random.randrange(3)) for _ in range(50))]
+    tables = [Table((1, 1, 0), 50), Table((1, 0, 1), 50), Table((0, 1, 1), 100)]
+    best, second, third = ratings(rounds, tables)
+    assert 300 < best[0] < 2000
+    for rating, (low, high) in (best, second, third):
+        assert low <= rating <= high
+    assert ratings(rounds[:1], tables)[0][1] == (-inf, inf)
+
+
+def test_inverse() -> None:
+    """A matrix times its inverse is one."""
+    matrix = [[4.0, -1.0, 0.5], [-1.0, 3.0, -1.0], [0.5, -1.0, 2.0]]
+    found = inverse(matrix)
+    product = [
+        [sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*found, strict=True)] for row in matrix
+    ]
+    assert product == [pytest.approx([float(i == j) for j in range(3)], abs=1e-12) for i in range(3)]
+
+
+def test_intervals_of_two_agree() -> None:
+    """For two contestants the fit says what the share says, the interval included."""
+    random = Random(5)
+    wins = [float((random.random() < 0.64) + (random.random() < 0.64)) for _ in range(400)]
+    (first, (low, high)), _ = ratings([[won, 2 - won] for won in wins], [Table((1, 1), 800)])
+    share = fmean(wins) / 2
+    bounds = share_interval([won / 2 for won in wins], 800)
+    assert 2 * first == pytest.approx(elo(share), abs=1)
+    assert (2 * low, 2 * high) == pytest.approx((elo(bounds[0]), elo(bounds[1])), abs=3)
+
+
+def test_ratings_hold_what_they_promise() -> None:
+    """Of contests between four of known strength, in rounds whose games are alike, 95 % of intervals are right."""
+    random = Random(9)
+    true = [150.0, 50.0, -50.0, -150.0]
+    pairs = [(i, j) for i in range(4) for j in range(i)]
+    tables = [Table(tuple(int(k in pair) for k in range(4)), 80) for pair in pairs]
+    right = 0
+    for _ in range(150):
+        rounds = []
+        for _ in range(40):
+            wins = [0.0] * 4
+            for i, j in pairs:
+                first = random.random() < share_of(true[i] - true[j])
+                again = first if random.random() < 0.3 else random.random() < share_of(true[i] - true[j])
+                for won in (first, again):
+                    wins[i if won else j] += 1
+            rounds.append(wins)
+        right += sum(low <= lead <= high for lead, (_, (low, high)) in zip(true, ratings(rounds, tables), strict=True))
+    assert right / 600 >= 0.92
+
+
+def test_sequential_ratio() -> None:
+    """The log likelihood ratio by hand; nothing is decided on a few rounds, and the bounds are those of Wald."""
+    test = Trial(0, 100)
+    shares = [1.0, 0.5, 0.5, 1.0]
+    spread = (4 * 0.25**2 + 4 * 0.25) / 4
+    high = 1 / (1 + 10 ** (-100 / 400))
+    assert test.ratio(shares) == pytest.approx(4 * (high - 0.5) * (1.5 - 0.5 - high) / (2 * spread))
+    assert test.ratio([]) == 0
+    assert test.bound == pytest.approx(2.944, abs=1e-3)
+    assert Trial(0, 800).verdict([1.0] * 7) is None
+    assert Trial(0, 800).verdict([1.0] * 12) == "H1"
+    assert Trial(0, 50).verdict([0.0] * 100) == "H0"
+
+
+@pytest.mark.parametrize(("lead", "wrong"), [(0, "H1"), (80, "H0")])
+def test_sequential_errors(lead: float, wrong: str) -> None:
+    """Where one hypothesis is true, the other is accepted about as seldom as promised; and all trials end."""
+    random = Random(11)
+    test = Trial(0, 80)
+    verdicts = []
+    for _ in range(200):
+        shares: list[float] = []
+        while (verdict := test.verdict(shares)) is None:
+            shares.append(fmean(float(random.random() < share_of(lead)) for _ in range(2)))
+        verdicts.append(verdict)
+    assert verdicts.count(wrong) / 200 <= ERROR + 0.03
+
+
+@pytest.mark.parametrize("text", ["", "0", "50,0", "0,0", "a,b", "0,inf", "0,nan", "1,2,3"])
+def test_bad_hypotheses(text: str) -> None:
+    """What is not two leads in order is refused."""
+    with pytest.raises(ValueError, match="hypothes"):
+        trial(text)

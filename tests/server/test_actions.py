@@ -1,0 +1,195 @@
+"""What users may do with tables, and what not."""
+
+from __future__ import annotations
+
+import pytest
+
+from omnibus.bots import names as bot_names
+from omnibus.server.errors import Code, Forbidden, Rejected
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables import actions
+from omnibus.server.tables.registry import NotStarted, TableNotFound, TableRegistry
+from omnibus.server.tables.session import TableSession
+from omnibus.server.tables.waiting_session import WaitingSession
+
+WEAK = bot_names()[0]
+
+
+async def opened(registry: TableRegistry, user: User, *free: int, listed: bool = False) -> str:
+    """Set up a table of Bus with three seats: the user in seat 0, bots in the others, but for those left free."""
+    sitters = [Sitter(user=user.id, name="Ann"), Sitter(bot=WEAK), Sitter(bot=WEAK)]
+    for seat in free:
+        sitters[seat] = Sitter()
+    return (await registry.open(user.id, "bus", {}, sitters, listed=listed)).id
+
+
+async def begun(registry: TableRegistry, user: User) -> tuple[str, User]:
+    """Set up a table with two people, and let the game begin."""
+    friend, _ = await registry.user_store.add_user("Bo")
+    table_id = await opened(registry, user, 2)
+    await actions.accept(registry, friend, await actions.invite(registry, user, table_id, 2))
+    return table_id, friend
+
+
+async def test_sitting_down(registry: TableRegistry, user: User) -> None:
+    """At a listed table anybody, once; at another one only who has set it up, as often as there are seats."""
+    friend, _ = await registry.user_store.add_user("Bo")
+    private, listed = await opened(registry, user, 1, 2), await opened(registry, user, 1, 2, listed=True)
+    with pytest.raises(Forbidden):
+        await actions.sit(registry, friend, private, 1)
+    await actions.sit(registry, user, private, 1, "A neighbour")
+    await actions.sit(registry, friend, listed, 1)
+    with pytest.raises(Rejected):
+        await actions.sit(registry, friend, listed, 2)
+    other, _ = await registry.user_store.add_user("Cy")
+    for taken_or_none in (1, 7, -1):
+        with pytest.raises(Rejected):
+            await actions.sit(registry, other, listed, taken_or_none)
+    await actions.sit(registry, other, listed, 2, "  Cy\n the  third ")
+    assert registry.table(listed).match.names == ("Ann", "Bo", "Cy the third")
+    assert registry.gathering(private).sitters[1].name == "A neighbour"
+    with pytest.raises(Rejected):
+        await actions.sit(registry, other, listed, 2)
+
+
+async def test_invitations(registry: TableRegistry, user: User) -> None:
+    """Made by who has set the table up, for a free seat; good once, for somebody who does not sit there yet."""
+    friend, _ = await registry.user_store.add_user("Bo")
+    table_id = await opened(registry, user, 1, 2)
+    token = await actions.invite(registry, user, table_id, 1)
+    with pytest.raises(Forbidden):
+        await actions.invite(registry, friend, table_id, 1)
+    with pytest.raises(Rejected):
+        await actions.invite(registry, user, table_id, 0)
+    with pytest.raises(TableNotFound):
+        await actions.invite(registry, user, table_id, 3)
+    with pytest.raises(Rejected):
+        await actions.accept(registry, user, token)
+    assert await actions.accept(registry, friend, token, "Bobby") == table_id
+    assert registry.gathering(table_id).sitters[1] == Sitter(user=friend.id, name="Bobby")
+    for worthless in (token, "", await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=0)):
+        with pytest.raises(TableNotFound):
+            await actions.accept(registry, (await registry.user_store.add_user())[0], worthless)
+
+
+async def test_standing_up(registry: TableRegistry, user: User) -> None:
+    """From an own seat; others are sent away by who has set the table up, who keeps a seat; not once it has begun."""
+    friend, _ = await registry.user_store.add_user("Bo")
+    table_id = await opened(registry, user, 1, 2, listed=True)
+    await actions.sit(registry, friend, table_id, 1)
+    with pytest.raises(Forbidden):
+        await actions.stand_up(registry, friend, table_id, 0)
+    with pytest.raises(Rejected):
+        await actions.stand_up(registry, user, table_id, 0)
+    with pytest.raises(TableNotFound):
+        await actions.stand_up(registry, user, table_id, -1)
+    await actions.stand_up(registry, friend, table_id, 1)
+    await actions.sit(registry, friend, table_id, 2)
+    await actions.stand_up(registry, user, table_id, 2)
+    assert registry.gathering(table_id).free() == [1, 2]
+    with pytest.raises(Rejected):
+        await registry.seat(table_id, 0, Sitter(), instead_of=Sitter(user=friend.id))
+    with pytest.raises(Forbidden):
+        await actions.fill(registry, friend, table_id, 1, WEAK)
+    with pytest.raises(Rejected):
+        await actions.fill(registry, user, table_id, 1, "grandmaster")
+    for seat in (1, 2):
+        await actions.fill(registry, user, table_id, seat, WEAK)
+    assert registry.table(table_id).standing == "live"
+    with pytest.raises(Rejected):
+        await actions.stand_up(registry, user, table_id, 1)
+
+
+async def test_a_table_with_others_stays(registry: TableRegistry, user: User) -> None:
+    """While others play it can be neither abandoned nor deleted; who resigns leaves the seat to a bot."""
+    table_id, friend = await begun(registry, user)
+    for act in (actions.abandon, actions.delete):
+        with pytest.raises(Forbidden):
+            await act(registry, friend, table_id)
+        with pytest.raises(Rejected):
+            await act(registry, user, table_id)
+    with pytest.raises(Rejected):
+        await actions.rematch(registry, user, table_id)
+    await actions.resign(registry, friend, table_id)
+    assert registry.table(table_id).sitter(2).bot is not None
+    with pytest.raises(Forbidden):
+        await actions.resign(registry, friend, table_id)
+    await actions.abandon(registry, user, table_id)
+    with pytest.raises(Rejected) as ended:
+        await actions.abandon(registry, user, table_id)
+    assert ended.value.code is Code.OVER
+    with pytest.raises(Rejected):
+        await actions.delete(registry, user, table_id)
+    again = await actions.rematch(registry, friend, table_id)
+    assert again == await actions.rematch(registry, user, table_id)
+    assert registry.table(again).setting.people() == {user.id, friend.id}
+    with pytest.raises(Forbidden):
+        await actions.rematch(registry, (await registry.user_store.add_user())[0], table_id)
+
+
+async def test_an_open_table_can_be_deleted(registry: TableRegistry, user: User) -> None:
+    """By who has set it up, whoever sits there; there is nothing yet to resign from or to abandon."""
+    friend, _ = await registry.user_store.add_user("Bo")
+    table_id = await opened(registry, user, 1, 2, listed=True)
+    await actions.sit(registry, friend, table_id, 1)
+    for act in (actions.resign, actions.abandon, actions.rematch):
+        with pytest.raises(Rejected):
+            await act(registry, user, table_id)
+    with pytest.raises(Forbidden):
+        await actions.delete(registry, friend, table_id)
+    await actions.delete(registry, user, table_id)
+    for act in (actions.delete, actions.resign, actions.abandon):
+        with pytest.raises(TableNotFound):
+            await act(registry, user, table_id)
+
+
+async def test_a_frozen_table(registry: TableRegistry, user: User) -> None:
+    """It can be deleted; everything else says that it cannot be read."""
+    table_id = await opened(registry, user)
+    await registry.table_store.store.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
+    registry._tables.clear()
+    for act in (actions.resign(registry, user, table_id), actions.lend(registry, user, table_id, 0)):
+        with pytest.raises(Rejected) as frozen:
+            await act
+        assert frozen.value.code is Code.GONE
+    await actions.delete(registry, user, table_id)
+
+
+async def test_tokens_of_seats(registry: TableRegistry, user: User) -> None:
+    """Lent by the owner of a seat; a new one, a withdrawal or standing up makes the old one worthless at once."""
+    table_id, friend = await begun(registry, user)
+    first = await actions.lend(registry, user, table_id, 0)
+    with pytest.raises(Forbidden):
+        await actions.lend(registry, friend, table_id, 0)
+    with pytest.raises(TableNotFound):
+        await actions.lend(registry, user, table_id, 3)
+    table = registry.table(table_id)
+    program = TableSession(table, user, "en", only=0)
+    assert table.presence
+    table.presence.enter(program)
+    second = await actions.lend(registry, user, table_id, 0)
+    assert None in [program.outbox.get_nowait() for _ in range(program.outbox.qsize())]
+    assert registry.user_store.token(first) is None
+    assert registry.user_store.token(second) is not None
+    await actions.withdraw(registry, user, table_id, 0)
+    assert registry.user_store.token(second) is None
+    await actions.resign(registry, friend, table_id)
+    with pytest.raises(Forbidden):
+        await actions.lend(registry, friend, table_id, 2)
+    still_open = await opened(registry, user, 1, 2)
+    await actions.sit(registry, user, still_open, 1)
+    third = await actions.lend(registry, user, still_open, 1)
+    await actions.stand_up(registry, user, still_open, 1)
+    assert registry.user_store.token(third) is None
+
+
+async def test_who_waits_with_the_token_of_a_seat(registry: TableRegistry, user: User) -> None:
+    """Talks for that seat only; with one of another table not at all."""
+    table_id = await opened(registry, user, 1, 2)
+    with pytest.raises(NotStarted):
+        registry.table(table_id)
+    presence = registry.presence(registry.gathering(table_id))
+    for only, heard in ((None, b'"done"'), (0, b'"done"'), (1, b'"error"'), (-1, b'"error"')):
+        waiter = WaitingSession(presence, user, "en", only=only)
+        await waiter.answer('{"chat": "hello", "id": "1"}')
+        assert heard in (waiter.outbox.get_nowait() or b"")

@@ -1,0 +1,293 @@
+"""What must not be possible: to see, do or stay more than one may."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+from fastapi import WebSocket
+
+from omnibus.games.bus import cities
+from omnibus.kernel.match import Match
+from omnibus.server.errors import Rejected
+from omnibus.server.http import sockets
+from omnibus.server.http.connection import MOST_WAITING, Connection
+from omnibus.server.notices.turn_notifier import TooOften, TurnNotifier
+from omnibus.server.notices.webhook import Undelivered, WebhookSender
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables import actions, proposals
+from omnibus.server.tables.messages import Changed
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.session import TableSession
+from omnibus.server.tables.waiting_session import WaitingSession
+from support.api_client import Caller, alone, known, together
+from support.seats import Seat, opened
+
+from .conftest import registry_at
+
+Visit = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]], None]
+
+
+async def test_who_has_resigned_looks_on_as_everybody_does(registry: TableRegistry, user: User) -> None:
+    """A page that stays open sees no card of the seat a bot plays in now."""
+    friend, _ = await registry.user_store.add_user("Bo")
+    sitters = [Sitter(user=user.id), Sitter(user=friend.id)]
+    table = await opened(registry, user.id, "times_square", {"edition": "royal_visit"}, sitters)
+    seat = Seat(table, user)
+    await seat.say(sync=True)
+    assert (await seat.scene())["position"]["seat"] == 0
+    await actions.resign(registry, user, table.setting.id)
+    assert (await seat.scene())["position"]["seat"] is None
+    await seat.say(sync=True, seat=0)
+    assert (await seat.scene())["position"]["seat"] is None
+
+
+async def test_a_proposal_to_go_back_means_the_last_decision(registry: TableRegistry, user: User) -> None:
+    """Who has decided once more asks for something else than what was proposed: it is withdrawn."""
+    others = [(await registry.user_store.add_user(name))[0] for name in ("Anna", "Bert")]
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=one.id) for one in (user, *others)])
+
+    async def decide() -> None:
+        assert table.actor is not None
+        await table.play(table.actor, table.match.lines()[0], table.event)
+
+    while table.last_decision(0) is None:
+        await decide()
+    await proposals.propose_undo(table, 0, table.event)
+    before = table.last_decision(0)
+    while table.last_decision(0) == before:
+        assert table.proposed
+        await decide()
+    assert table.proposed is None
+    with pytest.raises(Rejected):
+        await proposals.agree(table, 1, table.event)
+
+
+async def test_who_has_come_back_is_not_replaced(registry: TableRegistry, user: User) -> None:
+    """What was proposed about somebody away cannot be agreed to once they are here."""
+    anna, bert = [(await registry.user_store.add_user(name))[0] for name in ("Anna", "Bert")]
+    sitters = [Sitter(user=one.id) for one in (user, anna, bert)]
+    table = await opened(registry, user.id, "bus", {}, sitters, patience=60.0)
+    first, second = Seat(table, user), Seat(table, anna)
+    assert table.presence
+    for seat in (first, second):
+        table.presence.enter(seat.session)
+    table.presence._seen[bert.id] = time.time() - 100
+    await first.say(propose="bot", seat=2, event=table.event)
+    assert table.proposed
+    back = Connection(bert, "en")
+    table.presence.enter(back)
+    await second.say(agree=True, event=table.event, id="1")
+    assert not table.handed(2)
+    table.presence.leave(back)
+    table.presence._seen[bert.id] = time.time() - 100
+    await second.say(agree=True, event=table.event, id="2")
+    assert table.handed(2)
+
+
+# programs in one seat
+
+
+async def lent(client: httpx.AsyncClient) -> tuple[Caller, Caller, str, str]:
+    """Set up two tables of one user; return the user, a program in a seat at the first, and the ids of both."""
+    first, ann, _ = await together(client)
+    token = (await ann.ask(f"POST tables/{first}/seats/0/token", status=201))["token"]
+    second = await alone(ann)
+    return ann, Caller(client, token), first, second
+
+
+async def test_a_program_is_nobody_at_other_tables(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Its owner does not count as seen where it does not play."""
+    ann, program, first, second = await lent(client)
+    me = (await ann.ask("GET users/me"))["id"]
+    for table_id, seen in ((first, True), (second, False)):
+        presence = registry.table(table_id).presence
+        assert presence
+        presence._seen[me] = 0.0
+        await program.ask(f"GET tables/{table_id}/scene")
+        assert (presence._seen[me] > 0) == seen
+
+
+async def test_a_program_mutes_nobody(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Whom somebody hears, here and at every table, is not for a program in one seat to say."""
+    ann, program, first, _ = await lent(client)
+    await program.ask(f"POST tables/{first}/mute", {"seat": 1}, status=403)
+    user = registry.user_store.find((await ann.ask("GET users/me"))["id"])
+    page = TableSession(registry.table(first), user, "en", only=0)
+    await page.answer('{"mute": 1, "id": "1"}')
+    assert user
+    assert not registry.user_store.muted(user.id)
+    await ann.ask(f"POST tables/{first}/mute", {"seat": 1})
+    assert registry.user_store.muted(user.id)
+
+
+async def test_a_program_reads_no_frozen_record(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Its owner may, where nobody else plays; a program in one seat sees through one seat's eyes only."""
+    ann, program, _, second = await lent(client)
+    await registry.table_store.store.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
+    registry._tables.clear()
+    await ann.ask(f"GET tables/{second}/record")
+    await program.ask(f"GET tables/{second}/record", status=409)
+
+
+# requests of others
+
+
+async def test_only_a_token_of_ours_makes_a_request_a_programs(
+    client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
+    """What a browser says by itself to a proxy in front of the house does not open the door to pages elsewhere."""
+    await client.post("/play/times_square")
+    elsewhere = {"authorization": "Basic YTpi", "origin": "https://elsewhere.example"}
+    answer = await client.patch("/api/users/me", json={"name": "Mallory"}, headers=elsewhere)
+    assert answer.status_code == 403
+    answer = await client.patch("/api/users/me", json={"name": "Ann"}, headers={"authorization": "Basic YTpi"})
+    assert answer.status_code == 200
+    client.cookies.clear()
+    assert (await client.get("/api/lobby", headers={"authorization": "Basic YTpi"})).status_code == 200
+    assert (await client.get("/api/lobby", headers={"authorization": "Bearer x"})).status_code == 401
+
+
+async def slowly(content: bytes, meanwhile: Awaitable[Any]) -> AsyncIterator[bytes]:
+    """Send a form, and do something before the last of it."""
+    yield content[:1]
+    await meanwhile
+    yield content[1:]
+
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+
+
+async def test_a_mail_address_is_not_exchanged_while_it_is_confirmed(
+    client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
+    """Who confirms an own address slowly, and names another one meanwhile, has not confirmed that one."""
+    user, _ = await registry.user_store.add_user("Mallory")
+    await registry.user_store.keep_mail(user.id, "mallory@example.org")
+    token = await registry.user_store.add_token("mail", user=user.id)
+    other = registry.user_store.keep_mail(user.id, "victim@example.org")
+    await client.post(f"/mail/{token}", content=slowly(b"mails=yes", other), headers=FORM)
+    assert not registry.user_store.profile(user.id).confirmed
+
+
+async def test_a_link_that_is_withdrawn_meanwhile(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Who began to follow it before is not let in after."""
+    await client.post("/play/times_square")
+    owner, _ = await registry.user_store.add_user("Ann")
+    token = await registry.user_store.add_token("recovery", user=owner.id)
+    withdrawn = registry.user_store.drop_tokens(owner.id, "recovery")
+    answer = await client.post(f"/recover/{token}", content=slowly(b"leave=yes", withdrawn), headers=FORM)
+    assert answer.status_code == 404
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("users", r'{"name": "\ud800"}'),
+        ("users", r'{"\ud800": 1}'),
+        ("tables", r'{"game": "\ud800", "seats": [{"who": "you"}]}'),
+        ("tables", r'{"game": "bus", "seats": [{"who": "you"}, {"who": "\ud800"}]}'),
+        ("tables", r'{"game": "bus", "seats": [{"who": "you"}, {"who": "bot", "bot": "x\ud800"}]}'),
+        ("tables", r'{"game": "metromania", "seats": [{"who": "you"}, {"who": "bot"}], "options": {"\ud800": 1}}'),
+        ("tables", r'{"game": "metromania", "seats": [{"who": "you"}, {"who": "bot"}], "options": {"map": "\ud800"}}'),
+        ("tables", r'{"game": "bus", "seats": [{"who":"you"},{"who":"bot"},{"who":"bot"}], "options": {"a": 1e999}}'),
+    ],
+)
+async def test_half_letters(client: httpx.AsyncClient, path: str, body: str) -> None:
+    """What cannot be written down is refused in words."""
+    ann = await known(client, "Ann")
+    headers = ann.headers | {"content-type": "application/json"}
+    answer = await client.post(f"/api/{path}", content=body, headers=headers)
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["text"]
+
+
+async def test_who_is_cut_off_is_heard_no_more(user: User) -> None:
+    """A page that does not read what it is sent cannot go on asking, nor let messages pile up."""
+    page = Connection(user, "en")
+    for _ in range(3 * MOST_WAITING):
+        page.send(Changed())
+    assert page.outbox.qsize() <= MOST_WAITING + 1
+    assert page.closed
+
+
+async def test_a_socket_that_is_cut_off_is_not_served(registry: TableRegistry, user: User) -> None:
+    """Whatever still comes over it after that is not done."""
+
+    class Stubborn:
+        """A connection whose other side sends on and on, and never reads."""
+
+        async def receive(self) -> dict[str, str]:
+            await asyncio.sleep(0)
+            return {"type": "websocket.receive", "text": '{"chat": "still here"}'}
+
+    setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
+    page = WaitingSession(registry.presence(setting), user, "en")
+    page.close()
+    async with asyncio.timeout(20):
+        await sockets._answer(cast(WebSocket, Stubborn()), page)
+    assert not registry.table_store.said(setting.id)
+
+
+async def test_the_lobby_names_a_map_of_ones_own_by_its_name(client: httpx.AsyncClient) -> None:
+    """It does not spell it out to everybody who comes."""
+    ann = await known(client, "Ann")
+    city = cities.find(cities.DEFAULT).document | {"name": "<b>Mine</b>"}
+    city.pop("note", None)
+    wish = {"game": "bus", "seats": [{"who": "you"}, *[{"who": "free"}] * 2], "listed": True}
+    table = await ann.ask("POST tables", wish | {"options": {"city": city}}, status=201)
+    for path in ("/", f"/tables/{table['id']}"):
+        page = (await client.get(path)).text
+        assert "&lt;b&gt;Mine&lt;/b&gt;" in page
+        assert "crossings" not in page
+
+
+async def test_names_are_looked_up_for_nobody_too_often(tmp_path: Path) -> None:
+    """A webhook is examined a few times a minute: a name that nobody answers for keeps the house busy for long."""
+    async with registry_at(tmp_path) as registry:
+        asked: list[str] = []
+
+        async def resolve(host: str, _port: int) -> list[str]:
+            asked.append(host)
+            raise OSError
+
+        notifier = TurnNotifier(registry, WebhookSender(private=False, resolve=resolve), None, str)
+        for _ in range(30):
+            with pytest.raises((Undelivered, TooOften)):
+                await notifier.examine("ann", "https://nobody.example/")
+        assert len(asked) == 10
+
+
+async def test_a_program_gives_up_its_seat_only(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Where its owner sits in other seats too the game goes on."""
+    ann = await known(client, "Ann")
+    wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "you"}, {"who": "you"}]}
+    table = (await ann.ask("POST tables", wish, status=201))["id"]
+    token = (await ann.ask(f"POST tables/{table}/seats/1/token", status=201))["token"]
+    await Caller(client, token).ask(f"POST tables/{table}/resign")
+    assert registry.table(table).standing == "live"
+    assert [sitter.bot is None for sitter in map(registry.table(table).sitter, range(3))] == [True, False, True]
+    await ann.ask(f"POST tables/{table}/resign")
+    assert registry.table(table).standing == "closed"
+
+
+async def test_no_text_of_a_record_becomes_part_of_a_page(client: httpx.AsyncClient) -> None:
+    """Names of players and of a map stand on it as they are written."""
+    evil = "</script></title><script>alert(1)</script>"
+    city = cities.find(cities.DEFAULT).document | {"name": evil, "note": evil}
+    match = Match.new("bus", seats=3, options={"city": city}, seed=1)
+    match.names = (evil, f'"{evil}', f"'{evil}")
+    made = await client.post("/records", files={"record": ("a.game", match.record().encode())})
+    assert made.status_code == 303, made.text
+    for path in ("", "/dice"):
+        page = await client.get(made.headers["location"] + path)
+        assert page.status_code == 200
+        assert "<script>alert" not in page.text
+    drawn = (await client.get(made.headers["location"] + "/at/0")).json()["svg"]
+    assert "<script" not in drawn

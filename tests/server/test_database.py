@@ -1,0 +1,102 @@
+"""The store: what is committed lasts, and nobody pays for somebody else's mistake."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from omnibus.server.serve import open_store
+from omnibus.server.store.database import Database
+from omnibus.server.store.migrations import MIGRATIONS
+from omnibus.server.tables.events import Abandoned, Began, History, Played, Resigned, Undone, read, write
+
+
+def add(file: sqlite3.Connection, *, number: int) -> None:
+    file.execute(insert(number))
+
+
+def insert(number: int) -> str:
+    return f"INSERT INTO users (id, name, created, seen) VALUES ('u{number}', '', 0, 0)"
+
+
+def test_a_group_survives_its_duplicates(tmp_path: Path) -> None:
+    """In one group a duplicate fails alone; everything else is there, also after opening the file again."""
+    store = Database(tmp_path / "a.db")
+
+    async def many() -> list[BaseException | None]:
+        work = [store.write(partial(add, number=number)) for number in (0, 1, 1, 2, 3, 3, 4)]
+        return await asyncio.gather(*work, return_exceptions=True)
+
+    results = asyncio.run(many())
+    failed = [number for number, result in enumerate(results) if isinstance(result, sqlite3.IntegrityError)]
+    assert failed == [2, 5]
+    store.close()
+    again = Database(tmp_path / "a.db")
+    assert again.read("SELECT count(*) FROM users") == [(5,)]
+    again.close()
+
+
+def test_work_that_fails_is_undone_whole(tmp_path: Path) -> None:
+    """Half of a piece of work is never there."""
+    store = Database(tmp_path / "a.db")
+
+    def half(file: sqlite3.Connection) -> None:
+        file.execute(insert(1))
+        raise ValueError("in the middle")
+
+    with pytest.raises(ValueError, match="in the middle"):
+        asyncio.run(store.write(half))
+    assert store.read("SELECT count(*) FROM users") == [(0,)]
+    store.close()
+
+
+def test_durability_is_asked_for(tmp_path: Path) -> None:
+    """The file is in WAL mode, its version is that of the last migration, and opening it again changes nothing."""
+    for _ in range(2):
+        store = Database(tmp_path / "a.db")
+        assert store.read("PRAGMA journal_mode") == [("wal",)]
+        assert store.read("PRAGMA synchronous") == [(2,)]
+        assert store.read("PRAGMA user_version") == [(len(MIGRATIONS),)]
+        store.close()
+
+
+def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
+    """A database of a newer program is refused in a sentence."""
+    store = Database(tmp_path / "omnibus.db")
+    store.close()
+    with sqlite3.connect(tmp_path / "omnibus.db") as file:
+        file.execute("PRAGMA user_version = 99")
+    file.close()
+    with pytest.raises(ValueError, match="version 99"):
+        open_store(tmp_path)
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    """What is no database is refused in a sentence, and so is a folder that cannot be one."""
+    (tmp_path / "omnibus.db").write_text("this is a shopping list, not a database\n" * 100)
+    with pytest.raises(ValueError, match="cannot be used: file is not a database"):
+        open_store(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ValueError, match="cannot be written"):
+        open_store(tmp_path / "file" / "folder")
+
+
+def test_events_add_up() -> None:
+    """Undo takes plies away but no roll is ever made again; resigned seats and the end are remembered."""
+    began = Began(["- first 1 #1"])
+    history = History.of([began, Played(["1 take bus", "- draw x #7"]), Undone(1), Resigned(2, "random")])
+    assert (history.plies, history.rolled, history.resigned, history.closed) == (
+        ["- first 1 #1"],
+        7,
+        {2: "random"},
+        False,
+    )
+    history.add(Resigned(1, None))
+    assert history.closed
+    assert History.of([began, Abandoned()]).closed
+    for event in (began, Undone(4), Resigned(0, None), Abandoned()):
+        assert read(write(event)) == event

@@ -1,0 +1,347 @@
+"""The door: wrong names, too much, too fast; and what every answer says to the browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from starlette.types import Message
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from omnibus.kernel.i18n import LANGUAGES
+from omnibus.server.config import ServerConfig
+from omnibus.server.http import rate_limits
+from omnibus.server.http.middleware import CLOSED_TOO_FAST, MOST_OPEN
+from omnibus.server.http.rate_limits import Caller, Counts, Quota, RateLimited, RateLimiter, address_block
+from omnibus.server.store.models import User
+from omnibus.server.tables.registry import TableRegistry
+from support.server_process import Guest, running_server
+
+from .conftest import app_at
+
+PUBLIC = ServerConfig(public_url="https://games.example.org", host="127.0.0.1", limits=True)
+GOOD = Path(__file__).parent.parent / "games/bus/records/3-plots.game"
+
+
+def few(monkeypatch: pytest.MonkeyPatch, deed: Quota, person: int, address: int) -> None:
+    """Allow little of something."""
+    monkeypatch.setitem(rate_limits.LIMITS, deed, (f"{person} per 1 minute", f"{address} per 1 minute"))
+
+
+# too fast
+
+
+async def test_a_club_is_never_too_fast() -> None:
+    """Twenty people at one address load pages and talk as people do; a flood of one is seen at once."""
+    counts = RateLimiter()
+    for person in map(str, range(20)):
+        for deed, times in ((Quota.REQUEST, 8 * 15), (Quota.SOCKET, 10), (Quota.CHAT, 10), (Quota.TABLE, 4)):
+            for _ in range(times):
+                await counts.spend(deed, person, "198.51.100.7")
+        await counts.spend(Quota.USER, None, "198.51.100.7")
+    with pytest.raises(RateLimited) as fast:
+        await flooded(counts)
+    assert 1 <= fast.value.seconds <= 60
+    await counts.spend(Quota.REQUEST, "20", "198.51.100.7")
+
+
+async def flooded(counts: RateLimiter) -> None:
+    for _ in range(1000):
+        await counts.spend(Quota.REQUEST, "flood", "203.0.113.9")
+
+
+async def test_many_people_at_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New names do not help who floods from one place; nor do new places who floods under one name."""
+    few(monkeypatch, Quota.MESSAGE, 3, 5)
+    counts = RateLimiter()
+    for person in ("a", "b", "c", "d", "e"):
+        await counts.spend(Quota.MESSAGE, person, "here")
+    with pytest.raises(RateLimited):
+        await counts.spend(Quota.MESSAGE, "f", "here")
+    for address in ("1", "2"):
+        await counts.spend(Quota.MESSAGE, "a", address)
+    with pytest.raises(RateLimited):
+        await counts.spend(Quota.MESSAGE, "a", "3")
+
+
+async def test_counters_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When its time is over a counter begins anew, and in the end nothing is left of it."""
+    now = 1_000_000.0
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(time=lambda: now))
+    counts = Counts()
+    assert [await counts.incr("a", 10) for _ in range(3)] == [1, 2, 3]
+    now += 10
+    assert await counts.incr("a", 10) == 1
+    now += rate_limits.SWEEP_S
+    assert await counts.incr("b", 10) == 1
+    assert set(counts.storage) == set(counts.expirations) == {"b"}
+
+
+def test_one_address() -> None:
+    """A household has one IPv4 address, or a whole network of IPv6; nonsense is kept short."""
+    assert address_block("198.51.100.7") == address_block("::ffff:198.51.100.7") == "198.51.100.7"
+    assert address_block("2001:db8:1:2::5") == address_block("2001:db8:1:2:ffff::9") == "2001:db8:1:2::/64"
+    assert address_block("2001:db8:1:3::5") != address_block("2001:db8:1:2::5")
+    assert address_block("fe80::1%eth0") == "fe80::/64"
+    assert address_block("x" * 500) == "x" * 64
+
+
+@pytest.mark.server_config(ServerConfig(limits=True))
+async def test_too_many_requests(
+    client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """429 and when to come again: a page, plain words or JSON, in the visitor's language."""
+    few(monkeypatch, Quota.REQUEST, 5, 10)
+    for _ in range(10):
+        assert (await client.get("/healthz")).status_code == 200
+    for code, word in zip(LANGUAGES, ("too fast", "Troppo veloce", "trop rapide", "zu schnell"), strict=True):
+        page = await client.get("/", headers={"accept-language": code})
+        assert page.status_code == 429
+        assert 1 <= int(page.headers["retry-after"]) <= 60
+        assert word in page.text
+        assert "script-src 'self'" in page.headers["content-security-policy"]
+        assert (await client.get("/static/style.css")).status_code == 200  # so that this page looks like one
+    plain = await client.get("/", headers={"accept": "*/*"})
+    assert plain.text.startswith("That was too fast. Please try again in a while (")
+    for path, accept in (("/", "application/json"), ("/api/tables", "*/*")):
+        answer = await client.get(path, headers={"accept": accept})
+        assert answer.json()["code"] == "too_fast"
+        assert answer.status_code == 429
+
+
+@pytest.mark.server_config(ServerConfig(limits=True))
+async def test_one_person_too_fast(
+    client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person is known by the cookie; the neighbours are not concerned."""
+    few(monkeypatch, Quota.REQUEST, 5, 100)
+    await client.post("/play/bus")
+    assert [(await client.get("/healthz")).status_code for _ in range(6)] == [200] * 5 + [429]
+    client.cookies.clear()
+    assert (await client.get("/healthz")).status_code == 200
+
+
+async def test_nothing_is_counted_at_home(
+    client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A house that only this machine can reach lets everybody be as fast as they like."""
+    for deed in Quota:
+        few(monkeypatch, deed, 1, 1)
+    assert {(await client.post("/play/bus")).status_code for _ in range(3)} == {303}
+
+
+@pytest.mark.server_config(ServerConfig(limits=True))
+async def test_making_things_has_limits_of_its_own(
+    client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Users, tables and records: what is too much is told, and not made."""
+    for deed in (Quota.USER, Quota.TABLE, Quota.RECORD):
+        few(monkeypatch, deed, 2, 3)  # who is a stranger when opening the first table is not yet counted as a person
+
+    def kept(what: str) -> int:
+        count: int = registry.table_store.store.read(f"SELECT count(*) FROM {what}")[0][0]
+        return count
+
+    assert [(await client.post("/play/bus")).status_code for _ in range(4)] == [303] * 3 + [429]
+    record = {"record": ("a.game", GOOD.read_bytes())}
+    assert [(await client.post("/records", files=record)).status_code for _ in range(3)] == [303, 303, 429]
+    bad = {"record": ("a.game", b"no record")}
+    assert (await client.post("/records", files=bad)).status_code == 429  # to read it is what costs
+    strangers = []
+    for _ in range(4):
+        client.cookies.clear()
+        strangers.append((await client.post("/records", data={"none": "x"})).status_code)
+    assert strangers == [400, 400, 429, 429]  # with the first of above three users, and no more
+    assert (kept("tables"), kept("users"), kept("records")) == (3, 3, 1)
+
+
+async def test_tokens_chat_and_the_rest(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Invitations are counted where they are made, whoever asks for them; where nobody asks nothing is counted."""
+    few(monkeypatch, Quota.TOKEN, 2, 9)
+    rate_limits.CALLER.set(Caller(RateLimiter(), user.id, "here"))
+    for _ in range(2):
+        await registry.user_store.add_token("recovery", user=user.id)
+    with pytest.raises(RateLimited):
+        await registry.user_store.add_token("recovery", user=user.id)
+    rate_limits.CALLER.set(None)
+    await registry.user_store.add_token("recovery", user=user.id)
+
+
+def test_a_socket_too_fast(tmp_path: Path) -> None:
+    """It is told so under the id of what it asked, then cut off with a code of its own; others play on."""
+    with running_server(tmp_path / "data", "--proxy", "127.0.0.1") as running, Guest(running.url) as guest:
+        table = guest.open("bus", "you", "another", "another")
+        with guest.sit(table) as flood, Guest(running.url) as other, other.sit(table) as watching:
+            for number in range(200):
+                flood.say(play="no move", event=1, id=f"n{number}")
+            assert flood.closed() == CLOSED_TOO_FAST
+            told = [error for error in flood.errors if error["code"] == "too_fast"]
+            assert [error["id"] for error in told] == [f"n{number}" for number in range(100, 120)]
+            assert {error["text"] for error in told} == {"That was too fast."}
+            watching.sync()
+            with guest.sit(table) as again:
+                again.say(sync=True)
+                assert again.closed() == CLOSED_TOO_FAST
+
+
+async def knock(app: FastAPI, leave: asyncio.Event | None = None) -> list[Any]:
+    """Open a socket, stay until it is time to leave, and return what was sent."""
+    coming: list[Message] = [{"type": "websocket.connect"}]
+    sent: list[Any] = []
+
+    async def receive() -> Message:
+        if coming:
+            return coming.pop()
+        if leave is not None:
+            await leave.wait()
+        return {"type": "websocket.disconnect", "code": 1001}
+
+    async def send(message: Message) -> None:
+        sent.append(message.get("code", message["type"]))
+
+    scope = {"type": "websocket", "scheme": "ws", "path": "/socket", "root_path": "", "query_string": b""}
+    await app({**scope, "headers": [(b"host", b"house")], "client": ("198.51.100.7", 1), "app": app}, receive, send)
+    return sent
+
+
+async def test_too_many_sockets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One after the other, or at the same time: the code tells the page to wait for long."""
+    few(monkeypatch, Quota.SOCKET, 9, 5)
+    monkeypatch.setitem(MOST_OPEN, "address", 2)
+    async with app_at(tmp_path, ServerConfig(limits=True)) as app:
+        leave = asyncio.Event()
+        staying = [asyncio.create_task(knock(app, leave)) for _ in range(2)]
+        await asyncio.sleep(0)
+        assert await knock(app) == ["websocket.accept", CLOSED_TOO_FAST]
+        leave.set()
+        assert await asyncio.gather(*staying) == [["websocket.accept"]] * 2
+        assert [await knock(app) for _ in range(2)] == [["websocket.accept"]] * 2
+        assert await knock(app) == ["websocket.accept", CLOSED_TOO_FAST]
+
+
+# too much
+
+
+async def test_bodies_have_a_size(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Announced or not, what is too large is not read to its end; the answer says how much can be."""
+
+    async def endless(begin: bytes) -> AsyncIterator[bytes]:
+        yield begin
+        while True:
+            read.append(1)
+            yield b"x" * 1024
+
+    read: list[int] = []
+    announced = await client.post("/settings", data={"back": "x" * 9000})
+    assert announced.status_code == 413
+    assert "This is more than the house takes in at once: 8 kB." in announced.text
+    assert announced.headers["connection"] == "close"
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    chunked = await client.post("/games/bus/tables", content=endless(b"name-0="), headers=form)
+    assert chunked.status_code == 413
+    assert len(read) <= 9
+    read.clear()
+    parts = {"content-type": "multipart/form-data; boundary=x", "accept": "application/json"}
+    file = b'--x\r\nContent-Disposition: form-data; name="record"; filename="a.game"\r\n\r\n'
+    record = await client.post("/records", content=endless(file), headers=parts)
+    assert record.status_code == 413
+    assert record.json() == {"code": "too_large", "text": "A record has at most 256 kB."}
+    assert len(read) <= 289
+    fits = await client.post("/settings", data={"back": "/" + "x" * 8000})
+    assert fits.status_code == 303
+
+
+def test_a_large_message_closes_the_socket_and_nothing_else(tmp_path: Path) -> None:
+    """Nothing is kept, nobody else is told anything, and the table goes on."""
+    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
+        table = guest.open("bus", "you", "another", "another")
+        with guest.sit(table) as other, guest.sit(table) as large:
+            event = other.sync()["event"]
+            large.sync()
+            large.socket.send(json.dumps({"play": other.scene["moves"][0]["line"], "event": event, "id": "x" * 9000}))
+            assert large.closed() == 1009
+            assert other.sync(event)["event"] == event
+            other.say(play=other.scene["moves"][0]["line"], event=event, id="small")
+            while "small" not in other.done:
+                other.hear()
+
+
+# wrong names and origins
+
+
+def test_a_house_under_a_wrong_name(tmp_path: Path) -> None:
+    """A name somebody lets lead here is none of ours: no page, no socket, whatever the method."""
+    with running_server(tmp_path / "data") as running:
+        for method, path in (("GET", "/"), ("POST", "/play/bus"), ("GET", "/healthz")):
+            answer = httpx.request(method, running.url + path, headers={"host": f"rebound.example:{running.port}"})
+            assert answer.status_code == 421
+            assert answer.text == "This house does not go by that name. Its host can name it with --public-url.\n"
+        assert httpx.get(f"http://localhost:{running.port}/healthz").status_code == 200
+        address, line = "ws://rebound.example/socket", socket.create_connection(("127.0.0.1", running.port))
+        with pytest.raises(InvalidStatus, match="403"), connect(address, sock=line):
+            pass
+        address = f"ws://127.0.0.1:{running.port}/socket"
+        second = {"Host": "rebound.example"}
+        with pytest.raises(InvalidStatus, match="403"), connect(address, additional_headers=second):
+            pass
+
+
+@pytest.mark.server_config(PUBLIC)
+async def test_origins(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Forms come from the public address, from the own name, or from no page at all."""
+
+    async def post(**headers: str) -> int:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return (await client.post("/settings", data={"back": "/"}, headers=named)).status_code
+
+    assert await post(host="games.example.org", origin="https://games.example.org") == 303
+    assert await post(host="localhost:8787", origin="http://localhost:8787") == 303
+    assert await post(host="games.example.org") == 303
+    assert await post(host="games.example.org", origin="null", sec_fetch_site="same-origin") == 303
+    for origin in ("http://games.example.org", "https://elsewhere.example", "null", "http://localhost:8787"):
+        assert await post(host="games.example.org", origin=origin) == 403
+    for site in ("cross-site", "same-site"):
+        assert await post(host="games.example.org", sec_fetch_site=site) == 403
+    assert await post(host="elsewhere.example", origin="https://elsewhere.example") == 421
+
+
+@pytest.mark.server_config(PUBLIC)
+async def test_cookies_behind_tls(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """They are for TLS only where the public address is."""
+    answer = await client.post("/play/bus", headers={"host": "games.example.org"})
+    assert "; Secure" in answer.headers["set-cookie"]
+    assert "HttpOnly" in answer.headers["set-cookie"]
+
+
+def test_whose_word_is_taken(tmp_path: Path) -> None:
+    """X-Forwarded headers count from a proxy that was named, and from nobody else, not even on this machine."""
+    tls = {"x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9"}
+    for arguments, secure in (((), False), (("--proxy", "127.0.0.1"), True), (("--proxy", "192.0.2.0/24"), False)):
+        with running_server(tmp_path / "data", *arguments) as running:
+            answer = httpx.post(f"{running.url}/play/bus", headers=tls)
+            assert ("; Secure" in answer.headers["set-cookie"]) is secure
+
+
+async def test_what_every_answer_says(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """No scripts but ours, no frames, no sensors, no copies for others; static files may be kept."""
+    for path in ("/", "/credits", "/nowhere", "/healthz", "/static/style.css"):
+        headers = (await client.get(path)).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "camera=()" in headers["permissions-policy"]
+        assert headers["referrer-policy"] == "same-origin"
+        assert "strict-transport-security" not in headers
+        assert "server" not in headers
+        assert (headers.get("cache-control") == "private, no-cache") is not path.startswith("/static/")

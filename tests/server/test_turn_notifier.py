@@ -1,0 +1,331 @@
+"""The herald: people who are not here are told that they are awaited, when it is true, and not too often."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from contextvars import ContextVar
+from email.message import EmailMessage
+
+import pytest
+
+from omnibus.server.http.connection import Connection
+from omnibus.server.http.throttle import Throttle
+from omnibus.server.notices.mailer import Mailer, MailServer
+from omnibus.server.notices.turn_notifier import Delivery, Timing, TooOften, TurnNotifier
+from omnibus.server.notices.webhook import WebhookSender
+from omnibus.server.store.models import LIVE_PATIENCE, Sitter, User
+from omnibus.server.tables.registry import TableRegistry, nobody_summons
+from omnibus.server.tables.table import Table
+from support.receivers import Listener, listener, mailbox
+from support.seats import opened
+
+QUICK = Timing(wait=0.02, wait_live=0.01, rest=0.2, retry=0.02)
+SLOW = 30.0
+SERVER_ERROR = b"HTTP/1.1 500 Oh\r\n\r\n"
+
+
+def at_home(path: str) -> str:
+    return "https://games.example.org" + path
+
+
+@asynccontextmanager
+async def notifier(
+    registry: TableRegistry, mailer: Mailer | None = None, tempo: Timing = QUICK
+) -> AsyncIterator[TurnNotifier]:
+    """A herald who is quick and may go to this machine."""
+    notifier = TurnNotifier(registry, WebhookSender(private=True), mailer, at_home, tempo)
+    registry.summon = notifier.summon
+    yield notifier
+    await notifier.close()
+
+
+async def friends(registry: TableRegistry, user: User, listening: Listener, **more: float) -> tuple[Table, User]:
+    """A table at which the user has the turn, and a friend is to be told by webhook when it is theirs."""
+    friend, _ = await registry.user_store.add_user("Zoë", "de")
+    await registry.user_store.keep_webhook(friend.id, listening.url)
+    return await sit_down(registry, user, friend, **more), friend
+
+
+async def sit_down(registry: TableRegistry, first: User, second: User, **more: float) -> Table:
+    """A table at which the first begins, who also has the third seat; the hall summons nobody to it yet."""
+    sitters = [Sitter(user=user.id, name=user.name) for user in (first, second, first)]
+    summon, registry.summon = registry.summon, nobody_summons
+    table = await opened(registry, first.id, "bus", {}, sitters, **more)
+    while awaited(table) != first.id:  # who begins is drawn
+        await registry.remove(table.setting.id)
+        table = await opened(registry, first.id, "bus", {}, sitters, **more)
+    registry.summon = summon
+    return table
+
+
+async def take_turn(table: Table) -> None:
+    """Play until it is somebody else's turn."""
+    user = awaited(table)
+    while awaited(table) == user:
+        assert table.actor is not None
+        await table.play(table.actor, table.match.lines()[-1], table.event)
+
+
+def awaited(table: Table) -> str | None:
+    assert table.actor is not None
+    return table.owner(table.actor)
+
+
+def go_out(going: TurnNotifier, user: User) -> None:
+    """Let the herald go out now instead of when it is time."""
+    going._timers[user.id].cancel()
+    going._go_out(user.id)
+
+
+async def quiet(seconds: float = 0.3) -> None:
+    """Wait for longer than a quick herald does."""
+    await asyncio.sleep(seconds)
+
+
+def said(listening: Listener) -> list[dict[str, str]]:
+    return [json.loads(body) for _, body in listening.heard]
+
+
+async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pytest.LogCaptureFixture) -> None:
+    """In their language, with a link, and with nothing of what happens at the table; no address is written down."""
+    caplog.set_level(logging.DEBUG)
+    async with listener() as listening, notifier(registry) as going:
+        table, _ = await friends(registry, user, listening)
+        await take_turn(table)
+        await listening.until(1)
+        (message,) = said(listening)
+        link = at_home(f"/tables/{table.setting.id}")
+        text = f"An einem Tisch mit Bus bist du am Zug. {link}"
+        assert message == {
+            "house": at_home("/"),
+            "game": "Bus",
+            "table": link,
+            "name": "Zoë",
+            "text": text,
+            "content": text,
+        }
+        assert len(listening.heard[0][1]) < 1000
+        await asyncio.gather(*going._errands)
+        written_down = [str(vars(record)) for record in caplog.records if record.name == "omnibus.herald"]
+        assert written_down
+        assert not any(str(listening.port) in line or "/hook" in line for line in written_down)
+
+
+async def test_nobody_is_told_who_is_here(registry: TableRegistry, user: User) -> None:
+    """Neither who never left, nor who comes back in time; nor who has decided in the meantime."""
+    async with listener() as listening, notifier(registry, tempo=Timing(wait=SLOW)) as going:
+        table, friend = await friends(registry, user, listening)
+        page = Connection(friend, "en")
+        registry.arrive(page)
+        await take_turn(table)
+        assert going._timers == {}
+        registry.depart(page)
+        await take_turn(table)
+        await take_turn(table)
+        registry.arrive(page)
+        go_out(going, friend)
+        registry.depart(page)
+        await take_turn(table)
+        await take_turn(table)
+        await take_turn(table)
+        go_out(going, friend)
+        await quiet(0.1)
+        assert listening.heard == []
+
+
+async def test_nobody_is_told_who_has_not_asked_for_it(registry: TableRegistry, user: User) -> None:
+    """Without a webhook and without a mail address nothing is even begun."""
+    async with listener() as listening, notifier(registry) as going:
+        table, friend = await friends(registry, user, listening)
+        await registry.user_store.keep_webhook(friend.id, "")
+        await take_turn(table)
+        assert going._timers == {}
+        await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
+        going.summon(friend.id, table)  # there is no mail server
+        assert going._timers == {}
+
+
+async def test_one_message_for_several_tables(registry: TableRegistry, user: User) -> None:
+    """And not another one before a while has passed; what is still true then is told then."""
+    async with listener() as listening, notifier(registry, tempo=Timing(wait=0.01, rest=SLOW)) as going:
+        first, friend = await friends(registry, user, listening)
+        second = await sit_down(registry, user, friend)
+        going._last[friend.id] = asyncio.get_running_loop().time()
+        await take_turn(first)
+        await take_turn(second)
+        assert going._timers[friend.id].when() > asyncio.get_running_loop().time() + SLOW / 2
+        go_out(going, friend)
+        await listening.until(1)
+        assert said(listening)[0]["table"].endswith(first.setting.id)
+        assert "Auch andere Tische warten auf dich." in said(listening)[0]["text"]
+        await take_turn(second)
+        await take_turn(second)
+        assert going._timers[friend.id].when() > asyncio.get_running_loop().time() + SLOW / 2
+        go_out(going, friend)
+        await listening.until(2)
+        assert said(listening)[1]["table"].endswith(second.setting.id)
+        assert going._timers == {}
+
+
+async def test_nobody_pays_for_it(registry: TableRegistry, user: User) -> None:
+    """What is done for who is awaited is not done in the name of who has just played."""
+    caller: ContextVar[str] = ContextVar("caller", default="nobody")
+    callers: list[str] = []
+
+    async def here(host: str, port: int) -> list[str]:
+        callers.append(caller.get())
+        return [host]
+
+    async with listener() as listening, notifier(registry) as going:
+        going._webhooks = WebhookSender(private=True, resolve=here)
+        table, _ = await friends(registry, user, listening)
+        caller.set("who has just played")
+        await take_turn(table)
+        await listening.until(1)
+    assert callers == ["nobody"]
+
+
+async def test_once_for_a_table_and_event(registry: TableRegistry, user: User) -> None:
+    """However often the hall summons."""
+    async with listener() as listening, notifier(registry) as going:
+        table, friend = await friends(registry, user, listening)
+        await take_turn(table)
+        going.summon(friend.id, table)
+        await listening.until(1)
+        going.summon(friend.id, table)
+        await quiet()
+        assert len(listening.heard) == 1
+
+
+async def test_live_tables_do_not_wait_long(registry: TableRegistry, user: User) -> None:
+    """Not even when a slow one has begun to wait before."""
+    async with listener() as listening, notifier(registry, tempo=Timing(wait=SLOW, wait_live=0.01)):
+        slow, friend = await friends(registry, user, listening)
+        await take_turn(slow)
+        live = await sit_down(registry, user, friend, patience=LIVE_PATIENCE)
+        await take_turn(live)
+        await listening.until(1)
+
+
+async def test_the_first_to_decide_is_told(registry: TableRegistry, user: User) -> None:
+    """Somebody sets a table up at which somebody else begins."""
+    async with listener() as listening, notifier(registry):
+        _, friend = await friends(registry, user, listening)
+        table = await opened(registry, user.id, "bus", {}, [Sitter(user=friend.id)] * 3)
+        await listening.until(1)
+        assert said(listening)[0]["table"].endswith(table.setting.id)
+
+
+@pytest.mark.parametrize(("answers", "requests"), [([SERVER_ERROR], 2), ([SERVER_ERROR] * 5, 2)])
+async def test_tried_once_more(registry: TableRegistry, user: User, answers: list[bytes], requests: int) -> None:
+    """What did not arrive is sent again, once."""
+    async with listener(*answers) as listening, notifier(registry):
+        table, _ = await friends(registry, user, listening)
+        await take_turn(table)
+        await listening.until(requests)
+        await quiet()
+        assert len(listening.heard) == requests
+
+
+async def test_not_tried_again_when_they_have_come(registry: TableRegistry, user: User) -> None:
+    """Between the two attempts it is looked again whether it is still true."""
+    async with listener(SERVER_ERROR) as listening, notifier(registry):
+        table, friend = await friends(registry, user, listening)
+        await take_turn(table)
+        await listening.until(1)
+        registry.arrive(Connection(friend, "en"))
+        await quiet()
+        assert len(listening.heard) == 1
+
+
+async def test_the_house_ends_while_the_herald_is_out(registry: TableRegistry, user: User) -> None:
+    """Whoever is on the way turns back; nothing keeps the house waiting."""
+    async with listener(SERVER_ERROR) as listening:
+        async with notifier(registry, tempo=Timing(wait=0.01, rest=0.01, retry=SLOW)):
+            table, _ = await friends(registry, user, listening)
+            await take_turn(table)
+            await listening.until(1)
+            await take_turn(table)
+            await take_turn(table)
+        await quiet(0.1)
+        assert len(listening.heard) == 1
+
+
+def body(mail: EmailMessage) -> str:
+    return str(mail.get_content()).replace("\r\n", "\n")
+
+
+async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.LogCaptureFixture) -> None:
+    """Only at an address that was confirmed; every mail holds a link that ends them."""
+    caplog.set_level(logging.DEBUG)
+    with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
+        async with notifier(registry, mailer) as going:
+            friend, _ = await registry.user_store.add_user("Zoë\r\nBcc: all@example.org", "fr")
+            await registry.user_store.keep_mail(friend.id, "zoe@example.org")
+            table = await sit_down(registry, user, friend)
+            await take_turn(table)
+            await quiet(0.1)
+            assert box.mails == []
+            await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
+            going.summon(friend.id, table)
+            async with asyncio.timeout(20):
+                while not box.mails or going._errands:
+                    await asyncio.sleep(0.01)
+    (mail,) = box.mails
+    assert (mail["to"], mail["subject"], mail["bcc"]) == ("zoe@example.org", "À vous de jouer : Bus", None)
+    assert at_home(f"/tables/{table.setting.id}") in body(mail)
+    stop = mail["list-unsubscribe"].strip(" <>")
+    assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
+    assert stop in body(mail)
+    token = registry.user_store.token(stop.removeprefix(at_home("/mail/")))
+    assert token
+    assert (token.kind, token.user) == ("mail", friend.id)
+    lines = [str(vars(record)) for record in caplog.records if record.name == "omnibus.herald"]
+    assert lines
+    assert not any("zoe@" in line for line in lines)
+
+
+async def test_asking_for_confirmation(registry: TableRegistry, user: User) -> None:
+    """Nothing in that mail was chosen by who sent it, and there is an end to how many there are."""
+    with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
+        async with notifier(registry, mailer) as going:
+            await registry.rename(user, "Buy now")
+            for _ in range(3):
+                await registry.user_store.keep_mail(user.id, "victim@example.org")
+                await going.ask_to_confirm(user.id)
+            await registry.user_store.keep_mail(user.id, "Victim@example.org")
+            with pytest.raises(TooOften):
+                await going.ask_to_confirm(user.id)
+    assert len(box.mails) == 3
+    assert all("Buy now" not in str(mail) for mail in box.mails)
+
+
+async def test_a_test_says_how_it_went(registry: TableRegistry, user: User) -> None:
+    """Every way there is, at the same time; not too often."""
+    with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
+        async with listener(SERVER_ERROR) as listening, notifier(registry, mailer) as going:
+            assert await going.try_out(user.id) == []
+            await registry.user_store.keep_webhook(user.id, listening.url)
+            await registry.user_store.keep_mail(user.id, "zoe@example.org", confirmed=True)
+            wrong, right = await going.try_out(user.id)
+            assert (wrong.way, wrong.blanks, right) == ("webhook", {"status": 500}, Delivery("mail"))
+            assert [told.wrong for told in await going.try_out(user.id)] == ["", ""]
+            assert said(listening)[1]["table"] == ""
+            with pytest.raises(TooOften):
+                await going.try_out(user.id)
+    assert len(box.mails) == 2
+
+
+async def test_restraint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So often within a while, for each key; then one may begin anew."""
+    now = [1000.0]
+    monkeypatch.setattr("time.time", lambda: now[0])
+    restraint = Throttle("2 per 1 minute")
+    assert [await restraint.allows("a") for _ in range(3)] == [True, True, False]
+    assert await restraint.allows("b")
+    now[0] += 61
+    assert await restraint.allows("a")

@@ -1,0 +1,81 @@
+"""What is kept for readers is what they would be told anew, and nobody is told what was meant for another seat."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from omnibus import Match, games
+from omnibus.server.tables.board_view import Reader, board_view, eyes, on_ground, told_in
+from omnibus.server.tables.view_cache import ViewCache
+
+SETUPS = [(name, games.find(name).seats[-1]) for name in games.names()]
+every_game = pytest.mark.parametrize(("name", "seats"), SETUPS)
+
+
+def names(match: Match) -> list[str]:
+    return [f"P{seat}" for seat in range(match.seats)]
+
+
+def take_a_step(match: Match, view_cache: ViewCache, random: Random) -> None:
+    """Play something or take something back, as a table does it."""
+    before = match.length
+    if match.actor is None or (random.random() < 0.3 and any(actor != "chance" for actor, _ in match.plies)):
+        match.undo()
+        view_cache.cut(match.length)
+    else:
+        match.play(random.choice(match.lines()))
+        view_cache.cut(before)
+
+
+@every_game
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_what_is_kept_is_what_is_true(name: str, seats: int, seed: int) -> None:
+    """Whatever is played and taken back, and whoever looked at it in between."""
+    random, match = Random(seed), Match.new(name, seats=seats, seed=seed)
+    view_cache, sitters = ViewCache(match), [""] * seats
+    readers = [Reader(seat, language) for seat in (*range(seats), None) for language in ("en", "it")]
+    for _ in range(25):
+        take_a_step(match, view_cache, random)
+        for reader in random.sample(readers, 3):
+            told = told_in(match, reader.language)
+            shown = view_cache.shown(reader, names(match), sitters)
+            assert shown == board_view(match, eyes(match, reader), names(match), sitters)
+            assert view_cache.told(reader, names(match), told) == list(match.log(reader.seat, names(match), told))
+
+
+@every_game
+def test_who_is_shown_the_same(name: str, seats: int) -> None:
+    """Seats share what is worked out only where nothing is hidden from any; languages never do."""
+    match = Match.new(name, seats=seats, seed=1)
+    view_cache, sitters = ViewCache(match), [""] * seats
+    one, other, spectator, abroad = (
+        view_cache.shown(Reader(seat, language), names(match), sitters)
+        for seat, language in ((0, "en"), (1, "en"), (None, "en"), (0, "it"))
+    )
+    assert (one is other) == (one is spectator) == match.game.open
+    assert one is not abroad
+    assert view_cache.shown(Reader(0, "en"), names(match), sitters) is one
+
+
+def test_everybody_is_shown_a_seat_of_their_own() -> None:
+    """What is shared does not say who looks; the picture comes only to those who do not have it."""
+    match = Match.new("bus", seats=4, seed=1)
+    shared = ViewCache(match).shown(Reader(2, "en"), names(match), [""] * 4)
+    own = on_ground(match, Reader(2, "en"), shared, shared.ground)
+    assert (own.seat, own.svg, own.pieces) == (2, None, shared.pieces)
+    assert on_ground(match, Reader(3, "en"), shared, "").svg == match.game.bare(match.view(3), told_in(match, "en"))
+
+
+def test_names_may_change_at_any_time() -> None:
+    """Nobody need do anything at the table for a new name or another sitter to be seen."""
+    match = Match.new("bus", seats=4, seed=1)
+    view_cache = ViewCache(match)
+    assert view_cache.shown(Reader(0, "en"), names(match), [""] * 4).panels[0].name == "P0"
+    renamed = ["Ada", *names(match)[1:]]
+    assert view_cache.shown(Reader(0, "en"), renamed, [""] * 4).panels[0].name == "Ada"
+    assert view_cache.shown(Reader(0, "en"), renamed, ["easy bot", "", "", ""]).panels[0].sitter == "easy bot"

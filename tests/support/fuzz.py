@@ -1,0 +1,385 @@
+"""Hostile input, made up at random and always the same from the same seed: messages, records, positions, maps, forms.
+
+Run by tests with a few thousand inputs, and with more as `python3 dev.py bench --fuzz`. Inputs come in groups; a group
+that fails is named with its kind, number and seed, and can be tried again alone: `--only KIND --first NUMBER`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import httpx
+from rich.progress import Progress
+
+from omnibus import Match, games
+from omnibus.server.api.openapi import document
+from omnibus.server.api.schemas import example
+from omnibus.server.app import create_app
+from omnibus.server.http.connection import Connection
+from omnibus.server.store.database import Database
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.board_view import Reader
+from omnibus.server.tables.messages import QUESTIONS
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.session import TableSession
+from omnibus.server.tables.table import nobody_advises
+from omnibus.server.tables.waiting_session import WaitingSession
+from omnibus.server.uploads import shown
+from support.mutations import ATOMS, as_sent, garbled, mutated, scratched
+
+RECORDS = sorted((Path(__file__).parents[1] / "games").glob("*/records/*.game"))
+CITIES = sorted((Path(games.find("bus").folder) / "data").glob("*.json"))
+GROUP = 40  # inputs
+LONGEST_RECORD = 60  # plies: a whole game would take long to replay, and its end is like its middle
+
+
+class Fuzzed(NamedTuple):
+    """A house with somebody in it, to be bothered."""
+
+    registry: TableRegistry
+    http: httpx.AsyncClient
+    described: dict[str, Any]
+    user: User
+    token: str
+
+
+Bother = Callable[[Fuzzed, Random], Awaitable[int]]
+"""Bothers a house with a group of inputs, and returns how many they were."""
+
+
+@asynccontextmanager
+async def bothered() -> AsyncIterator[Fuzzed]:
+    """Run a house without a port, on a folder that is thrown away."""
+    with TemporaryDirectory() as folder:
+        app = create_app(Database(Path(folder) / "omnibus.db"), workers=1)
+        async with app.router.lifespan_context(app):
+            registry: TableRegistry = app.state.registry
+            user, token = await registry.user_store.add_user("Ann")
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://server") as http:
+                yield Fuzzed(registry, http, document(app), user, token)
+
+
+# messages
+
+
+def _said(random: Random, scene: dict[str, Any]) -> dict[str, Any]:
+    """Make up a message that could be meant."""
+    question = random.choice(QUESTIONS)
+    moves = [move["line"] for move in scene["moves"]] or ["done"]
+    parts = [part for move in scene["moves"] for part in move["parts"]] or ["nothing"]
+    meant: dict[str, Any] = {
+        "play": random.choice(moves),
+        "why": random.choice(parts),
+        "preview": random.choice(moves),
+        "look": random.randrange(-1, 4),
+        "propose": random.choice(("undo", "bot")),
+        "agree": random.random() < 0.5,
+        "hand": random.choice(("", "", "nobody")),
+        "chat": "Good luck!",
+        "heard": 0,
+        "mute": random.randrange(3),
+    }
+    return {
+        question: meant.get(question, True),
+        "event": scene["event"],
+        "id": str(random.randrange(9)),
+        "seat": random.randrange(3),
+    }
+
+
+async def bother_table(fuzzed: Fuzzed, random: Random) -> int:
+    """Say things to a table, most of them wrong; it goes on, and what it answers can be read."""
+    game = random.choice(games.names())
+    seats = games.find(game).seats[0]
+    sitters = [Sitter(user=fuzzed.user.id, name=f"Seat {seat}") for seat in range(seats)]
+    table = fuzzed.registry.table((await fuzzed.registry.open(fuzzed.user.id, game, {}, sitters)).id)
+    table.advise = nobody_advises
+    assert table.presence
+    session = TableSession(table, fuzzed.user, "en", only=random.choice((None, None, 0)))
+    table.sessions.add(session)
+    table.presence.enter(session)
+    await session.answer('{"look": 0}')
+    scene = _scene(session, {})
+    for _ in range(GROUP):
+        said = _said(random, scene)
+        if random.random() < 0.7:
+            said = mutated(said, random)
+        await session.answer(as_sent(said, random))
+        scene = _scene(session, scene)
+    await session.advised()
+    await session.answer('{"sync": true}')
+    assert _scene(session, {}), "the table does not answer any more"
+    assert not table.spoilt
+    return GROUP
+
+
+def _scene(page: Connection, scene: dict[str, Any]) -> dict[str, Any]:
+    """Read what a page is told; return the last scene."""
+    for text in page.said():
+        message = json.loads(text)
+        if message["type"] == "error":
+            assert message["text"]
+        if message["type"] == "scene":
+            scene = message
+    return scene
+
+
+async def bother_gathering(fuzzed: Fuzzed, random: Random) -> int:
+    """Say things to a table at which seats are free."""
+    free = [Sitter(user=fuzzed.user.id, name="Ann"), Sitter()]
+    setting = await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, free)
+    presence = fuzzed.registry.presence(setting)
+    waiter = WaitingSession(presence, fuzzed.user, "en")
+    presence.enter(waiter)
+    for _ in range(GROUP):
+        await waiter.answer(as_sent(mutated(_said(random, {"moves": [], "event": 0}), random), random))
+        assert waiter.said()
+    await waiter.answer('{"heard": 0, "id": "last"}')
+    assert b'"done"' in waiter.said()[-1]
+    return GROUP
+
+
+# records, positions, maps
+
+
+@cache
+def _golden() -> list[list[str]]:
+    """Return the lines of the golden records, as many as are quickly replayed."""
+    found = []
+    for path in RECORDS:
+        lines = path.read_text("utf-8").splitlines()
+        found.append([line for line in lines[: lines.index("") + LONGEST_RECORD] if not line.startswith("result")])
+    return found
+
+
+async def bother_library(fuzzed: Fuzzed, random: Random) -> int:
+    """Bring records that are none, quite; what is taken in can be looked at."""
+    for _ in range(GROUP // 4):
+        lines = list(random.choice(_golden()))
+        for _ in range(random.choice((1, 1, 2))):
+            _spoil(lines, random)
+        text = "\n".join(lines)
+        content = text.encode("utf-8", "surrogatepass")
+        content = garbled(content, random) if random.random() < 0.2 else content
+        headers = {"authorization": f"Bearer {fuzzed.token}", "content-type": "text/plain"}
+        answer = await fuzzed.http.post("/api/records", content=content, headers=headers)
+        assert answer.status_code in (201, 400), answer.text
+        if answer.status_code == 400:
+            assert answer.json()["text"]
+            continue
+        kept = answer.json()
+        ply = random.randrange(kept["plies"] + 1)
+        looked = await fuzzed.http.get(f"/api/records/{kept['id']}/positions/{ply}?pictures=true")
+        assert looked.status_code == 200, looked.text
+    return GROUP // 4
+
+
+def _spoil(lines: list[str], random: Random) -> None:
+    """Change a line, or put one in the place of another; headers as often as plies."""
+    head = lines.index("") if "" in lines else len(lines)
+    at = (
+        random.randrange(max(1, head))
+        if random.random() < 0.5 or head >= len(lines)
+        else random.randrange(head, len(lines))
+    )
+    key, colon, value = lines[at].partition(": ")
+    deed = random.random()
+    if colon and deed < 0.6:
+        try:
+            lines[at] = f"{key}: {json.dumps(mutated(json.loads(value), random), ensure_ascii=False)}"
+        except ValueError:
+            lines[at] = scratched(lines[at], random)
+    elif deed < 0.85:
+        lines[at] = scratched(lines[at], random)
+    else:
+        lines[at] = random.choice(lines)
+
+
+@cache
+def _positions() -> list[tuple[str, Any]]:
+    """Return positions from all over the golden games."""
+    found = []
+    for number, path in enumerate(RECORDS):
+        match = Match.read(path.read_text("utf-8"))
+        for at in range(number % 7, len(match.plies), 41):
+            found.append((match.game.name, match.at(at).position()))
+    return found
+
+
+async def bother_engine(fuzzed: Fuzzed, random: Random) -> int:
+    """Set up positions that are none, quite; those that are can be seen and played on."""
+    for _ in range(GROUP):
+        game, position = random.choice(_positions())
+        try:
+            match = Match.from_position(game, mutated(position, random), seed=random.getrandbits(64))
+        except ValueError:
+            continue
+        for _ in range(3):
+            if match.actor is None:
+                break
+            match.play(random.choice(match.lines()))
+        shown(match, Reader(random.choice((None, 0)), "en"))
+        assert Match.from_position(game, match.position()).position() == match.position()
+        Match.read(match.record())
+    return GROUP
+
+
+@cache
+def _cities() -> list[Any]:
+    return [json.loads(path.read_text("utf-8")) for path in CITIES]
+
+
+async def bother_planner(fuzzed: Fuzzed, random: Random) -> int:
+    """Set up tables of Bus in cities that are none, quite; in those that are one can play."""
+    for _ in range(GROUP // 4):
+        options = {"city": mutated(random.choice(_cities()), random)}
+        wish = {"game": "bus", "seats": [{"who": "you"}] * 3, "options": options}
+        answer = await _post(fuzzed, "/api/tables", as_sent(wish, random))
+        assert answer.status_code in (201, 400, 413), answer.text
+        if answer.status_code != 201:
+            assert answer.json()["text"]
+            continue
+        table = answer.json()["id"]
+        fuzzed.registry._tables.clear()  # it is read from the store again
+        scene = await _get(fuzzed, f"/api/tables/{table}/scene?pictures=true&seat=0")
+        assert scene.status_code == 200, scene.text
+    return GROUP // 4
+
+
+# forms and bodies
+
+
+async def bother_door(fuzzed: Fuzzed, random: Random) -> int:
+    """Fill in the forms of the pages with what nobody would."""
+    for _ in range(GROUP):
+        form = {f"{name}-{number}": _typed(random) for name in ("seat", "name", "option") for number in range(3)}
+        form |= {"seat-0": random.choice(("you", _typed(random))), "seat-1": random.choice(("another", "random"))}
+        form |= {"option-edition": _typed(random), "back": _typed(random), "language": _typed(random)}
+        path = random.choice(("/games/times_square/tables", "/games/bus/tables", "/settings", "/records", "/play/x"))
+        body = str(httpx.QueryParams(form)).encode()
+        body = garbled(body, random) if random.random() < 0.2 else body
+        headers = {"content-type": "application/x-www-form-urlencoded", "cookie": f"omnibus_user={fuzzed.token}"}
+        answer = await fuzzed.http.post(path, content=body, headers=headers)
+        assert answer.status_code < 500, answer.text
+        seen = await fuzzed.http.get("/" + str(httpx.QueryParams({"x": _typed(random)}))[2:60])
+        assert seen.status_code < 500, seen.text
+    return 2 * GROUP
+
+
+def _typed(random: Random) -> str:
+    """Make up something typed into a field."""
+    atom = random.choice(ATOMS)
+    text = atom if isinstance(atom, str) else json.dumps(atom)
+    return text.encode("utf-8", "replace").decode()
+
+
+async def bother_programs(fuzzed: Fuzzed, random: Random) -> int:
+    """Ask the API for everything, with bodies that are almost right."""
+    seats = [Sitter(user=fuzzed.user.id, name="Ann"), random.choice((Sitter(), Sitter(user=fuzzed.user.id)))]
+    table = (await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, seats, listed=True)).id
+    known = fuzzed.described["components"]["schemas"]
+    routes = list(_routes(fuzzed.described))
+    for _ in range(GROUP):
+        verb, path, operation = random.choice(routes)
+        if operation["operationId"] == "hint":
+            continue  # a strong bot would think about every one of them
+        for name in ("table_id", "seat", "ply", "token", "record_id"):
+            value = table if name == "table_id" and random.random() < 0.9 else _typed(random)[:300]
+            path = path.replace(
+                f"{{{name}}}", _quoted(random.choice((value, "0")) if name in ("seat", "ply") else value)
+            )
+        schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+        content = as_sent(mutated(example(schema, known), random), random) if schema else b""
+        headers = {"authorization": f"Bearer {fuzzed.token}", "content-type": "application/json"}
+        answer = await fuzzed.http.request(verb, path, content=content, headers=headers)
+        assert answer.status_code < 500, answer.text
+        if answer.status_code >= 400:
+            assert answer.json()["code"]
+            assert answer.json()["text"]
+    return GROUP
+
+
+def _routes(described: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    for path, verbs in described["paths"].items():
+        for verb, operation in verbs.items():
+            yield verb, path, operation
+
+
+def _quoted(text: str) -> str:
+    return str(httpx.QueryParams({"x": text}))[2:] or "x"
+
+
+async def _post(fuzzed: Fuzzed, path: str, content: bytes) -> httpx.Response:
+    headers = {"authorization": f"Bearer {fuzzed.token}", "content-type": "application/json"}
+    return await fuzzed.http.post(path, content=content, headers=headers)
+
+
+async def _get(fuzzed: Fuzzed, path: str) -> httpx.Response:
+    return await fuzzed.http.get(path, headers={"authorization": f"Bearer {fuzzed.token}"})
+
+
+# all of them
+
+KINDS: dict[str, tuple[Bother, float]] = {
+    "messages": (bother_table, 0.4),
+    "gathering": (bother_gathering, 0.05),
+    "records": (bother_library, 0.1),
+    "positions": (bother_engine, 0.2),
+    "maps": (bother_planner, 0.05),
+    "forms": (bother_door, 0.1),
+    "api": (bother_programs, 0.1),
+}
+"""What there is, and its share of the inputs."""
+
+
+class Trouble(AssertionError):
+    """A group of inputs that was too much."""
+
+
+async def fuzz(kind: str, inputs: int, seed: int, first: int = 0, told: Callable[[int], None] = lambda _: None) -> int:
+    """Bother a house with so many inputs of a kind, in groups from a number on; return how many there were."""
+    done, number = 0, first
+    async with bothered() as config:
+        while done < inputs:
+            try:
+                tried = await KINDS[kind][0](config, Random(f"{seed} {kind} {number}"))
+            except Exception as error:
+                raise Trouble(f"--only {kind} --first {number} --seed {seed}: {error!r}"[:2000]) from error
+            done, number = done + tried, number + 1
+            told(tried)
+        assert (await config.http.get("/healthz")).json()["ok"] is True
+    return done
+
+
+def main() -> None:
+    """Bother a house, as the command line says."""
+    parser = argparse.ArgumentParser(prog="dev.py bench --fuzz", description=__doc__)
+    parser.add_argument("--cases", type=int, default=100_000, help="inputs in all (default: 100,000)")
+    parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
+    parser.add_argument("--only", choices=KINDS, default=None, help="only this kind")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first group (default: 0)")
+    given = parser.parse_args()
+    logging.disable()
+    with Progress() as progress:
+        for kind in [given.only] if given.only else list(KINDS):
+            inputs = given.cases if given.only else round(given.cases * KINDS[kind][1])
+            told = partial(progress.advance, progress.add_task(kind, total=inputs))
+            began = time.perf_counter()
+            done = asyncio.run(fuzz(kind, inputs, given.seed, given.first, told))
+            rate = done / (time.perf_counter() - began)
+            progress.console.print(f"{kind}: {done:,} inputs, {rate:,.0f} a second, seed {given.seed}: no trouble")
+
+
+if __name__ == "__main__":
+    main()

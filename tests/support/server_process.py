@@ -1,0 +1,156 @@
+"""What tests of the server do: run a real house in a process of its own, and sit at its tables with real sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+SILENCE_S = 20
+
+
+class ServerProcess:
+    """A server process on a folder of data."""
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        self.data = data
+        command = [sys.executable, "-m", "omnibus", "serve", "--port", "0", "--no-browser", "--data", str(data)]
+        command += arguments
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        with (data.parent / "house.log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
+        assert self.process.stdout
+        said = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
+        assert found, f"the house said {said!r}"
+        self.port = int(found[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self._gone()
+
+    def stop(self) -> None:
+        """Ask it to end."""
+        self.process.terminate()
+        self._gone()
+
+    def _gone(self) -> None:
+        self.process.wait(SILENCE_S)
+        assert self.process.stdout
+        self.process.stdout.close()
+
+
+@contextmanager
+def running_server(data: Path, *arguments: str) -> Iterator[ServerProcess]:
+    """Run a house as long as it is needed."""
+    running = ServerProcess(data, *arguments)
+    try:
+        yield running
+    finally:
+        if running.process.poll() is None:
+            running.stop()
+
+
+class Guest:
+    """A visitor with a cookie jar."""
+
+    def __init__(self, url: str) -> None:
+        self.http = httpx.Client(base_url=url, follow_redirects=False, timeout=SILENCE_S)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    def move_to(self, url: str) -> None:
+        """Go on at another address: the house has moved."""
+        self.http.base_url = httpx.URL(url)
+
+    def open(self, game: str, *sitters: str, **options: str) -> str:
+        """Set a table up and return its id."""
+        form = {f"seat-{seat}": who for seat, who in enumerate(sitters)}
+        answer = self.http.post(f"/games/{game}/tables", data=form | {f"option-{k}": v for k, v in options.items()})
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"].removeprefix("/tables/")
+
+    def sit(self, table: str) -> Sitting:
+        """Open the socket of a table."""
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
+        url = str(self.http.base_url).replace("http://", "ws://").rstrip("/")
+        origin = self.http.headers.get("origin")
+        headers = {"Cookie": cookies} | ({"Origin": origin} if origin else {})
+        return Sitting(f"{url}/tables/{table}/socket", headers)
+
+
+class Sitting:
+    """An open socket at a table: what the page's scripts do, without the page."""
+
+    def __init__(self, address: str, headers: dict[str, str]) -> None:
+        self._open = ExitStack()
+        self.socket = self._open.enter_context(connect(address, additional_headers=headers, max_size=None))
+        self.scene: dict[str, Any] = {}
+        self.log: list[tuple[int, str]] = []
+        self.done: dict[str, int] = {}
+        self.errors: list[dict[str, Any]] = []
+
+    def say(self, **message: Any) -> None:
+        """Send a message."""
+        self.socket.send(json.dumps(message))
+
+    def hear(self, timeout: float = SILENCE_S) -> dict[str, Any]:
+        """Take the next message in."""
+        message: dict[str, Any] = json.loads(self.socket.recv(timeout=timeout))
+        if message["type"] == "scene":
+            self.log = [line for line in self.log if line[0] < message["since"]]
+            self.log += [(ply, sentence) for ply, sentence in message["log"]]
+            self.scene = message
+        elif message["type"] == "done":
+            self.done[message["id"]] = message["event"]
+        elif message["type"] == "error":
+            self.errors.append(message)
+        return message
+
+    def sync(self, event: int = 0) -> dict[str, Any]:
+        """Ask how things stand; everything is in the one answer."""
+        self.say(sync=True, event=event)
+        while (message := self.hear())["type"] != "scene":
+            pass
+        return message
+
+    def closed(self) -> int:
+        """Take messages in until the connection is closed; return the code it was closed with."""
+        try:
+            while True:
+                self.hear()
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else 1006
+
+    def until_asked(self) -> dict[str, Any]:
+        """Take messages in until there is something to decide, or nothing any more."""
+        while self.scene["live"] and not self.scene["moves"]:
+            self.hear()
+        return self.scene
+
+    def close(self) -> None:
+        """Leave."""
+        self._open.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
