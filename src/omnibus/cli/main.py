@@ -353,7 +353,7 @@ def games() -> None:
     grid = Grid("game", "title", "seats", "options", box=None, pad_edge=False)
     for name in shelf.names():
         found = shelf.find(name)
-        options = [f"{key}: {option.described()} — {option.text}" for key, option in found.options.items()]
+        options = [f"{key}: {option.described()} — {option.text}" for key, option in found.offered.items()]
         grid.add_row(name, found.title, ", ".join(map(str, found.seats)), "\n".join(options))
     out = console()
     out.print(grid)
@@ -371,7 +371,7 @@ def _options(game: Game[Any], pairs: list[str] | None, city: Path | None) -> dic
     for pair in pairs or []:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise ValueError(f"an option is NAME=VALUE, not {pair!r}; {game.title} has: {', '.join(game.options)}")
+            raise ValueError(f"an option is NAME=VALUE, not {pair!r}; {game.title} has: {', '.join(game.offered)}")
         choices = game.options[name].choices if name in game.options else ()
         options[name] = next((choice for choice in choices if str(choice).lower() == value.lower()), value)
     if city is not None:

@@ -240,7 +240,7 @@ def _defaults(game: Game[Any]) -> dict[str, bool | str]:
     unlimited) becomes a question: `sticks_unlimited`.
     """
     defaults: dict[str, bool | str] = {}
-    for name, option in game.options.items():
+    for name, option in game.offered.items():
         if isinstance(option.default, (bool, str)):
             defaults[name] = option.default
         else:
@@ -250,8 +250,8 @@ def _defaults(game: Game[Any]) -> dict[str, bool | str]:
 
 def _options(game: Game[Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that parameters stand for; what cannot be is left for the game to refuse."""
-    options = {name: given[name] for name in game.options if name in given}
-    for name, option in game.options.items():
+    options = {name: given[name] for name in game.offered if name in given}
+    for name, option in game.offered.items():
         if given.get(f"{name}_{option.choices[1]}"):
             options[name] = option.choices[1]
     return options

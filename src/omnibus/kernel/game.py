@@ -115,6 +115,8 @@ class Option:
     """How `accept` is put in words, when there is one."""
     names: tuple[str, ...] = ()
     """What the choices are called, in English, where they do not speak for themselves."""
+    offered: bool = True
+    """Whether people may choose it for a new game. Rules of an earlier version, which old records need, are not."""
 
     def admits(self, value: Any) -> bool:
         """Tell whether the value may be chosen. True and 1 are different values here."""
@@ -163,6 +165,11 @@ Span = tuple[str, str]
 """A run of text on the terminal and the name of its style ("" for plain)."""
 
 
+def unchanged(_version: int, options: Document) -> Document:
+    """Return the options of an earlier rules version as they are."""
+    return options
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Game(Generic[S]):
     """One game: what it is called, what can be chosen, and the functions of its rooms."""
@@ -173,6 +180,8 @@ class Game(Generic[S]):
     """Whose game it is, and since when."""
     version: int
     """The version of the rules: goes up whenever a record could replay differently than before."""
+    upgrade: Callable[[int, Document], Document] = unchanged
+    """The options of a record with this rules version, as options of today: old rules become options not offered."""
     numbering: int
     """The version of its numbers: goes up whenever an action or a feature changes its place or meaning."""
     seats: tuple[int, ...]
@@ -263,3 +272,8 @@ class Game(Generic[S]):
     """What a seat sees, as numbers: a byte each, in the order of `features`. Nothing goes beyond its view."""
     standing: Callable[[S], list[int]]
     """The scores as they stand, by seat, as everybody sees them; for shaping rewards."""
+
+    @property
+    def offered(self) -> dict[str, Option]:
+        """The options people may choose for a new game."""
+        return {name: option for name, option in self.options.items() if option.offered}

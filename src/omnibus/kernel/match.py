@@ -286,15 +286,17 @@ def _seats(game: Game[Any], seats: int | None) -> int:
     return seats
 
 
-def _options(game: Game[Any], options: Mapping[str, Any]) -> Document:
-    chosen = {name: option.default for name, option in game.options.items()}
-    for name, value in options.items():
+def _options(game: Game[Any], options: Mapping[str, Any], version: int | None = None) -> Document:
+    """Return all options of a game; what is not offered stands among them only where it is not as usual."""
+    chosen = {name: option.default for name, option in game.options.items() if option.offered}
+    for name, value in game.upgrade(version or game.version, dict(options)).items():
         if name not in game.options:
-            raise ValueError(f"{game.title} has no option {name!r}; it has: {', '.join(game.options)}")
+            raise ValueError(f"{game.title} has no option {name!r}; it has: {', '.join(game.offered)}")
         option = game.options[name]
         if not option.admits(value):
             raise ValueError(f"the option {name} may be {option.described()}, not {value!r}")
-        chosen[name] = value
+        if option.offered or value != option.default:
+            chosen[name] = value
     return chosen
 
 
@@ -313,12 +315,13 @@ def begin(record: Record) -> Match:
         key = "seats"
         seats = _seats(game, record.seats)
         key = "options"
-        options = _options(game, record.options)
+        options = _options(game, record.options, record.rules)
         if record.position is None:
             match = Match(game, game.setup(seats, options), dice=None)
         else:
             key = "position"
-            match = Match(game, game.place(record.position), dice=None, placed=True)
+            old_rules = {name: value for name, value in options.items() if not game.options[name].offered}
+            match = Match(game, game.place({**record.position, **old_rules}), dice=None, placed=True)
             if match.seats != seats or match.options != options:
                 raise BadPosition("seats or options differ from those of the header")
     except ValueError as error:

@@ -51,7 +51,7 @@ def _offer(game: Game[Any], language: str) -> dict[str, Any]:
         "title": game.title,
         "about": game.help(spoken)[0][1],
         "seats": game.seats,
-        "options": [_choice(name, option, spoken) for name, option in game.options.items()],
+        "options": [_choice(name, option, spoken) for name, option in game.offered.items()],
     }
 
 

@@ -85,7 +85,7 @@ def _sitters(form: FormData, game: Game[Any], user: User) -> list[Sitter]:
 def _options(form: FormData, game: Game[Any]) -> dict[str, Any]:
     """Read the options, which a form names by the number of the choice."""
     chosen = {}
-    for name, option in game.options.items():
+    for name, option in game.offered.items():
         numbered = {str(number): choice for number, choice in enumerate(option.choices)}
         number = form.get(f"option-{name}")
         if isinstance(number, str) and number in numbered:

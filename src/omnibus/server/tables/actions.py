@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from omnibus import games
 from omnibus.bots import names as bot_names
+from omnibus.kernel.game import Document
 from omnibus.kernel.i18n import mark
 from omnibus.server import text_input
 from omnibus.server.errors import TROUBLES, Code, Forbidden, Rejected
@@ -173,9 +175,16 @@ async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
         old = table.setting
         sitters = [*old.sitters[1:], old.sitters[0]]
         new = await registry.open(
-            user.id, old.game, old.options, sitters, listed=old.listed, patience=old.patience, after=table_id
+            user.id, old.game, _today(old), sitters, listed=old.listed, patience=old.patience, after=table_id
         )
     return new.id
+
+
+def _today(setting: TableSetup) -> Document:
+    """Return the options of a table, whichever version it is of, for a new game: by the rules of today."""
+    game = games.find(setting.game)
+    options = game.upgrade(setting.rules, dict(setting.options))
+    return {name: value for name, value in options.items() if name in game.offered}
 
 
 async def record(registry: TableRegistry, user: User | None, table_id: str) -> str:
