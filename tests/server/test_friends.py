@@ -121,7 +121,7 @@ class TestBotsForPeople:
     async def test_while_a_bot_plays_its_owner_does_not(
         self, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(registry, "_drive", lambda table: None)
+        monkeypatch.setattr(registry.bot_driver, "drive", lambda table: None)
         people = await friends(registry, 3)
         table = await bus_with(registry, people)
         actor = table.actor

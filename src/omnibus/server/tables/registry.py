@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import logging
 import secrets
-import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -26,18 +23,16 @@ from omnibus.server.store.database import Database
 from omnibus.server.store.models import PATIENCE, Sitter, TableSetup, User
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore, new_id
-from omnibus.server.tables.bot_pool import BotPool, NoAnswer
-from omnibus.server.tables.bot_worker import Question, Thought
+from omnibus.server.tables.bot_driver import BotDriver
+from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.messages import Awaited, Changed
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.table import Table
 
-LOG: Final = logging.getLogger("omnibus.hall")
 KEPT_READY: Final = 300  # tables; others are read from the store again
 
 TOO_LATE: Final = mark("This seat is taken, or the game has begun without you.")
 ROUND_S: Final = 60.0
-TICK_S: Final = 0.1  # how long a bot thinks depends on what it holds: it is told in ticks
 
 
 class TableNotFound(Exception):
@@ -81,7 +76,7 @@ class TableRegistry:
         self._presences: WeakValueDictionary[str, Presence] = WeakValueDictionary()
         self._pages: dict[str, set[Connection]] = {}
         self.seating = asyncio.Lock()  # held by whoever changes who sits where, so that nobody overwrites another
-        self._thoughts: dict[str, asyncio.Task[None]] = {}
+        self.bot_driver = BotDriver(bot_pool, self._play_for_bot)
 
     async def open(
         self,
@@ -293,18 +288,15 @@ class TableRegistry:
     async def close(self) -> None:
         """Let no bot think any longer, and remember who was here."""
         await self.remember()
-        thoughts = list(self._thoughts.values())
-        for thought in thoughts:
-            thought.cancel()
-        await asyncio.gather(*thoughts, return_exceptions=True)
+        await self.bot_driver.close()
 
     def _welcome(self, table: Table) -> Table:
         self._tables[table.setting.id] = table
         self._ready.append(table)
         table.changed = self._changed
-        table.advise = self._advise
+        table.advise = self.bot_driver.hint
         table.presence = self.presence(table.setting)
-        self._drive(table)
+        self.bot_driver.drive(table)
         return table
 
     def _changed(self, table: Table, since: int) -> None:
@@ -312,42 +304,7 @@ class TableRegistry:
             session.tell(since)
         self.presence(table.setting).tell_people()
         self._tell_awaited(table)
-        self._drive(table)
+        self.bot_driver.drive(table)
 
-    def _drive(self, table: Table) -> None:
-        """Let the bot think whose turn it is; a thought about an earlier event is of no use any more."""
-        actor = table.actor
-        bot = table.sitter(actor).bot if actor is not None else None
-        if actor is None or bot is None:
-            return
-        key = f"{table.setting.id} {table.event}"
-        if key in self._thoughts:
-            return
-        thought = self._thoughts[key] = asyncio.create_task(self._think(table, actor, bot, table.event))
-        thought.add_done_callback(lambda _: self._thoughts.pop(key, None))
-
-    async def _advise(self, table: Table, seat: int) -> list[Thought]:
-        """Ask the strongest bot what it thinks; nothing when nobody can be asked."""
-        view = table.game.view(table.match.state, seat)
-        question = Question(table.game.name, bot_names()[-1], view, table.event, explain=True)
-        try:
-            return (await self.bot_pool.ask(question)).thoughts
-        except NoAnswer:
-            return []
-
-    async def _think(self, table: Table, seat: int, bot: str, event: int) -> None:
-        view = table.game.view(table.match.state, seat)
-        seed = hashlib.sha256(f"{table.setting.seed} {event}".encode()).digest()[:8]
-        question = Question(table.game.name, bot, view, int.from_bytes(seed, "big"))
-        asked = time.monotonic()
-        try:
-            answer = await self.bot_pool.ask(question)
-            if not table.game.open:
-                await asyncio.sleep(-(time.monotonic() - asked) % TICK_S)
-            await table.play(seat, answer.line, event, by_bot=True)
-        except NoAnswer:
-            LOG.error("no bot could be asked", extra={"table": table.setting.id, "event": event})
-        except sqlite3.Error:
-            LOG.exception("not kept", extra={"table": table.setting.id, "event": event})
-        except Rejected as rejected:
-            LOG.warning("bot rejected", extra={"table": table.setting.id, "event": event, "code": rejected.code.value})
+    async def _play_for_bot(self, table: Table, seat: int, line: str, event: int) -> None:
+        await table.play(seat, line, event, by_bot=True)
