@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from games.bus.winning import WINNING
 
 from omnibus import Match, games
 from omnibus.bots import bot
@@ -17,6 +18,7 @@ from omnibus.kernel.i18n import LANGUAGES, words
 from omnibus.kernel.perft import step
 
 Place = Callable[..., Match]
+WINNING: list[dict[str, Any]] = json.loads(Path(__file__).with_name("winning.json").read_text(encoding="utf-8"))
 ALIKE = {0: "1-7-14", 1: "1-7-14", 2: "1-7-14"}
 
 
@@ -200,11 +202,11 @@ def test_easy_beats_random() -> None:
     assert won >= 7
 
 
-@pytest.mark.parametrize(("name", "document"), WINNING, ids=[name for name, _ in WINNING])
+@pytest.mark.parametrize("case", WINNING, ids=[case["name"] for case in WINNING])
 @pytest.mark.parametrize(("level", "effort"), [("medium", {}), ("hard", {"simulations": 200})])
-def test_wins_at_hand_are_found(name: str, document: dict[str, Any], level: str, effort: dict[str, int]) -> None:
+def test_wins_at_hand_are_found(case: dict[str, Any], level: str, effort: dict[str, int]) -> None:
     """The seat to move wins with its next decisions, whatever the others do, if it makes the right ones."""
-    match = Match.from_position("bus", document, dice=False)
+    match = Match.from_position("bus", case["position"], dice=False)
     winner = match.actor
     bots = [
         bot(level if seat == winner else "random", match.game, seed=seat, **effort if seat == winner else {})

@@ -17,8 +17,7 @@ from omnibus.games.bus.board.pieces import (
     SLOTS,
     VRROOMM,
 )
-from omnibus.games.bus.placing import KEYS, place
-from omnibus.games.bus.position import chosen, position
+from omnibus.games.bus.position import KEYS, chosen, place, position
 from omnibus.games.bus.rules.resolve import largest_fleet
 from omnibus.games.bus.scoring import outcome, score
 from omnibus.games.bus.state import State

@@ -10,7 +10,7 @@ from typing import Final
 
 from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LETTERS, SLOTS
 from omnibus.games.bus.moves import parse
-from omnibus.games.bus.placing import KEYS, place
+from omnibus.games.bus.position import KEYS, place
 from omnibus.games.bus.rules import apply
 from omnibus.games.bus.state import Event, State
 from omnibus.games.bus.telling.names import View, action_name, field_of, kind_name

@@ -1,4 +1,4 @@
-"""What stands in the city: buildings and passengers."""
+"""Read what stands in the city: buildings and passengers."""
 
 from __future__ import annotations
 

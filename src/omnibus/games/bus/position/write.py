@@ -1,12 +1,9 @@
-"""The position document: a position told as a JSON object. `placing` is the way back."""
+"""Write a position document: the position as a JSON object. `read` is the way back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import deepcopy
-from typing import Any, Final
+from typing import Final
 
-from omnibus.games.bus import cities
 from omnibus.games.bus.board import City
 from omnibus.games.bus.board.pieces import (
     ACTIONS,
@@ -16,11 +13,11 @@ from omnibus.games.bus.board.pieces import (
     LINE,
     PASSENGERS,
     SLOTS,
-    UNLIMITED,
     VRROOMM,
 )
 from omnibus.games.bus.moves import street_name
-from omnibus.games.bus.state import ARRIVE, BUILD, EMPTY, LAY, NOBODY, RIDE, STEPS, State, setup
+from omnibus.games.bus.position.options import chosen
+from omnibus.games.bus.state import ARRIVE, BUILD, EMPTY, LAY, NOBODY, RIDE, STEPS, State
 from omnibus.kernel.game import Document
 
 RESOLVED: Final = {
@@ -31,24 +28,8 @@ RESOLVED: Final = {
 }  # steps with fields, and their action
 
 
-def chosen(state: State) -> Document:
-    """Return the options a state is played with (§14)."""
-    city = state.city
-    return {
-        "sticks": "unlimited" if state.sticks == UNLIMITED else state.sticks,
-        "clock_back": state.clock_back,
-        "city": city.given or deepcopy(city.document),
-    }
-
-
-def begun(seats: int, options: Mapping[str, Any]) -> State:
-    """Return the state before anything has happened, with these options."""
-    limited = options["sticks"] != "unlimited"
-    return setup(cities.find(options["city"]), seats, limited=limited, clock_back=options["clock_back"])
-
-
 def position(state: State) -> Document:
-    """Tell the whole position; nothing in Bus is hidden."""
+    """Return the position document; nothing in Bus is hidden."""
     city = state.city
     deciding = state.actor >= 0
     return {

@@ -1,4 +1,4 @@
-"""Whose decision it is: the step must fit everything else on the table, and leave something to decide."""
+"""Read whose decision it is. The step must fit everything else in the document and leave something to decide."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from omnibus.games.bus.board.pieces import ALL_FULL, CLOCK, FOUNDED, LETTERS, LINE, MOST_SEATS, SLOTS
-from omnibus.games.bus.position import RESOLVED
+from omnibus.games.bus.position.write import RESOLVED
 from omnibus.games.bus.rules.legal import lays, legal, rides
 from omnibus.games.bus.rules.resolve import largest_fleet
 from omnibus.games.bus.rules.round import count_with_cubes, end_reason

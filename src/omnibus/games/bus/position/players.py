@@ -1,4 +1,4 @@
-"""What the players have: cubes, buses, stones, points, their lines and their cubes on the action board."""
+"""Read what the players have: cubes, buses, stones, points, their lines and their cubes on the action board."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The position document placed on the table again: what the README says of it stands here as checks.
+"""Read and validate a position document.
 
-A document is taken only if it could stand on a table and the game can go on from it, so this room asks the rules.
+A document is accepted only if it describes a position the game can go on from, so reading it asks the rules.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from omnibus.games.bus import cities
 from omnibus.games.bus.board.pieces import FEWEST_SEATS, KINDS, MOST_ROUNDS, MOST_SEATS, STICKS
-from omnibus.games.bus.placing.city import place_buildings, place_passengers
-from omnibus.games.bus.placing.players import place_fields, place_players, place_stones
-from omnibus.games.bus.placing.step import place_step
-from omnibus.games.bus.position import begun
+from omnibus.games.bus.position.city import place_buildings, place_passengers
+from omnibus.games.bus.position.options import begun
+from omnibus.games.bus.position.players import place_fields, place_players, place_stones
+from omnibus.games.bus.position.step import place_step
 from omnibus.games.bus.state import STEPS, State
 from omnibus.kernel.checks import check_keys, expect, index, whole
 from omnibus.kernel.game import BadPosition, Document
