@@ -1,7 +1,9 @@
-"""How good it is: named terms, and wins in one turn that must not be missed."""
+"""Evaluation: named terms, and wins in one turn that must not be missed."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -9,36 +11,14 @@ import pytest
 from omnibus.games.times_square import GAME
 from support.rules import wins_this_turn
 
-from .conftest import Place, document
+from .conftest import Place
 
 pytestmark = pytest.mark.engine
 
-OTHER: Final = "hal2 hal2 guard2 guard2 deb3 deb3 sue sue"
-
-# In each the seat to act wins within its turn, and only if it plays right.
-WINNING: Final[dict[str, dict[str, Any]]] = {
-    "sue walks in (§10.1)": document(hands=("sue hal2 guard2 deb4", OTHER), a=-8, sue=-6, b=2, hal=3, deb=5),
-    "the guard makes room with a pair (§4.3)": document(
-        hands=("sue sue hal2 guard2 deb4", OTHER), a=-7, sue=-6, b=2, hal=3, deb=5
-    ),
-    "a pair, then a single step (§4.3)": document(
-        hands=("sue sue sue guard2 guard1 hal2", OTHER), a=-7, sue=-5, b=2, hal=3, deb=5
-    ),
-    "hal lures her in (§6.1)": document(hands=("guard2 guard1 deb4 deb2", OTHER), a=-8, sue=-3, b=2, hal=-7, deb=5),
-    "hal draws charlie on (§9.1)": document(
-        hands=("hal2 hal1 guard2 deb4", OTHER), a=-7, sue=-2, b=1, hal=-5, deb=5, charlie=-5
-    ),
-    "a guard inside and a trio on the side (§9.1)": document(
-        hands=("hal3 hal2 hal2 sue", "deb3 guard2 guard2 guard1 sue sue hal2 deb1"),
-        seat=1, a=1, sue=3, b=6, hal=-5, deb=-4, charlie=5,
-    ),
-    "a joker brings the guard (§5.1)": document(
-        hands=(OTHER, "deb4 hal1 sue sue"), seat=1, a=-4, sue=-1, b=3, hal=-2, deb=7, charlie=5
-    ),
-    "the supply runs out with sue on the side (§10.3)": document(
-        hands=("sue guard2 hal2 deb4", "hal2"), exhausted=1, supply="guard1", sue=0, a=-2, b=2, hal=4, deb=5, charlie=2
-    ),
-}  # fmt: skip
+# In each position the seat to act wins within its turn, and only if it plays right.
+WINNING: Final[dict[str, dict[str, Any]]] = json.loads(
+    (Path(__file__).parent / "winning.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize("name", WINNING)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from omnibus import IllegalMove, Match, games
-from omnibus.games.times_square import telling
 from omnibus.games.times_square.board import CARDS
+from omnibus.games.times_square.telling.names import CARD_NAMES
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 
 Place = Callable[..., Match]
@@ -145,4 +145,4 @@ def test_help(language: str) -> None:
 
 def test_every_card_has_a_name() -> None:
     """§2 All thirteen kinds."""
-    assert sorted(telling.CARD_NAMES) == sorted(CARDS)
+    assert sorted(CARD_NAMES) == sorted(CARDS)

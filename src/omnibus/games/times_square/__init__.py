@@ -1,8 +1,8 @@
-"""Times Square, for two: a table of contents."""
+"""Times Square for two players: the game's definition."""
 
 from pathlib import Path
 
-from omnibus.games.times_square import drawing, features, judging, moves, rules, scoring, state, telling, view
+from omnibus.games.times_square import drawing, features, judging, moves, position, rules, scoring, state, telling, view
 from omnibus.games.times_square.board import EDITIONS, SEATS
 from omnibus.kernel.game import Game, Option
 from omnibus.kernel.i18n import mark
@@ -30,8 +30,8 @@ GAME: Game[state.State] = Game(
     parse=lambda _, line: moves.parse(line),
     setup=lambda _, options: state.setup(EDITIONS.index(options["edition"])),
     chosen=lambda now: {"edition": EDITIONS[now.edition]},
-    position=state.position,
-    place=state.place,
+    position=position.position,
+    place=position.place,
     legal=rules.legal,
     apply=rules.apply,
     refusal=rules.refusal,

@@ -1,4 +1,4 @@
-"""How a machine sees it: the observation of a seat as a row of bytes, written from what its view holds. Compiled."""
+"""Observations for learning: what a seat sees, as named arrays in one row of bytes. Compiled."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def features(state: State) -> list[Feature]:
 
 
 def observe(state: State, seat: int) -> bytes:
-    """Write what a seat sees; nothing in it goes beyond its view."""
+    """Return what a seat sees as bytes; nothing in it goes beyond its view."""
     at = state.at
     other = 1 - seat
     nowhere = state.step == SIDING  # Hal and Deb are not placed yet (§3.1)

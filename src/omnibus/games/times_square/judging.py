@@ -1,4 +1,4 @@
-"""How good it is: the worth of a position in named terms. Compiled.
+"""Evaluation of a position, in named terms. Compiled.
 
 Every term is seen from one seat and antisymmetric: what is good for one is as bad for the other. The weights were
 fitted to the results of some thousand games (a logistic regression over positions in which a turn begins), so a turn

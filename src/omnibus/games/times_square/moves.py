@@ -1,4 +1,4 @@
-"""What can be said: the action space of 110 moves and their notation (§12).
+"""The action space: 110 moves and their notation (§12).
 
 A move is an index into these parallel lists. Moves 0 … 94 are those of seats, 95 … 109 those of chance.
 """

@@ -1,4 +1,4 @@
-"""What it is worth: who won, and why (§10)."""
+"""The outcome: who won, and why (§10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat may see, and what it may suppose.
+"""Views of a position: what one seat may see, and states that fit what it sees (redeal).
 
 A seat sees its own hand; of the rest how many cards there are, and the discards (§3.2). Which cards it does not see
 can be counted by anybody who remembers the deck, so they are listed: as one heap, supply and other hands together.
@@ -11,8 +11,9 @@ from typing import Any
 
 from omnibus.games.times_square.board import EDITIONS, KINDS, SEATS, tokens
 from omnibus.games.times_square.moves import DRAW, EFFECT, HIDDEN_DRAW, LINES
+from omnibus.games.times_square.position import place, position
 from omnibus.games.times_square.scoring import outcome
-from omnibus.games.times_square.state import DISCARDS, SUPPLY, State, place, position
+from omnibus.games.times_square.state import DISCARDS, SUPPLY, State
 from omnibus.kernel.game import Document, Roll, actor_of
 
 

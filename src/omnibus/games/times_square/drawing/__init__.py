@@ -1,4 +1,4 @@
-"""How it looks: street, clubs and cards, as a picture and on a terminal. Draws what a view shows, no more."""
+"""The board as SVG, its pieces and clickable parts, and the terminal's text: all drawn from a view."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from omnibus.games.times_square.board import SEATS
-from omnibus.games.times_square.telling import figure as told_figure
-from omnibus.games.times_square.telling import signed
+from omnibus.games.times_square.telling.names import figure as told_figure
+from omnibus.games.times_square.telling.names import signed
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import SEATS as LOOKS
 

@@ -1,4 +1,4 @@
-"""Where everything stands in the picture, in its own units: 1080 across, so three to a pixel on a phone."""
+"""Where everything is in the picture, in units of its own: 1080 across, about three to a pixel on a phone."""
 
 from __future__ import annotations
 

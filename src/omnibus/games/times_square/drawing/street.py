@@ -25,7 +25,7 @@ from omnibus.games.times_square.drawing.layout import (
     sign_x,
     space_x,
 )
-from omnibus.games.times_square.telling import signed
+from omnibus.games.times_square.telling.names import signed
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import box, bullet, colour, disc, group, lettering, moved, neon, path, seat_pattern, title
 

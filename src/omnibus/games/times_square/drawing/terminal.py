@@ -16,7 +16,7 @@ from omnibus.games.times_square.drawing.labels import (
     standings,
     supply_label,
 )
-from omnibus.games.times_square.telling import signed
+from omnibus.games.times_square.telling.names import signed
 from omnibus.kernel.game import Span, Words
 
 Line = list[Span]

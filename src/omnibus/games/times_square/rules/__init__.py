@@ -1,4 +1,4 @@
-"""What may be done and what follows (§3 – §11)."""
+"""The rules: legal moves, their effects, and why a move is refused (§3 – §11)."""
 
 from omnibus.games.times_square.rules.apply import apply
 from omnibus.games.times_square.rules.legal import chance_at, chance_total, chances, legal

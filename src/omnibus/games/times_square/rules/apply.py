@@ -1,4 +1,4 @@
-"""What follows from a move. Trusts its caller: the move is legal.
+"""Apply a move and everything that follows from it. The move is trusted to be legal.
 
 Items of lists are written `x[i] = x[i] + n`: compiled, that is a machine addition, while `x[i] += n` calls Python's.
 """
@@ -45,7 +45,7 @@ from omnibus.kernel.game import CHANCE, OVER
 
 
 def apply(state: State, move: int) -> None:
-    """Carry a legal move out, with everything that follows by itself."""
+    """Apply a legal move, with everything that follows by itself."""
     if move < LURE0:
         _play(state, move)
     elif move == DONE:
@@ -67,7 +67,7 @@ def apply(state: State, move: int) -> None:
 
 
 def _play(state: State, move: int) -> None:
-    """A card, or a pair of them (§4, §5)."""
+    """Play a card, or a pair of cards (§4, §5)."""
     card = CARD[move]
     _discard(state, card)
     at = state.at
@@ -189,7 +189,7 @@ def _deal_on(state: State, seat: int) -> None:
 
 
 def _draw(state: State, card: int) -> None:
-    """A card from the supply into the hand of the seat that is dealt to, or refills (§8)."""
+    """Move a card from the supply to the hand of the seat that is dealt to or refills (§8)."""
     seat = state.seat
     cards = state.cards
     hand = card + KINDS if seat else card

@@ -1,4 +1,4 @@
-"""Which moves may be made: the fast path, by tables. `refusal` says the same slowly and with reasons.
+"""List the legal moves, fast, from tables. `refusal` decides the same slowly and gives the reasons.
 
 Every card has few uses, and which of them are open depends on how much **room** a figure has to its left and right.
 The tables hold the moves for every combination of cards in hand and room, so that a list of moves is put together from

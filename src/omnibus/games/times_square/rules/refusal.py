@@ -1,4 +1,4 @@
-"""Why a move may not be made: the explaining path, rule by rule, without the tables of `legal`.
+"""Explain why a move is illegal, rule by rule, without the tables of `legal`.
 
 Where several rules forbid a move the first of these answers: wrong step or actor, not in possession, locked by an
 earlier choice, not permitted now, geometry.

@@ -1,0 +1,52 @@
+"""How to play, in short paragraphs with their §."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from omnibus.kernel.game import Words
+from omnibus.kernel.i18n import mark
+
+HELP: Final = (
+    (
+        "§1",
+        mark("Two clubs face each other at the ends of one street of 17 spaces. Lure Sue to your door, and you win."),
+    ),
+    (
+        "§1.5",
+        mark("Sue always walks between her guards: guard a to her left, guard b to her right, never on one space."),
+    ),
+    (
+        "§3.4",
+        mark("In your turn do one thing: play cards, drop cards (then your hand is refilled to eight), or lure."),
+    ),
+    ("§4.1", mark("Play as many cards as you like, one after the other, but all of one colour. Then say done.")),
+    ("§4.3", mark("Green: one card moves Sue one space; two together move Sue and both guards one space.")),
+    ("§4.4", mark("Yellow: Hal moves as far as the card says.")),
+    ("§4.5", mark("Grey: the guards move, one or both as the card says; Close in puts them beside Sue.")),
+    (
+        "§5",
+        mark("Red: Deb moves. While she stands between Sue and your club, red cards may move another figure instead."),
+    ),
+    ("§5.4", mark("Moved by a red card, Sue may not meet or pass Deb.")),
+    ("§6", mark("Lure: instead of cards, Sue or a guard goes straight to Hal, if the order of the trio stays right.")),
+    ("§7", mark("Drop: instead of playing, put cards away and draw new ones.")),
+    (
+        "§9.1",
+        mark(
+            "After your turn Charlie comes toward your club: one space for each figure in your entrance, "
+            "and one more if Sue and both guards are on your side."
+        ),
+    ),
+    ("§10.1", mark("Sue in an entrance, or Charlie in one, wins at once for that club.")),
+    ("§10.3", mark("When the supply is exhausted for the second time, Sue's side decides; on the manhole, Charlie's.")),
+    (
+        "§11",
+        mark("Royal Visit: no dropping, Charlie moves before the refill, the supply may be reshuffled more often."),
+    ),
+)
+
+
+def help(words: Words) -> list[tuple[str, str]]:  # noqa: A001 — the contract's word
+    """Return how to play, in paragraphs with their §."""
+    return [(section, words.gettext(paragraph)) for section, paragraph in HELP]
