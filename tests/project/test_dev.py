@@ -23,7 +23,7 @@ def dev(*arguments: str, at: Path = ROOT, **environment: str) -> subprocess.Comp
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """An empty folder with what dev.py needs to begin."""
-    for name in ("dev.py", "pyproject.toml", "constraints.txt", "README.md", "LICENSE"):
+    for name in ("dev.py", "setup.py", "pyproject.toml", "constraints.txt", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path / name)
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__"))
     return tmp_path
@@ -74,7 +74,7 @@ def test_no_network_is_told(checkout: Path) -> None:
 
 def test_no_addresses_are_committed() -> None:
     """No registry or host address stands in what describes the environment."""
-    for name in ("pyproject.toml", "constraints.txt", "dev.py", ".ci/run"):
+    for name in ("pyproject.toml", "constraints.txt", "dev.py", "setup.py", ".ci/run"):
         text = (ROOT / name).read_text(encoding="utf-8")
         assert "://" not in text, name
         assert "index-url" not in text, name
