@@ -105,6 +105,16 @@ def test_containers_get_commands(line: str) -> None:
     assert read(words[begin:])
 
 
+def test_log_messages_are_real() -> None:
+    """What the document says to look for in the logs is what the server writes."""
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/omnibus/server").rglob("*.py"))
+    table = DOCUMENT[DOCUMENT.index("| in the logs |") :].split("\n\n")[0]
+    messages = [each for row in table.splitlines()[2:] for each in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    assert len(messages) > 3
+    for message in messages:
+        assert re.search(rf'LOG\.\w+\("{re.escape(message)}"', source), message
+
+
 def test_all_options_of_serve_are_told() -> None:
     """The table of options has exactly those there are, and the commands of the host are all there."""
     group: Any = get_command(app)
@@ -124,5 +134,4 @@ def test_limits_are_told(deed: Quota) -> None:
 
 def _told(limit: str) -> str:
     number, _, times, unit = limit.split()
-    article = "an" if unit == "hour" else "a"
-    return f"{int(number):,} in {article} {unit}" if times == "1" else f"{int(number):,} in {times} {unit}s"
+    return f"{int(number):,} per {unit}" if times == "1" else f"{int(number):,} per {times} {unit}s"

@@ -1,17 +1,28 @@
-"""The README is true: its session runs, its commands are the first two, its picture is the code's own."""
+"""The documents are true: their sessions run, their commands exist, their pictures are drawn by the code."""
 
 from __future__ import annotations
 
 import doctest
 import re
+import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from omnibus import Match, games
+from omnibus.cli.main import app
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md")),
+    *sorted((ROOT / "benchmarks").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+PLACES = {path: str(path.relative_to(ROOT)) for path in DOCUMENTS}
 
 
 def test_session_runs() -> None:
@@ -19,6 +30,11 @@ def test_session_runs() -> None:
     failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert tried >= 8
     assert failed == 0
+
+
+def test_readme_is_short() -> None:
+    """The README is an invitation; everything else is in docs/."""
+    assert len(README.splitlines()) < 120
 
 
 def test_the_two_commands_come_first() -> None:
@@ -31,17 +47,69 @@ def test_the_two_commands_come_first() -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_pictures_are_drawn_by_the_code(name: str) -> None:
-    """The pictures of the README are what `omnibus draw` draws from the records beside them."""
-    assert f"docs/pictures/{name}.svg" in README
+    """The pictures of the gallery are what `omnibus draw` draws from the records beside them."""
+    assert f"pictures/{name}.svg" in (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
     record = (ROOT / "docs" / "pictures" / f"{name}.game").read_text(encoding="utf-8")
     picture = (ROOT / "docs" / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
     assert Match.read(record).svg(0) == picture.strip()
 
 
-def test_links_lead_somewhere() -> None:
-    """Every file the documents link to exists."""
-    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
-        for target in re.findall(r"\]\(([^)#]+?)\)|src=\"([^\"]+)\"", document.read_text(encoding="utf-8")):
-            link = target[0] or target[1]
-            if "://" not in link:
-                assert (document.parent / link).exists(), f"{document.name}: {link}"
+@pytest.mark.parametrize("document", DOCUMENTS, ids=PLACES.get)
+def test_links_lead_somewhere(document: Path) -> None:
+    """Every file and every heading the documents link to exists."""
+    for groups in re.findall(r"\]\(([^)]+)\)|src=\"([^\"]+)\"", document.read_text(encoding="utf-8")):
+        link = groups[0] or groups[1]
+        if "://" in link:
+            continue
+        path, _, heading = link.partition("#")
+        target = document.parent / path if path else document
+        assert target.exists(), link
+        if heading:
+            assert heading in headings(target), link
+
+
+def headings(document: Path) -> set[str]:
+    """Return the anchors of a document, as GitHub makes them."""
+    found = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", each).strip().lower().replace(" ", "-") for each in found}
+
+
+def found(words: list[str]) -> tuple[Any, list[str]]:
+    """Find a command of the program by its first words; return it with the words that are left."""
+    command: Any = get_command(app)
+    while isinstance(command, TyperGroup) and words:
+        command, words = command.commands[words[0]], words[1:]
+    return command, words
+
+
+def shown(document: Path) -> list[str]:
+    """Return the commands a document shows in blocks; lines with [...] are patterns."""
+    blocks = re.findall(r"^```(?:sh)?\n(.*?)^```", document.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    lines = [line for block in blocks for line in re.sub(r"\\\n\s*", "", block).splitlines()]
+    return [line for line in lines if line.startswith("omnibus ") and "[" not in line]
+
+
+SHOWN = [(document, line) for document in DOCUMENTS for line in shown(document)]
+
+
+@pytest.mark.parametrize(("document", "line"), SHOWN, ids=[f"{PLACES[path]}: {line}" for path, line in SHOWN])
+def test_commands_can_be_typed(document: Path, line: str) -> None:
+    """Every command the documents show is read by the program's own parser."""
+    command, arguments = found(shlex.split(line)[1:])
+    assert command.make_context("omnibus", arguments).params
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=PLACES.get)
+def test_mentioned_options_exist(document: Path) -> None:
+    """Every command the text mentions exists, with the options it is mentioned with."""
+    for mention in re.findall(r"`omnibus ([a-z][^`]*)`", document.read_text(encoding="utf-8")):
+        command, rest = found(re.findall(r"--[a-z-]+|[^\s]+", mention))
+        there = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+        assert {word for word in rest if word.startswith("--")} <= there | {"--help"}, mention
+
+
+def test_every_command_is_documented() -> None:
+    """docs/commands.md lists every command there is."""
+    group: Any = get_command(app)
+    listed = set(re.findall(r"^\| `omnibus ([a-z]+)", (ROOT / "docs" / "commands.md").read_text("utf-8"), re.MULTILINE))
+    assert listed == {name for name, command in group.commands.items() if not command.hidden}
