@@ -6,14 +6,11 @@ import doctest
 import re
 import shlex
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.core import TyperGroup
-from typer.main import get_command
 
 from omnibus import Match, games
-from omnibus.cli.main import app
+from support.commands import find, options, parse
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -74,14 +71,6 @@ def headings(document: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", each).strip().lower().replace(" ", "-") for each in found}
 
 
-def found(words: list[str]) -> tuple[Any, list[str]]:
-    """Find a command of the program by its first words; return it with the words that are left."""
-    command: Any = get_command(app)
-    while isinstance(command, TyperGroup) and words:
-        command, words = command.commands[words[0]], words[1:]
-    return command, words
-
-
 def shown(document: Path) -> list[str]:
     """Return the commands a document shows in blocks; lines with [...] are patterns."""
     blocks = re.findall(r"^```(?:sh)?\n(.*?)^```", document.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
@@ -95,21 +84,18 @@ SHOWN = [(document, line) for document in DOCUMENTS for line in shown(document)]
 @pytest.mark.parametrize(("document", "line"), SHOWN, ids=[f"{PLACES[path]}: {line}" for path, line in SHOWN])
 def test_commands_can_be_typed(document: Path, line: str) -> None:
     """Every command the documents show is read by the program's own parser."""
-    command, arguments = found(shlex.split(line)[1:])
-    assert command.make_context("omnibus", arguments).params
+    assert parse(shlex.split(line)[1:])
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=PLACES.get)
 def test_mentioned_options_exist(document: Path) -> None:
     """Every command the text mentions exists, with the options it is mentioned with."""
     for mention in re.findall(r"`omnibus ([a-z][^`]*)`", document.read_text(encoding="utf-8")):
-        command, rest = found(re.findall(r"--[a-z-]+|[^\s]+", mention))
-        there = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
-        assert {word for word in rest if word.startswith("--")} <= there | {"--help"}, mention
+        command, rest = find(re.findall(r"--[a-z-]+|[^\s]+", mention))
+        assert {word for word in rest if word.startswith("--")} <= options(command) | {"--help"}, mention
 
 
 def test_every_command_is_documented() -> None:
     """docs/commands.md lists every command there is."""
-    group: Any = get_command(app)
     listed = set(re.findall(r"^\| `omnibus ([a-z]+)", (ROOT / "docs" / "commands.md").read_text("utf-8"), re.MULTILINE))
-    assert listed == {name for name, command in group.commands.items() if not command.hidden}
+    assert listed == {name for name, command in find([])[0].commands.items() if not command.hidden}
