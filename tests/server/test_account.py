@@ -16,9 +16,10 @@ import segno
 from fastapi import FastAPI
 
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
-from omnibus.server.app import create_app, masked
+from omnibus.server.app import create_app
 from omnibus.server.config import ServerConfig
 from omnibus.server.http.connection import Connection
+from omnibus.server.http.middleware import masked
 from omnibus.server.http.visitor import TOKEN
 from omnibus.server.pages.account_texts import ACCOUNT, SAID
 from omnibus.server.pages.templates import WEB

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from omnibus.bots import names as bot_names
-from omnibus.server.errors import Code, Forbidden, Rejected
+from omnibus.server.errors import Code, Forbidden, NotStarted, Rejected, TableNotFound
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
-from omnibus.server.tables.registry import NotStarted, TableNotFound, TableRegistry
+from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.waiting_session import WaitingSession
 

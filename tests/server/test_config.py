@@ -87,7 +87,7 @@ def test_origins_of_pages() -> None:
     assert public.is_origin("http://localhost:8787", "localhost:8787")
     for origin in ("http://games.example.org", "https://elsewhere.example", "null", "", "https://[", "file://"):
         assert not public.is_origin(origin, "games.example.org")
-    assert ServerConfig().is_origin("http://server", "house")
+    assert ServerConfig().is_origin("http://server", "server")
     assert not ServerConfig().is_origin("null", "")
     assert not ServerConfig().is_origin("", "")
 

@@ -11,6 +11,7 @@ import pytest
 
 from omnibus.server.serve import open_store
 from omnibus.server.store.database import Database
+from omnibus.server.store.errors import Conflict
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.tables.events import Abandoned, Began, History, Played, Resigned, Undone, read, write
 
@@ -32,7 +33,7 @@ def test_a_group_survives_its_duplicates(tmp_path: Path) -> None:
         return await asyncio.gather(*work, return_exceptions=True)
 
     results = asyncio.run(many())
-    failed = [number for number, result in enumerate(results) if isinstance(result, sqlite3.IntegrityError)]
+    failed = [number for number, result in enumerate(results) if isinstance(result, Conflict)]
     assert failed == [2, 5]
     store.close()
     again = Database(tmp_path / "a.db")

@@ -14,6 +14,7 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.dice_proof import VERIFIED, verify
 from omnibus.server.errors import Code, Rejected
+from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from support.server_process import Guest, running_server
@@ -140,11 +141,11 @@ async def test_an_end_that_was_not_kept_reveals_nothing(
     assert again.actor is not None
 
     async def fail(*_: object, **__: object) -> None:
-        raise sqlite3.OperationalError("the disk is full")
+        raise StoreError("the disk is full")
 
     monkeypatch.setattr(registry.table_store, "append", fail)
     final = table.match.plies[len(again.match.plies)][1]
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(StoreError):
         await again.play(again.actor, final, again.event)
     assert again.match.actor is None
     assert again.secret

@@ -10,9 +10,9 @@ import pytest
 
 from omnibus.bots import names as bot_names
 from omnibus.kernel.dice import Dice
-from omnibus.server.errors import Code, Rejected
+from omnibus.server.errors import Code, NotStarted, Rejected
 from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables.registry import NotStarted, TableRegistry
+from omnibus.server.tables.registry import TableRegistry
 from support.seats import friends
 
 Visit = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]], None]

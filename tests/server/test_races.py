@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 import httpx
 
 from omnibus.bots import names as bot_names
-from omnibus.server.errors import Rejected
+from omnibus.server.errors import Rejected, TableNotFound
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
-from omnibus.server.tables.registry import TableNotFound, TableRegistry
+from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.waiting_session import WaitingSession
 from support.api_client import known
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from typing import Any
 
 import pytest
 
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
-from omnibus.server.errors import Code, Rejected
+from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables.registry import TableNotFound, TableRegistry
-from omnibus.server.tables.table import NotReplayable, Table
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table
 from support.seats import Seat, opened
 
 WEAK = bot_names()[0]
@@ -151,10 +151,10 @@ async def test_nothing_is_told_that_was_not_kept(
     assert table.actor is not None
 
     async def full(*_: Any, **__: Any) -> None:
-        raise sqlite3.OperationalError("disk is full")
+        raise StoreError("disk is full")
 
     monkeypatch.setattr(registry.table_store, "append", full)
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(StoreError):
         await table.play(table.actor, table.match.lines()[0], 1)
     assert seat.session.outbox.empty()
     with pytest.raises(Rejected) as caught:

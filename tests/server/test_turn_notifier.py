@@ -13,7 +13,7 @@ from email.message import EmailMessage
 import pytest
 
 from omnibus.server.http.connection import Connection
-from omnibus.server.http.throttle import Throttle
+from omnibus.server.http.rate_limits import Throttle
 from omnibus.server.notices.mailer import Mailer, MailServer
 from omnibus.server.notices.turn_notifier import Delivery, Timing, TooOften, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender

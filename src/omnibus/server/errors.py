@@ -1,12 +1,16 @@
-"""Why something asked of the house was not done."""
+"""Why something was not done: the errors that sockets, pages and the API present."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from omnibus.kernel.game import Refusal
 from omnibus.kernel.i18n import mark
+
+if TYPE_CHECKING:
+    from omnibus.server.store.models import TableSetup
+    from omnibus.server.tables.events import History
 
 
 class Code(StrEnum):
@@ -23,7 +27,7 @@ class Code(StrEnum):
 
 
 class Rejected(Exception):
-    """Something asked of a table that is not done: the code, the refusal if the rules are why, or a reason of ours."""
+    """A request that is not carried out: the code, and either the refusal of the rules or `why`, a message id."""
 
     def __init__(self, code: Code, refusal: Refusal | None = None, *, why: str = "") -> None:
         super().__init__(code)
@@ -33,11 +37,33 @@ class Rejected(Exception):
 
 
 class Forbidden(Exception):
-    """Something that is not for this user to do; `why` is a message id."""
+    """A request this user is not allowed to make; `why` is a message id."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
+
+
+class TableNotFound(Exception):
+    """There is no such table, record or invitation, or no longer."""
+
+
+class NotStarted(Exception):
+    """The table has free seats, and its game has not started."""
+
+    def __init__(self, setting: TableSetup) -> None:
+        super().__init__(setting.id)
+        self.setting = setting
+
+
+class NotReplayable(Exception):
+    """A table whose record does not replay with the rules of this program; its events stay as they are."""
+
+    def __init__(self, setting: TableSetup, history: History, reason: str) -> None:
+        super().__init__(reason)
+        self.setting = setting
+        self.history = history
+        self.reason = reason
 
 
 ONE_SEAT: Final = mark("With this token one can play in one seat, and do nothing else.")

@@ -7,7 +7,6 @@ import errno
 import gc
 import os
 import socket
-import sqlite3
 import sys
 import webbrowser
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ from omnibus.server.app import create_app
 from omnibus.server.config import EVERYWHERE, ServerConfig, checked_proxies, checked_url, is_loopback
 from omnibus.server.notices.mailer import mail_server
 from omnibus.server.store.database import Database
+from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.messages import LONGEST
 
 DATABASE: Final = "omnibus.db"
@@ -134,7 +134,7 @@ def open_store(folder: Path) -> Database:
         return Database(folder / DATABASE)
     except OSError as error:
         raise ValueError(f"the data folder {folder} cannot be written: {error.strerror}") from None
-    except sqlite3.Error as error:
+    except StoreError as error:
         raise ValueError(f"the data folder {folder} cannot be used: {error}") from None
 
 

@@ -10,11 +10,11 @@ from omnibus.kernel.i18n import mark
 from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord
 from omnibus.server.background import in_background
-from omnibus.server.errors import Code, Rejected
+from omnibus.server.errors import Code, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import Sitter
 from omnibus.server.tables.board_view import BoardView, Reader, board_view, on_ground, told_in
-from omnibus.server.tables.registry import TableNotFound, TableRegistry
+from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import names_of
 
 UNREADABLE: Final = mark("This record was kept by another version of this program, and cannot be replayed any more.")

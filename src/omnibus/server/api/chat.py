@@ -11,11 +11,12 @@ from omnibus.server.api.auth import ANYBODY, Anybody, Somebody
 from omnibus.server.api.models import LARGEST, Muting, Saying
 from omnibus.server.api.responses import answers, told
 from omnibus.server.api.tables import TableId
+from omnibus.server.errors import NotStarted
 from omnibus.server.http.visitor import Registry, Visitor
 from omnibus.server.tables.messages import Chat, People
 from omnibus.server.tables.messages import Request as Message
 from omnibus.server.tables.presence import Presence
-from omnibus.server.tables.registry import NotStarted, TableRegistry
+from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.waiting_session import WaitingSession
 
 router = APIRouter(tags=["Talking"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Final
 
 from fastapi.exceptions import RequestValidationError
@@ -14,12 +13,11 @@ from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server.api.models import FORBIDDEN, TOO_LARGE, UNKNOWN_USER, Problem
 from omnibus.server.api.openapi import verbs
 from omnibus.server.api.responses import told
-from omnibus.server.errors import TROUBLES, Code, Forbidden, Rejected
-from omnibus.server.http.middleware import MUCH_RECORD
+from omnibus.server.errors import TROUBLES, Code, Forbidden, NotReplayable, NotStarted, Rejected, TableNotFound
+from omnibus.server.http.request_limits import MUCH_RECORD
 from omnibus.server.http.visitor import visitor
+from omnibus.server.store.errors import Conflict
 from omnibus.server.tables.actions import NOT_BEGUN
-from omnibus.server.tables.registry import NotStarted, TableNotFound
-from omnibus.server.tables.table import NotReplayable
 
 STATUS: Final = {
     Code.MALFORMED: 400,
@@ -84,7 +82,7 @@ def _read(error: Exception) -> tuple[int, str, str]:
         return 409, Code.NOT_YOUR_TURN, NOT_BEGUN
     if isinstance(error, NotReplayable):
         return 404, Code.GONE, TROUBLES[Code.GONE]
-    if isinstance(error, TableNotFound | sqlite3.IntegrityError):
+    if isinstance(error, TableNotFound | Conflict):
         return 404, Code.GONE, NOTHING_HERE
     if isinstance(error, RequestValidationError):
         return 400, Code.MALFORMED, NOT_UNDERSTOOD

@@ -25,13 +25,13 @@ from omnibus.server.api.models import (
 )
 from omnibus.server.api.responses import answers, told
 from omnibus.server.api.tables import TableId, sheet
-from omnibus.server.errors import Code, Rejected
+from omnibus.server.errors import Code, Rejected, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor
 from omnibus.server.tables import actions
 from omnibus.server.tables.board_view import BoardView
 from omnibus.server.tables.messages import Done, Hint, Preview, Reason
 from omnibus.server.tables.messages import Request as Message
-from omnibus.server.tables.registry import TableNotFound, TableRegistry
+from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.scene import Scene, moves, shown
 from omnibus.server.tables.session import TableSession
 

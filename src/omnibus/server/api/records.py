@@ -20,11 +20,10 @@ from omnibus.server.api.play import Pictures, Ply
 from omnibus.server.api.responses import answers, told
 from omnibus.server.api.tables import TableId, address
 from omnibus.server.background import in_background
-from omnibus.server.errors import Code, Rejected
-from omnibus.server.http.middleware import LARGEST_RECORD
+from omnibus.server.errors import Code, Rejected, TableNotFound
+from omnibus.server.http.request_limits import LARGEST_RECORD
 from omnibus.server.http.visitor import Registry, Visitor
 from omnibus.server.tables.board_view import BoardView, Reader
-from omnibus.server.tables.registry import TableNotFound
 from omnibus.server.uploads import BAD_LINE, NOT_TEXT, proof_of
 
 RecordId = Annotated[str, Path(max_length=64, description="The id of a record.")]

@@ -13,12 +13,12 @@ from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.errors import Refused
 from omnibus.server.api.models import SeatInfo, SeatRequest, TableInfo, TableRequest, Tables
 from omnibus.server.api.responses import answers, told
-from omnibus.server.errors import Code
+from omnibus.server.errors import Code, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor, config_of
 from omnibus.server.pages.table_forms import BAD_TABLE, NOBODY_SITS
 from omnibus.server.store.models import Sitter, TableRow, User
 from omnibus.server.tables import actions
-from omnibus.server.tables.registry import TableNotFound, TableRegistry
+from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import names_of
 
 TableId = Annotated[str, Path(max_length=64, description="The id of a table.", examples=["x0YKq3vD8nLJ5w2c"])]

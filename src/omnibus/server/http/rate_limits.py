@@ -1,7 +1,7 @@
-"""How fast is too fast: what one person, and all people at one address, may do in a while.
+"""Rate limits: how much one user, and everybody at one address, may do in a while.
 
-A club of twenty behind one address never gets there, a program that floods the house does at once. What is counted, and
-against whom, is in one table; where things are made, one line spends one of them.
+A club of twenty behind one address stays below them, a program that floods the server does not. LIMITS says what is
+counted; the code that creates something calls `spend`.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Quota(StrEnum):
 
 LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one address
     Quota.REQUEST: ("900 per 1 minute", "3000 per 1 minute"),  # a dragged slider asks 60 times a second
-    Quota.FILE: ("1800 per 1 minute", "9000 per 1 minute"),  # a page has about 15, also one that says “too fast”
+    Quota.FILE: ("1800 per 1 minute", "9000 per 1 minute"),  # a page has about 15, an error page too
     Quota.SOCKET: ("60 per 1 minute", "300 per 1 minute"),
     Quota.MESSAGE: ("100 per 10 second", "600 per 10 second"),
-    Quota.WARNING: ("20 per 10 second", "200 per 10 second"),  # who goes on after so many is cut off
+    Quota.WARNING: ("20 per 10 second", "200 per 10 second"),  # whoever goes on after so many is disconnected
     Quota.USER: ("20 per 1 hour", "100 per 1 hour"),
     Quota.TOKEN: ("60 per 10 minute", "300 per 10 minute"),
     Quota.TABLE: ("30 per 10 minute", "150 per 10 minute"),
@@ -55,7 +55,7 @@ SWEEP_S: Final = 60.0
 
 
 class RateLimited(Rejected):
-    """Something that may be asked again, but not before so many seconds have passed."""
+    """Too many requests: to be tried again after so many seconds."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(Code.TOO_FAST)
@@ -63,14 +63,14 @@ class RateLimited(Rejected):
 
 
 class Counts(MemoryStorage):
-    """Counters in memory. The library's own looks through all of them at every count, which a flood would make dear."""
+    """Counters in memory. The library's own scans all of them at every count, which a flood would make expensive."""
 
     def __init__(self) -> None:
         super().__init__()
         self._swept = time.time()
 
     async def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Count, and begin anew when the time of a counter is over."""
+        """Count, from zero again when the window of a counter has passed."""
         now = time.time()
         if now - self._swept > SWEEP_S:
             self._sweep(now)
@@ -81,25 +81,25 @@ class Counts(MemoryStorage):
         return self.storage[key]
 
     def _sweep(self, now: float) -> None:
-        """Forget the counters whose time is over."""
+        """Forget the counters whose window has passed."""
         self._swept = now
         for key in [key for key, until in self.expirations.items() if until <= now]:
             del self.storage[key], self.expirations[key]
 
 
 class RateLimiter:
-    """Counts what is done here, in memory: who was too fast before a restart may begin anew."""
+    """Counts against the limits, in memory: a restart resets all counters."""
 
     def __init__(self) -> None:
         self._counts = FixedWindowRateLimiter(Counts())
-        self._limits = {deed: (parse(one), parse(all_)) for deed, (one, all_) in LIMITS.items()}
+        self._limits = {quota: (parse(one), parse(all_)) for quota, (one, all_) in LIMITS.items()}
 
-    async def spend(self, deed: Quota, person: str | None, address: str) -> None:
-        """Count one more; TooFast when it is one too many, of the person or at the address."""
-        one, everybody = self._limits[deed]
+    async def spend(self, quota: Quota, person: str | None, address: str) -> None:
+        """Count one more; RateLimited when it is one too many, for the person or the address."""
+        one, everybody = self._limits[quota]
         if person is not None:
-            await self._count(one, deed, "person", person)
-        await self._count(everybody, deed, "address", address)
+            await self._count(one, quota, "person", person)
+        await self._count(everybody, quota, "address", address)
 
     async def _count(self, limit: RateLimitItem, *key: str) -> None:
         if not await self._counts.hit(limit, *key):
@@ -108,31 +108,31 @@ class RateLimiter:
 
 
 class Caller:
-    """Somebody who asks for something: a person (or, unknown, a socket), at an address."""
+    """Whoever makes a request: a user (or the socket of an unknown visitor), at an address."""
 
-    def __init__(self, pace: RateLimiter, person: str | None, address: str) -> None:
+    def __init__(self, rates: RateLimiter, person: str | None, address: str) -> None:
         self.person = person
         self.address = address
-        self._pace = pace
+        self._rates = rates
 
-    async def spend(self, deed: Quota) -> None:
-        """Count one more for this caller; TooFast when it is one too many."""
-        await self._pace.spend(deed, self.person, self.address)
+    async def spend(self, quota: Quota) -> None:
+        """Count one more for this caller; RateLimited when it is one too many."""
+        await self._rates.spend(quota, self.person, self.address)
 
 
 CALLER: Final[ContextVar[Caller | None]] = ContextVar("caller", default=None)
-"""Who asks for what is being done now; nobody where nothing is counted."""
+"""Who makes the current request; None where nothing is counted."""
 
 
-async def spend(deed: Quota) -> None:
-    """Count one more for whoever asks; TooFast when it is one too many."""
+async def spend(quota: Quota) -> None:
+    """Count one more for the caller of the current request; RateLimited when it is one too many."""
     caller = CALLER.get()
     if caller is not None:
-        await caller.spend(deed)
+        await caller.spend(quota)
 
 
 def address_block(host: str) -> str:
-    """Return what counts as one address: of IPv6 the network a household gets, of IPv4 the address itself."""
+    """Return what counts as one address: for IPv6 the network a household gets, for IPv4 the address itself."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -142,3 +142,15 @@ def address_block(host: str) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+
+
+class Throttle:
+    """Allows something as often as a limit says (`3 per 1 minute`), for each key separately, with or without limits."""
+
+    def __init__(self, limit: str) -> None:
+        self._limit = parse(limit)
+        self._counts = FixedWindowRateLimiter(Counts())
+
+    async def allows(self, key: str) -> bool:
+        """Tell whether it may be done now; if so, it counts as done."""
+        return await self._counts.hit(self._limit, key)

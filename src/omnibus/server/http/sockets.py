@@ -10,14 +10,14 @@ from typing import Final
 import msgspec
 from fastapi import APIRouter, HTTPException, Response, WebSocket, WebSocketDisconnect
 
+from omnibus.server.errors import NotReplayable, NotStarted, TableNotFound
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor, registry_of, same_origin, visitor
 from omnibus.server.tables.board_view import BoardView, Reader
 from omnibus.server.tables.presence import Presence
-from omnibus.server.tables.registry import NotStarted, TableNotFound
 from omnibus.server.tables.scene import shown
 from omnibus.server.tables.session import TableSession
-from omnibus.server.tables.table import NotReplayable, Table
+from omnibus.server.tables.table import Table
 from omnibus.server.tables.waiting_session import WaitingSession
 
 NOT_HERE: Final = 4404  # a close code of our own: asking again will not help

@@ -1,4 +1,4 @@
-"""Who comes, and how they want to be told: identity, language and light, from cookies and headers."""
+"""Who is asking: user, language and colour scheme, from cookies and headers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from starlette.requests import HTTPConnection
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
 from omnibus.server.store.models import Token, User
-from omnibus.server.store.users import UserStore
 from omnibus.server.tables.registry import TableRegistry
 
 TOKEN: Final = "omnibus_user"
@@ -28,42 +27,48 @@ _WISH: Final = re.compile(r"\s*([A-Za-z]{2,8}|\*)(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q\
 
 
 class Visitor(Struct, frozen=True):
-    """Somebody who asks for a page."""
+    """Somebody who makes a request or opens a socket."""
 
     user: User | None
     language: str
     theme: str | None
-    """None: as the device has it."""
+    """None: as the device is set."""
     only: Token | None = None
-    """What a program may do that came with the token of one seat; None: all that the user may."""
+    """The token of one seat, if that is all the visitor may decide for; None: everything that is the user's."""
 
     def decides_for(self, table_id: str) -> int | None:
-        """Return the only seat of a table the visitor may decide for; None: all that belong to the user."""
+        """Return the only seat of a table the visitor may decide for; None: all seats of the user."""
         if self.only is None:
             return None
         return self.only.seat if self.only.table == table_id and self.only.seat is not None else NO_SEAT
 
     def user_at(self, table_id: str) -> User | None:
-        """Return who comes to a table; a program with the token of a seat elsewhere is nobody there."""
+        """Return the user at a table; the token of a seat at another table makes one a spectator there."""
         return None if self.decides_for(table_id) == NO_SEAT else self.user
 
 
 def registry_of(connection: HTTPConnection) -> TableRegistry:
-    """Return the hall of this house."""
+    """Return the table registry of the app."""
     registry: TableRegistry = connection.app.state.registry
     return registry
 
 
 def config_of(connection: HTTPConnection) -> ServerConfig:
-    """Return what the host of this house has said."""
+    """Return the configuration of the server."""
     config: ServerConfig = connection.app.state.config
     return config
 
 
 def visitor(connection: HTTPConnection) -> Visitor:
-    """Recognize a visitor."""
+    """Return who is asking, as the middleware `ResolveVisitor` has found out."""
+    found: Visitor = connection.state.visitor
+    return found
+
+
+def recognize(connection: HTTPConnection) -> Visitor:
+    """Find out who is asking, from cookies and headers."""
     theme = connection.cookies.get(THEME)
-    user, only = _recognized(connection)
+    user, only = _user_and_seat(connection)
     return Visitor(
         user=user,
         language=language(connection.cookies.get(LANGUAGE), connection.headers.get("accept-language", "")),
@@ -72,28 +77,29 @@ def visitor(connection: HTTPConnection) -> Visitor:
     )
 
 
-def _recognized(connection: HTTPConnection) -> tuple[User | None, Token | None]:
-    """Find the user a cookie belongs to, or a token that a program sends: of a device, or of one seat."""
-    user_store = registry_of(connection).user_store
+def _user_and_seat(connection: HTTPConnection) -> tuple[User | None, Token | None]:
+    """Find the user of a cookie, or of the token a program sends; the token too if it is for one seat only."""
     if not shows_token(connection):
-        return _user(user_store, connection.cookies.get(TOKEN)), None
+        return _cookie_user(connection), None
+    user_store = registry_of(connection).user_store
     token = user_store.token(connection.headers["authorization"][len(BEARER) :].strip())
     if token is None or token.user is None or token.kind not in ("device", "seat"):
         return None, None
     return user_store.find(token.user), token if token.kind == "seat" else None
 
 
+def _cookie_user(connection: HTTPConnection) -> User | None:
+    token = connection.cookies.get(TOKEN)
+    return registry_of(connection).user_store.user(token) if token else None
+
+
 def shows_token(connection: HTTPConnection) -> bool:
-    """Tell whether a program shows a token; what else stands in that header is for a proxy in front of the house."""
+    """Tell whether a program sends a bearer token; other kinds of authorization are for a proxy in front of us."""
     return connection.headers.get("authorization", "").lower().startswith(BEARER)
 
 
-def _user(user_store: UserStore, token: str | None) -> User | None:
-    return user_store.user(token) if token else None
-
-
 def language(chosen: str | None, wishes: str) -> str:
-    """Return the language to speak: the one chosen here, else the one most wished for that we speak, else English."""
+    """Return the language to use: the one chosen here, else the best of `Accept-Language`, else English."""
     if chosen in LANGUAGES:
         return chosen
     ranked: list[tuple[float, int, str]] = []
@@ -104,33 +110,33 @@ def language(chosen: str | None, wishes: str) -> str:
     return min(ranked)[2] if ranked else "en"
 
 
-async def known(response: Response, request: Request) -> User:
-    """Recognize the user, or make one of somebody who comes for the first time."""
-    user_store = registry_of(request).user_store
-    user = _user(user_store, request.cookies.get(TOKEN))
+async def page_user(response: Response, request: Request) -> User:
+    """Return the user of a browser, by its cookie only; a new one for a first visit."""
+    visit = visitor(request)
+    user = _cookie_user(request) if shows_token(request) else visit.user
     if user is None:
-        user, token = await user_store.add_user(language=visitor(request).language)
+        user, token = await registry_of(request).user_store.add_user(language=visit.language)
         set_cookie(response, request, TOKEN, token, httponly=True)
     return user
 
 
 def set_cookie(response: Response, request: Request, name: str, value: str, *, httponly: bool = False) -> None:
-    """Set a cookie that comes back from pages of this house only."""
+    """Set a cookie for this site."""
     secure = request.url.scheme == "https" or config_of(request).secure
     response.set_cookie(name, value, max_age=A_YEAR, httponly=httponly, samesite="lax", secure=secure)
 
 
 def keep_cookies(onward: Response, response: Response) -> Response:
-    """Answer with something else than what was prepared, but with the cookies that were set on the way."""
+    """Return another response with the cookies that were set on the first one."""
     onward.raw_headers += [header for header in response.raw_headers if header[0] == b"set-cookie"]
     return onward
 
 
 def same_origin(connection: HTTPConnection) -> bool:
-    """Tell whether a request comes from a page of this house, or from no page at all.
+    """Tell whether a request comes from one of our pages, or from no page at all.
 
-    Pages always say where they are from when they send something elsewhere or open a socket; programs say nothing.
-    A page that hides its address says `null`, but its browser still vouches for it.
+    Browsers always send the origin of a page that posts elsewhere or opens a socket; programs send none. The origin of
+    a page that hides its address is `null`, but then `Sec-Fetch-Site` tells.
     """
     site, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
     if site == "same-origin" or origin is None:
@@ -139,17 +145,17 @@ def same_origin(connection: HTTPConnection) -> bool:
 
 
 def own_page(request: Request) -> None:
-    """Refuse what a page of somebody else sends."""
+    """Refuse a request from a page of another site."""
     if not same_origin(request):
         raise HTTPException(403)
 
 
 def page_visitor(connection: HTTPConnection) -> Visitor:
-    """Recognize who wants to see a page: there the token of a seat opens nothing."""
+    """Return who is asking for a page, where the token of a seat counts for nothing."""
     found = visitor(connection)
     return found if found.only is None else replace(found, user=None, only=None)
 
 
 PageVisitor = Annotated[Visitor, Depends(page_visitor)]
-PageUser = Annotated[User, Depends(known)]
+PageUser = Annotated[User, Depends(page_user)]
 Registry = Annotated[TableRegistry, Depends(registry_of)]

@@ -14,7 +14,7 @@ from msgspec import Struct
 from omnibus import games
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
-from omnibus.server.http.throttle import Throttle
+from omnibus.server.http.rate_limits import Throttle
 from omnibus.server.notices.mailer import Email, Mailer
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.store.models import LIVE_PATIENCE, Profile

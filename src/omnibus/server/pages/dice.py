@@ -9,9 +9,9 @@ from omnibus.kernel.dice_proof import Proof, tell
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.record import BadRecord
 from omnibus.server.background import in_background
+from omnibus.server.errors import NotReplayable
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
 from omnibus.server.pages.templates import render
-from omnibus.server.tables.table import NotReplayable
 from omnibus.server.uploads import BAD_LINE, proof_of
 
 router = APIRouter()

@@ -15,14 +15,13 @@ from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.svg import SEATS
 from omnibus.server.config import is_loopback
-from omnibus.server.errors import Rejected
+from omnibus.server.errors import Rejected, TableNotFound
 from omnibus.server.http.forms import name_in, onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, config_of, own_page
 from omnibus.server.pages import texts
 from omnibus.server.pages.templates import embedded, render
 from omnibus.server.store.models import DAY, DEFAULT_BOT, LIVE_PATIENCE, TableRow, TableSetup
 from omnibus.server.tables import actions
-from omnibus.server.tables.registry import TableNotFound
 from omnibus.server.tables.scene import LEVELS
 from omnibus.server.tables.table import names_of
 

@@ -15,7 +15,7 @@ from omnibus.kernel.record import BadRecord
 from omnibus.kernel.svg import SEATS
 from omnibus.server.background import in_background
 from omnibus.server.http.forms import onward
-from omnibus.server.http.middleware import LARGEST_RECORD, MUCH_RECORD
+from omnibus.server.http.request_limits import LARGEST_RECORD, MUCH_RECORD
 from omnibus.server.http.sockets import as_json
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, own_page
 from omnibus.server.pages import texts

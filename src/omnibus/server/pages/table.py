@@ -10,6 +10,7 @@ from markupsafe import Markup
 from omnibus.bots import names as bot_names
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.svg import SEATS
+from omnibus.server.errors import NotReplayable, NotStarted
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
 from omnibus.server.pages import texts
 from omnibus.server.pages.open_table import gathering
@@ -17,10 +18,10 @@ from omnibus.server.pages.templates import embedded, render
 from omnibus.server.store.models import DEFAULT_BOT
 from omnibus.server.tables import actions
 from omnibus.server.tables.board_view import told_in
-from omnibus.server.tables.registry import NotStarted, TableRegistry
+from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.scene import LEVELS
 from omnibus.server.tables.session import TableSession
-from omnibus.server.tables.table import NotReplayable, Table
+from omnibus.server.tables.table import Table
 
 router = APIRouter()
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
+from omnibus.server.store.errors import Conflict, StoreError
 from omnibus.server.store.migrations import migrate
 
 T = TypeVar("T")
@@ -32,8 +33,9 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._reader = connect(path)
-        migrate(self._reader)
+        with translated():
+            self._reader = connect(path)
+            migrate(self._reader)
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
         self._thread.start()
@@ -46,7 +48,8 @@ class Database:
 
     def read(self, query: str, *values: Any) -> list[Any]:
         """Return the rows of a query, as of the last commit."""
-        return self._reader.execute(query, values).fetchall()
+        with translated():
+            return self._reader.execute(query, values).fetchall()
 
     def close(self) -> None:
         """Finish every commit that was asked for, and close the file."""
@@ -72,6 +75,19 @@ class Database:
         return group
 
 
+@contextmanager
+def translated() -> Iterator[None]:
+    """Raise SQLite's errors as those of the store."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translation(error) from error
+
+
+def _translation(error: sqlite3.Error) -> StoreError:
+    return Conflict(str(error)) if isinstance(error, sqlite3.IntegrityError) else StoreError(str(error))
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Open the file so that a commit survives a loss of power."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -84,7 +100,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def version(path: Path) -> int:
     """Return which version of the schema a file has."""
-    with closing(sqlite3.connect(path)) as connection:
+    with translated(), closing(sqlite3.connect(path)) as connection:
         found: int = connection.execute("PRAGMA user_version").fetchone()[0]
         return found
 
@@ -95,7 +111,7 @@ def back_up(path: Path, to: Path, progress: Callable[[int, int], None]) -> None:
     What is being read stays as it is because a transaction is open on it: otherwise every commit of somebody else would
     let SQLite begin anew.
     """
-    with closing(connect(path)) as source, closing(sqlite3.connect(to)) as target:
+    with translated(), closing(connect(path)) as source, closing(sqlite3.connect(to)) as target:
         source.execute("BEGIN")
         source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         source.backup(target, pages=PAGES, progress=lambda _, left, pages: progress(pages - left, pages))
@@ -112,7 +128,7 @@ def _commit(connection: sqlite3.Connection, jobs: list[Job]) -> None:
     except sqlite3.Error as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        results = [error] * len(jobs)
+        results = [_translation(error)] * len(jobs)
     for (_, done), result in zip(jobs, results, strict=True):
         if isinstance(result, Exception):
             done.set_exception(result)
@@ -125,6 +141,9 @@ def _attempt(connection: sqlite3.Connection, work: Work) -> Any:
     connection.execute("SAVEPOINT one")
     try:
         result = work(connection)
+    except sqlite3.Error as error:
+        connection.execute("ROLLBACK TO one")
+        result = _translation(error)
     except Exception as error:
         connection.execute("ROLLBACK TO one")
         result = error

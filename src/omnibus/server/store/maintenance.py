@@ -6,18 +6,19 @@ All of it can be done while the house runs: SQLite lets several programs at the 
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from omnibus.server.errors import NotReplayable
 from omnibus.server.serve import DATABASE, data_folder, open_store
 from omnibus.server.store.database import Database, back_up, version
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.tables import TableStore
-from omnibus.server.tables.table import NotReplayable, Table
+from omnibus.server.tables.table import Table
 
 TRIES: Final = 2  # somebody may decide just while a table is looked at
 
@@ -38,7 +39,7 @@ def opened(folder: Path | None) -> Database:
     path = database(folder)
     try:
         found = version(path)
-    except sqlite3.Error as error:
+    except StoreError as error:
         raise ValueError(f"{path} cannot be read: {error}") from None
     if found < len(MIGRATIONS):
         raise ValueError(f"{path} was last used by an older Omnibus; `omnibus serve` brings it up to date")
@@ -57,7 +58,7 @@ def backed_up(folder: Path | None, to: Path, progress: Progress) -> int:
         raise ValueError(f"{to} is there already; a backup needs a file of its own") from None
     try:
         back_up(path, to, progress)
-    except sqlite3.Error as error:
+    except StoreError as error:
         to.unlink()
         raise ValueError(f"{path} cannot be backed up: {error}") from None
     return to.stat().st_size
@@ -81,7 +82,7 @@ def checked(store: Database, progress: Progress) -> Report:
         report.faults += table_store.damage()
         ids = table_store.ids()
         report.tables, report.events = len(ids), table_store.count_events()
-    except sqlite3.Error as error:
+    except StoreError as error:
         report.faults.append(f"the file cannot be read: {error}")
         return report
     for done, table in enumerate(ids, 1):
@@ -97,7 +98,7 @@ def _check(table_store: TableStore, table: str, report: Report) -> None:
         except NotReplayable as frozen:
             report.frozen.append(f"{table}: {frozen}")
             return
-        except (ValueError, LookupError, sqlite3.Error) as error:
+        except (ValueError, LookupError, StoreError) as error:
             fault = f"cannot be read: {error}"
         if fault is None:
             return

@@ -85,6 +85,11 @@ class TableStore:
         query = f"SELECT {_COLUMNS}, {last} FROM tables WHERE ?1 IS NULL OR standing = ?1 ORDER BY updated DESC"
         return [(_entry(row[:-1]), row[-1]) for row in self.store.read(query, standing)]
 
+    def count_tables(self) -> int:
+        """Return how many tables there are."""
+        count: int = self.store.read("SELECT count(*) FROM tables")[0][0]
+        return count
+
     def ids(self) -> list[str]:
         """Return the ids of all tables, also of those that cannot be read."""
         return [row[0] for row in self.store.read("SELECT id FROM tables ORDER BY created")]
@@ -108,7 +113,7 @@ class TableStore:
     async def append(
         self, table: str, number: int, event: Event, *, request: str | None, awaits: int | None, standing: TableStatus
     ) -> None:
-        """Append the next event of a table; IntegrityError when there is one of this number or request already.
+        """Append the next event of a table; Conflict when there is one of this number or request already.
 
         `awaits` is the seat that is to decide, if a person sits there.
         """

@@ -12,10 +12,10 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Document
 from omnibus.kernel.i18n import mark
 from omnibus.server import text_input
-from omnibus.server.errors import TROUBLES, Code, Forbidden, Rejected
+from omnibus.server.errors import TROUBLES, Code, Forbidden, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
-from omnibus.server.tables.registry import NotStarted, TableNotFound, TableRegistry
-from omnibus.server.tables.table import NotReplayable, Table, record_of
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table, record_of
 
 BY_INVITATION: Final = mark("One needs an invitation to sit down at this table.")
 NOT_SET_UP: Final = mark("Only the person who set this table up may do this.")

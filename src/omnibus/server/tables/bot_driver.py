@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import sqlite3
 import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 from omnibus.bots import names as bot_names
 from omnibus.server.errors import Rejected
+from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer
 from omnibus.server.tables.bot_worker import Question, Thought
 from omnibus.server.tables.table import Table
@@ -71,7 +71,7 @@ class BotDriver:
             await self._play(table, seat, answer.line, event)
         except NoAnswer:
             LOG.error("no bot could be asked", extra={"table": table.setting.id, "event": event})
-        except sqlite3.Error:
+        except StoreError:
             LOG.exception("not kept", extra={"table": table.setting.id, "event": event})
         except Rejected as rejected:
             LOG.warning("bot rejected", extra={"table": table.setting.id, "event": event, "code": rejected.code.value})

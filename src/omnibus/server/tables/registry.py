@@ -16,7 +16,7 @@ from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.dice import SEED_BITS
 from omnibus.kernel.i18n import mark
-from omnibus.server.errors import Code, Rejected
+from omnibus.server.errors import Code, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.database import Database
@@ -33,18 +33,6 @@ KEPT_READY: Final = 300  # tables; others are read from the store again
 
 TOO_LATE: Final = mark("This seat is taken, or the game has begun without you.")
 ROUND_S: Final = 60.0
-
-
-class TableNotFound(Exception):
-    """There is no such table, or no longer."""
-
-
-class NotStarted(Exception):
-    """The table is there, but seats are free and its game has not begun."""
-
-    def __init__(self, setting: TableSetup) -> None:
-        super().__init__(setting.id)
-        self.setting = setting
 
 
 Permit = Callable[[TableSetup], None]

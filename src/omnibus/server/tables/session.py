@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from typing import Final
 
 from omnibus.bots import names as bot_names
@@ -12,6 +11,7 @@ from omnibus.kernel.i18n import mark
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import Quota, spend
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import User
 from omnibus.server.tables import messages, proposals
 from omnibus.server.tables.board_view import Reader, told_in
@@ -80,7 +80,7 @@ class TableSession(Connection):
             await self.do(request)
         except Rejected as rejected:
             self.send(self.trouble(rejected, request.id))
-        except sqlite3.Error:
+        except StoreError:
             LOG.exception("not kept", extra={"table": self.table.setting.id, "event": request.event})
             self.send(self.trouble(Rejected(Code.GONE), request.id))
             self.close()

@@ -17,7 +17,7 @@ from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord, Record, ply_of
 from omnibus.kernel.record import write as write_record
 from omnibus.kernel.svg import SEATS
-from omnibus.server.errors import Code, Rejected
+from omnibus.server.errors import Code, NotReplayable, Rejected
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
 from omnibus.server.store.tables import First, TableStore
 from omnibus.server.tables.bot_worker import Thought
@@ -35,17 +35,6 @@ from omnibus.server.tables.events import (
 )
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.view_cache import ViewCache
-
-
-class NotReplayable(Exception):
-    """A table whose record does not replay with the rules of this program: it is kept as it is."""
-
-    def __init__(self, setting: TableSetup, history: History, reason: str) -> None:
-        super().__init__(reason)
-        self.setting = setting
-        self.history = history
-        self.reason = reason
-
 
 Change = Callable[["Table", int], None]
 """Called after a commit: the table, and the first ply that is no longer, or not yet, what it was."""

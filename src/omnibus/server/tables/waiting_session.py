@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.connection import Connection
+from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import User
 from omnibus.server.tables import messages
 from omnibus.server.tables.messages import Done, Request, Trouble
@@ -30,7 +29,7 @@ class WaitingSession(Connection):
             await self.do(request)
         except Rejected as rejected:
             self._refuse(request, rejected)
-        except sqlite3.IntegrityError:  # the table has been deleted meanwhile
+        except Conflict:  # the table has been deleted meanwhile
             self._refuse(request, Rejected(Code.GONE))
         else:
             if request.id:

@@ -20,8 +20,8 @@ from websockets.sync.client import connect
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
 from omnibus.server.http import rate_limits
-from omnibus.server.http.middleware import CLOSED_TOO_FAST, MOST_OPEN
 from omnibus.server.http.rate_limits import Caller, Counts, Quota, RateLimited, RateLimiter, address_block
+from omnibus.server.http.request_limits import CLOSED_TOO_FAST, MOST_OPEN
 from omnibus.server.store.models import User
 from omnibus.server.tables.registry import TableRegistry
 from support.server_process import Guest, running_server

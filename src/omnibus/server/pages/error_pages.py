@@ -1,0 +1,63 @@
+"""Responses to what was not done: as a page, as JSON for programs, or as plain text."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from starlette.exceptions import HTTPException
+
+from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.server.errors import Code, Forbidden, Rejected
+from omnibus.server.http.rate_limits import RateLimited
+from omnibus.server.http.request_limits import (
+    LARGEST_BODY,
+    MUCH,
+    MUCH_RECORD,
+    WAIT,
+    WRONG_NAME,
+    TooLarge,
+    WrongHost,
+    largest,
+)
+from omnibus.server.http.visitor import page_visitor, visitor
+from omnibus.server.pages.templates import render
+
+
+def error_page(request: Request, error: Exception) -> Response:
+    """Answer a page or a form: why it was not done, or that there is nothing here."""
+    if isinstance(error, Forbidden | Rejected):
+        visit = page_visitor(request)
+        why = words(visit.language, COMMON_TEXTS).gettext(error.why)
+        return render(request, visit, "error.html", status=403 if isinstance(error, Forbidden) else 409, why=why)
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    if "text/html" not in request.headers.get("accept", ""):
+        return PlainTextResponse("There is nothing here.\n" if status == 404 else "This cannot be done.\n", status)
+    return render(request, page_visitor(request), "not_found.html", status=status)
+
+
+def limit_response(request: Request, error: Exception) -> Response:
+    """Answer a request that is too large, too fast, or for another host."""
+    if isinstance(error, RateLimited):
+        headers = {"retry-after": str(error.seconds)}
+        return _refused(request, 429, Code.TOO_FAST.value, WAIT, headers, seconds=error.seconds)
+    if isinstance(error, TooLarge):
+        limit = largest(request.url.path)
+        text = MUCH if limit == LARGEST_BODY else MUCH_RECORD
+        return _refused(request, 413, "too_large", text, {"connection": "close"}, limit=limit // 1024)
+    assert isinstance(error, WrongHost)
+    return _refused(request, 421, "wrong_host", WRONG_NAME)
+
+
+def _refused(
+    request: Request, status: int, code: str, text: str, headers: dict[str, str] | None = None, **blanks: int
+) -> Response:
+    visit = visitor(request)
+    why = words(visit.language, COMMON_TEXTS).gettext(text).format(**blanks)
+    wanted = request.headers.get("accept", "")
+    if request.url.path.startswith("/api/") or "application/json" in wanted:
+        return JSONResponse({"code": code, "text": why}, status, headers)
+    if "text/html" not in wanted:
+        return PlainTextResponse(why + "\n", status, headers)
+    page = render(request, visit, "error.html", status=status, why=why)
+    page.headers.update(headers or {})
+    return page
