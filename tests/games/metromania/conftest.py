@@ -12,9 +12,9 @@ import pytest
 from omnibus import Match, games
 from omnibus.games.metromania.board import CITY, DESTINATIONS, LINES, POINTS, destination_name
 from omnibus.games.metromania.moves import hands_dealt
+from omnibus.games.metromania.position.read import place_pieces
 from omnibus.games.metromania.rules.apply import find_blocked
-from omnibus.games.metromania.state.document import place_pieces
-from omnibus.games.metromania.state.table import State, fixed_hands
+from omnibus.games.metromania.state import State, fixed_hands
 from omnibus.kernel.perft import step
 
 Place = Callable[..., Match]

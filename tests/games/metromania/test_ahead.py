@@ -9,7 +9,7 @@ import pytest
 from omnibus import games
 from omnibus.games.metromania.moves import PLACE0, START0
 from omnibus.games.metromania.rules.legal import legal_digs
-from omnibus.games.metromania.state.table import ACT, BONUS, PLACING, State
+from omnibus.games.metromania.state import ACT, BONUS, PLACING, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
 

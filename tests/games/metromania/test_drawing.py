@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from omnibus import Match, games
-from omnibus.games.metromania.state.table import State
+from omnibus.games.metromania.state import State
 from omnibus.kernel.game import CHANCE, OVER
 from omnibus.kernel.i18n import LANGUAGES, words
 from omnibus.kernel.perft import step

@@ -10,7 +10,7 @@ import pytest
 from omnibus import Match, games
 from omnibus.games.metromania import board, moves
 from omnibus.games.metromania.scoring import Ride, network, ride_letter
-from omnibus.games.metromania.state.table import STRIDE, State
+from omnibus.games.metromania.state import STRIDE, State
 
 pytestmark = pytest.mark.engine
 

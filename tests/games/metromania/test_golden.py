@@ -11,7 +11,7 @@ from omnibus import Match
 from omnibus.games.metromania.board import CITY
 from omnibus.games.metromania.rules.against_digs import caused
 from omnibus.games.metromania.rules.legal import bore_of, line_of
-from omnibus.games.metromania.state.table import ACT, BONUS, State
+from omnibus.games.metromania.state import ACT, BONUS, State
 from omnibus.games.metromania.telling.reasons import REASONS as REASONS_TOLD
 
 pytestmark = pytest.mark.engine

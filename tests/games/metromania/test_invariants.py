@@ -8,7 +8,7 @@ import pytest
 
 from omnibus import games
 from omnibus.games.metromania.board import CELL, CELLS, CITY, CITY_CELLS, NOBODY, TOUCHING, TWIN, destination_name
-from omnibus.games.metromania.state.table import ACT, PLACING, STRIDE, State, trace, tunnels_of
+from omnibus.games.metromania.state import ACT, PLACING, STRIDE, State, trace, tunnels_of
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
 

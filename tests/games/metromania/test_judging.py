@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,16 +21,15 @@ from omnibus.games.metromania.judging.worth import COUNT, EARLY, LATE, NAMES, wo
 from omnibus.games.metromania.rules import apply, legal
 from omnibus.games.metromania.rules.tunnels import digs
 from omnibus.games.metromania.scoring import PENALTY, all_rides, network, outcome
-from omnibus.games.metromania.state.table import STRIDE, State
+from omnibus.games.metromania.state import STRIDE, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import playout, step
 from support.rules import wins_this_turn
 
-from .winning import WINNING
-
 pytestmark = pytest.mark.engine
 
 GAME = games.find("metromania")
+WINNING: list[dict[str, Any]] = json.loads((Path(__file__).parent / "winning.json").read_text("utf-8"))
 Place = Callable[..., Match]
 Find = Callable[..., State]
 
@@ -236,8 +237,8 @@ def test_every_term_counts_somewhere(name: str, find: Find) -> None:
     assert min(worth) < max(worth)
 
 
-@pytest.mark.parametrize(("name", "document"), WINNING)
+@pytest.mark.parametrize("winning", WINNING, ids=[winning["name"] for winning in WINNING])
 @pytest.mark.parametrize("level", ["medium", "hard"])
-def test_a_win_in_the_last_turn_is_found(level: str, name: str, document: dict[str, Any]) -> None:
-    """In the last turn of the game some ways to play it win, most do not."""
-    assert wins_this_turn("metromania", document, level), name
+def test_a_win_in_the_last_turn_is_found(level: str, winning: dict[str, Any]) -> None:
+    """In the last turn of a game some ways to play it win and most do not; found in games between bots."""
+    assert wins_this_turn("metromania", winning["position"], level)

@@ -12,7 +12,7 @@ from omnibus.games.metromania import board
 from omnibus.games.metromania.moves import LINES_OF
 from omnibus.games.metromania.rules.legal import legal_digs
 from omnibus.games.metromania.rules.tunnels import free_whites
-from omnibus.games.metromania.state.table import State, has_deal
+from omnibus.games.metromania.state import State, has_deal
 from omnibus.kernel.game import OVER
 from support.rules import play, refused
 

@@ -28,7 +28,7 @@ from omnibus.games.metromania.scoring import (
     ride_sunday,
     riders,
 )  # fmt: skip
-from omnibus.games.metromania.state.table import STRIDE, State
+from omnibus.games.metromania.state import STRIDE, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import playout
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from omnibus import IllegalMove, Match, games
-from omnibus.games.metromania.state.table import State
+from omnibus.games.metromania.state import State
 from omnibus.games.metromania.telling.reasons import REASONS
 from omnibus.kernel.game import OVER, Refusal
 from omnibus.kernel.i18n import LANGUAGES, words

@@ -10,7 +10,7 @@ import pytest
 
 from omnibus import games
 from omnibus.games.metromania.moves import LINES_OF, all_deals, letters_dealt
-from omnibus.games.metromania.state.table import ACT, State, held_at_first
+from omnibus.games.metromania.state import ACT, State, held_at_first
 from omnibus.kernel.game import OVER
 from omnibus.kernel.i18n import words
 from omnibus.kernel.perft import step

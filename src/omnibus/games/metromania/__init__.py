@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from omnibus.games.metromania import drawing, features, judging, moves, rules, scoring, state, telling, view
+from omnibus.games.metromania import drawing, features, judging, moves, position, rules, scoring, telling, view
 from omnibus.games.metromania.board import TOWN_HALLS
-from omnibus.games.metromania.state.table import State, has_deal
+from omnibus.games.metromania.state import State, has_deal, setup
 from omnibus.kernel.game import Game, Option
 from omnibus.kernel.i18n import mark
 
@@ -35,10 +35,10 @@ GAME: Game[State] = Game(
     space=lambda now: (moves.SEAT_MOVES, len(_lines(now))),
     write=lambda now, move: _lines(now)[move],
     parse=lambda now, line: moves.parse(line, now.seats if has_deal(now) else 2),
-    setup=lambda seats, options: state.setup(seats, TOWN_HALLS.index(options["town_hall"])),
+    setup=lambda seats, options: setup(seats, TOWN_HALLS.index(options["town_hall"])),
     chosen=lambda now: {"town_hall": TOWN_HALLS[now.hall]},
-    position=state.position,
-    place=rules.place,
+    position=position.position,
+    place=position.place,
     legal=rules.legal,
     apply=rules.apply,
     refusal=rules.refusal,

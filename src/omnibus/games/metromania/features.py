@@ -32,7 +32,7 @@ from omnibus.games.metromania.board import (
     VERTICES,
 )
 from omnibus.games.metromania.scoring import outcome
-from omnibus.games.metromania.state.table import REASONS, STEPS, State, has_secrets
+from omnibus.games.metromania.state import REASONS, STEPS, State, has_secrets
 from omnibus.kernel.features import Feature, bits, equals, one_hots
 from omnibus.kernel.game import OVER
 

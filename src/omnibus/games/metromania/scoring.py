@@ -16,7 +16,7 @@ from omnibus.games.metromania.board import (
     PARK,
     POINTS,
 )
-from omnibus.games.metromania.state.table import REASONS, STRIDE, State
+from omnibus.games.metromania.state import REASONS, STRIDE, State
 from omnibus.kernel.game import OVER, Document, Outcome
 
 CHANGE: Final = 3  # minutes for a change of line (§11.2)

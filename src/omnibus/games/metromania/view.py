@@ -14,12 +14,13 @@ from typing import Any, Final
 
 from omnibus.games.metromania.board import CELL, CELL_NAMES, DESTINATIONS, KINDS, OF_KIND, POINTS, TO, TOWN_HALLS
 from omnibus.games.metromania.moves import DEAL0, LINES_OF, PLACE0, START0, all_deals, all_hands, letters_dealt
-from omnibus.games.metromania.rules import legal, place
+from omnibus.games.metromania.position import place, position
+from omnibus.games.metromania.position.write import DESTINATION_NAMES, KEYS, hand_names
+from omnibus.games.metromania.rules import legal
 from omnibus.games.metromania.rules.legal import bore_of, line_of
 from omnibus.games.metromania.rules.tunnels import stations_of
 from omnibus.games.metromania.scoring import outcome
-from omnibus.games.metromania.state.document import DESTINATION_NAMES, KEYS, hand_names, position
-from omnibus.games.metromania.state.table import ACT, DEALING, DOUBLING, PIECING, STEPS, State, has_secrets, trace
+from omnibus.games.metromania.state import ACT, DEALING, DOUBLING, PIECING, STEPS, State, has_secrets, trace
 from omnibus.kernel.game import OVER, Document, Roll, actor_of
 
 SET_UP: Final = [STEPS[step] for step in (PIECING, DOUBLING, DEALING)]

@@ -41,8 +41,8 @@ from omnibus.games.metromania.drawing.layout import (
     point_place,
 )
 from omnibus.games.metromania.drawing.shapes import LAKE_PAINT, PARK_PAINT, closed, lake, spot, tree
-from omnibus.games.metromania.state.document import PIECE_NAMES
-from omnibus.games.metromania.telling.nouns import kind as kind_name
+from omnibus.games.metromania.position.write import PIECE_NAMES
+from omnibus.games.metromania.telling.names import kind as kind_name
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import box, colour, disc, fitting, group, lettering, moved, path, title
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from omnibus.games.metromania.board import is_white
-from omnibus.games.metromania.telling.nouns import destination, kind, line_name, points
+from omnibus.games.metromania.telling.names import destination, kind, line_name, points
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.svg import SEATS as LOOKS

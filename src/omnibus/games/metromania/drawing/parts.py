@@ -6,7 +6,7 @@ from omnibus.games.metromania.board import CELL, CELL_NAMES, CITY, KINDS, LETTER
 from omnibus.games.metromania.drawing.pieces import cell_part
 from omnibus.games.metromania.moves import DOUBLE0, PLACE0, SEAT_MOVES, SKIP, START0, STATION0
 from omnibus.games.metromania.rules.legal import bore_of, line_of
-from omnibus.games.metromania.state.table import State, last_cell
+from omnibus.games.metromania.state import State, last_cell
 
 
 def parts(state: State, move: int) -> tuple[str, ...]:

@@ -43,8 +43,8 @@ from omnibus.games.metromania.drawing.layout import (
     tile_place,
     vertex_place,
 )
-from omnibus.games.metromania.state.table import trace
-from omnibus.games.metromania.telling.nouns import worth
+from omnibus.games.metromania.state import trace
+from omnibus.games.metromania.telling.names import worth
 from omnibus.kernel.game import Piece, Words
 
 View = Mapping[str, Any]

@@ -30,9 +30,9 @@ from omnibus.games.metromania.drawing.layout import (
     ride_place,
 )
 from omnibus.games.metromania.drawing.shapes import BEND, LAKE_PAINT, PARK_PAINT, closed, lake, tile, tree
-from omnibus.games.metromania.state.document import PIECE_NAMES
-from omnibus.games.metromania.state.table import trace
-from omnibus.games.metromania.telling.nouns import minutes, signed
+from omnibus.games.metromania.position.write import PIECE_NAMES
+from omnibus.games.metromania.state import trace
+from omnibus.games.metromania.telling.names import minutes, signed
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import (
     Value,

@@ -26,9 +26,9 @@ from omnibus.games.metromania.board import (
     is_white,
 )
 from omnibus.games.metromania.drawing.labels import line_label, seat_name, stock_label
-from omnibus.games.metromania.state.document import PIECE_NAMES
-from omnibus.games.metromania.state.table import trace
-from omnibus.games.metromania.telling.nouns import destination, kind, minutes, points, signed
+from omnibus.games.metromania.position.write import PIECE_NAMES
+from omnibus.games.metromania.state import trace
+from omnibus.games.metromania.telling.names import destination, kind, minutes, points, signed
 from omnibus.kernel.game import Span, Words
 from omnibus.kernel.svg import SEATS as LOOKS
 

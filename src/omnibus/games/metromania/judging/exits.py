@@ -21,7 +21,7 @@ from omnibus.games.metromania.board import (
     TUNNELS,
     is_white,
 )
-from omnibus.games.metromania.state.table import State
+from omnibus.games.metromania.state import State
 
 NO_WAY: Final = 99  # more tunnels than a line has
 SHORTEST: Final = 8  # tunnels of the shortest possible line (§14)

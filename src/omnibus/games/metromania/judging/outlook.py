@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.games.metromania.board import CELL, CITY, CORNERS, DIGS, LEISURE, NEXT, OF_KIND, ONWARD, PLAIN
-from omnibus.games.metromania.state.table import STRIDE, State
+from omnibus.games.metromania.state import STRIDE, State
 
 
 def _reach(at: int) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from omnibus.games.metromania.board import BLOCKING, DIGS, NOBODY, TUNNELS
 from omnibus.games.metromania.judging.exits import NO_WAY, way_out
-from omnibus.games.metromania.state.table import State
+from omnibus.games.metromania.state import State
 
 LEISURELY: Final = 3.0  # so many tunnels more than the least are dug before the last line is finished
 # How likely a line is to be finished, fitted to many games: a logistic curve over these.

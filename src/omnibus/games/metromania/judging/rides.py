@@ -9,7 +9,7 @@ from typing import Final
 
 from omnibus.games.metromania.board import CORNERS, DESTINATIONS, LAKE, LETTER_OF, NOBODY, PARK, PRINTED, VERTICES
 from omnibus.games.metromania.scoring import CHANGE, FAR, OTHER, OWN, SUNDAY
-from omnibus.games.metromania.state.table import STRIDE, State
+from omnibus.games.metromania.state import STRIDE, State
 
 LETTERS_RIDDEN: Final = 6
 FIRST_OF: Final[list[int]] = [LETTER_OF.index(letter) for letter in range(LETTERS_RIDDEN)]

@@ -25,7 +25,7 @@ from omnibus.games.metromania.judging.rides import (
     rides,
 )
 from omnibus.games.metromania.scoring import outcome
-from omnibus.games.metromania.state.table import ACT, State
+from omnibus.games.metromania.state import ACT, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.i18n import mark
 

@@ -3,6 +3,5 @@
 from omnibus.games.metromania.rules.apply import apply
 from omnibus.games.metromania.rules.legal import chance_at, chance_total, chances, legal
 from omnibus.games.metromania.rules.refusal import refusal
-from omnibus.games.metromania.rules.resume import place
 
-__all__ = ["apply", "chance_at", "chance_total", "chances", "legal", "place", "refusal"]
+__all__ = ["apply", "chance_at", "chance_total", "chances", "legal", "refusal"]

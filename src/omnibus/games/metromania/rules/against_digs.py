@@ -39,7 +39,7 @@ from omnibus.games.metromania.board import (
     permitted_sides,
 )
 from omnibus.games.metromania.moves import DIG0, DIGS_OF_LINE, PLACE0, START0, STARTS_OF_LINE
-from omnibus.games.metromania.state.table import STRIDE, State, begin_line, lay_tunnel
+from omnibus.games.metromania.state import STRIDE, State, begin_line, lay_tunnel
 from omnibus.kernel.game import Refusal
 
 

@@ -22,7 +22,7 @@ from omnibus.games.metromania.rules.tunnels import (
     starts,
     stations_of,
 )
-from omnibus.games.metromania.state.table import State, begin_line, lay_tunnel
+from omnibus.games.metromania.state import State, begin_line, lay_tunnel
 
 NO_RUN: Final = -1
 CELL_BITS: Final = 8

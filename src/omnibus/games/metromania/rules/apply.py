@@ -22,7 +22,7 @@ from omnibus.games.metromania.moves import (
 from omnibus.games.metromania.rules.learning import learn_dig, learn_need
 from omnibus.games.metromania.rules.legal import bore_of, has_station, line_of
 from omnibus.games.metromania.rules.tunnels import FREELY, goes_on, openings, stations_of, unplaced, usable
-from omnibus.games.metromania.state.table import (
+from omnibus.games.metromania.state import (
     ACT,
     BONUS,
     BY_BLOCKED,

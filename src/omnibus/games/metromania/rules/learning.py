@@ -12,7 +12,7 @@ from omnibus.games.metromania.board import ALL_DESTINATIONS, DESTINATIONS, DIGS,
 from omnibus.games.metromania.moves import all_hands
 from omnibus.games.metromania.rules.ahead import can_follow, is_open, most, run_from_tip
 from omnibus.games.metromania.rules.tunnels import FREELY, unplaced
-from omnibus.games.metromania.state.table import State, has_secrets
+from omnibus.games.metromania.state import State, has_secrets
 
 
 def learn_need(state: State, seat: int, needs: int, had: bool) -> None:

@@ -20,7 +20,7 @@ from omnibus.games.metromania.moves import (
 )
 from omnibus.games.metromania.rules.ahead import CELL_BITS, CELL_MASK, NO_RUN, can_follow, is_open, run_from_tip
 from omnibus.games.metromania.rules.tunnels import between_stations, digs, may_begin_now, starts, usable
-from omnibus.games.metromania.state.table import ACT, BONUS, DEALING, DOUBLING, PIECING, PLACING, State, last_cell
+from omnibus.games.metromania.state import ACT, BONUS, DEALING, DOUBLING, PIECING, PLACING, State, last_cell
 
 
 def legal(state: State) -> list[int]:

@@ -33,7 +33,7 @@ from omnibus.games.metromania.moves import (
     letters_dealt,
 )
 from omnibus.games.metromania.rules.against_digs import against_tunnel
-from omnibus.games.metromania.state.table import BONUS, DOUBLING, PIECING, PLACING, STRIDE, State, last_cell
+from omnibus.games.metromania.state import BONUS, DOUBLING, PIECING, PLACING, STRIDE, State, last_cell
 from omnibus.kernel.game import CHANCE, OVER, Refusal
 
 

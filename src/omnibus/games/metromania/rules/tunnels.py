@@ -27,7 +27,7 @@ from omnibus.games.metromania.board import (
     TWIN,
     WHITE,
 )
-from omnibus.games.metromania.state.table import STRIDE, State
+from omnibus.games.metromania.state import STRIDE, State
 
 FREELY: Final = -1  # an opening that needs no destination
 

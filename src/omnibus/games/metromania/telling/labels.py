@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.games.metromania.board import CELL, CELL_NAMED, CELL_NAMES, GROUNDS, KINDS, PRINTED
-from omnibus.games.metromania.state.document import PIECE_NAMES
-from omnibus.games.metromania.state.table import trace
-from omnibus.games.metromania.telling.nouns import View, destination, kind, place_name, points, way, worth
+from omnibus.games.metromania.position.write import PIECE_NAMES
+from omnibus.games.metromania.state import trace
+from omnibus.games.metromania.telling.names import View, destination, kind, place_name, points, way, worth
 from omnibus.kernel.game import Document, Words
 from omnibus.kernel.i18n import mark
 

@@ -1,13 +1,14 @@
-"""What happened, as sentences, and whose turn it is."""
+"""The log: what happened, as sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from omnibus.games.metromania.telling.account import test_name
+from omnibus.games.metromania.telling.holdings import test_name
 from omnibus.games.metromania.telling.labels import spot_kind
-from omnibus.games.metromania.telling.nouns import View, destination, line_of, minutes, place_name, points, signed, way
+from omnibus.games.metromania.telling.names import View, destination, line_of, minutes, place_name, points, signed, way
+from omnibus.games.metromania.telling.status import result
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 
@@ -45,21 +46,6 @@ ENDED: Final = {
     "stock": mark("The construction ends: the stock of stations is empty. All others have one more turn."),
     "blocked": mark("The construction ends: so many lines are finished or blocked. All others have one more turn."),
 }
-STATUS: Final = {
-    "pieces": mark("The city is being laid out."),
-    "doubles": mark("{player}: name the kind to hold twice."),
-    "deal": mark("The destinations are being dealt."),
-    "act": mark("{player}: dig three tunnels, or build an intermediate station."),
-    "digging": mark("{player}: dig the next tunnel ({number} of 3)."),
-    "place": mark("{player}: place a destination on the spot just dug."),
-    "bonus": mark("{player}: build a bonus station on the finished line, or none."),
-}
-LAST_TURN: Final = mark("It is the last turn of {player}.")
-WON: Final = {
-    None: mark("{players} wins with {points}."),
-    "lines": mark("{players} wins with {points}, by more finished lines."),
-    "shared": mark("{players} share the victory with {points}."),
-}
 
 
 def tell(before: View, line: str, after: View, names: Sequence[str], words: Words) -> list[str]:
@@ -75,7 +61,7 @@ def tell(before: View, line: str, after: View, names: Sequence[str], words: Word
         sentences.append(text.format(player=names[turn % before["seats"]]))
     if after["outcome"]:
         sentences += _rides(after["outcome"], names, words)
-        sentences.append(_won(after["outcome"], names, words))
+        sentences.append(result(after["outcome"], names, words))
     return sentences
 
 
@@ -157,22 +143,3 @@ def _ride(test: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
     return words.gettext("{test}: {minutes}; {scores}.").format(
         test=what, minutes=minutes(test["minutes"], words), scores=listed
     )
-
-
-def _won(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
-    players = ", ".join(names[seat] for seat in outcome["winners"])
-    score = points(outcome["scores"][outcome["winners"][0]], words)
-    decided: str | None = outcome["tie_break"]
-    return words.gettext(WON[decided]).format(players=players, points=score)
-
-
-def status(view: View, names: Sequence[str], words: Words) -> str:
-    """Say whose turn it is and what to do, or how it ended."""
-    if view["outcome"]:
-        return _won(view["outcome"], names, words)
-    player = names[view["seat"]]
-    key = "digging" if view["step"] == "act" and view["dug"] else view["step"]
-    told = words.gettext(STATUS[key]).format(player=player, number=view["dug"] + 1)
-    if view["ended"] is not None:
-        told += " " + words.gettext(LAST_TURN).format(player=player)
-    return told

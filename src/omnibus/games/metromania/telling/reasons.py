@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from omnibus.games.metromania.telling.nouns import kind, line_name
+from omnibus.games.metromania.telling.names import kind, line_name
 from omnibus.kernel.game import Refusal, Words
 from omnibus.kernel.i18n import mark
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from omnibus.games.metromania.board import LINES, TUNNELS
-from omnibus.games.metromania.telling.nouns import View, line_name, signed
+from omnibus.games.metromania.telling.names import View, line_name, signed
 from omnibus.kernel.game import Words
 
 

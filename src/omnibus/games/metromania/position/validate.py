@@ -29,7 +29,7 @@ from omnibus.games.metromania.board import (
     is_white,
 )
 from omnibus.games.metromania.moves import is_deal
-from omnibus.games.metromania.state.table import (
+from omnibus.games.metromania.state import (
     ACT,
     BONUS,
     BY_FINISHED,

@@ -1,4 +1,4 @@
-"""The position document: the whole position as a JSON object, and the way back."""
+"""Reading a position document: first what lies on the table, then what only the rules can tell about it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from omnibus.games.metromania.board import (
     CELL_NAMED,
-    CELL_NAMES,
     CITY,
     CITY_CELLS,
     DESTINATIONS,
@@ -20,10 +19,9 @@ from omnibus.games.metromania.board import (
     TOWN_HALLS,
     TUNNELS,
     VERTEX_AT,
-    destination_name,
 )
 from omnibus.games.metromania.moves import all_hands, letters_dealt
-from omnibus.games.metromania.state.checks import (
+from omnibus.games.metromania.position.validate import (
     check_bore,
     check_destinations,
     check_ends,
@@ -31,11 +29,19 @@ from omnibus.games.metromania.state.checks import (
     check_progress,
     listed,
 )
-from omnibus.games.metromania.state.table import (
+from omnibus.games.metromania.position.write import DESTINATION_NAMES, KEYS, LINE_NAMES, PIECE_NAMES
+from omnibus.games.metromania.rules.apply import find_blocked, trigger
+from omnibus.games.metromania.rules.learning import learn_need
+from omnibus.games.metromania.rules.legal import legal
+from omnibus.games.metromania.rules.tunnels import goes_on, unplaced, usable
+from omnibus.games.metromania.state import (
     ACT,
     BONUS,
+    DEALING,
     DOUBLING,
     ENDED,
+    GOES_ON,
+    PIECING,
     PLACING,
     REASONS,
     STEPS,
@@ -43,58 +49,55 @@ from omnibus.games.metromania.state.table import (
     begin_line,
     has_secrets,
     held_at_first,
+    last_cell,
     lay_piece,
     lay_tunnel,
     setup,
     trace,
-    tunnels_of,
 )
 from omnibus.kernel.checks import check_keys, expect, index, whole
-from omnibus.kernel.game import CHANCE, OVER, Document
+from omnibus.kernel.game import CHANCE, OVER, BadPosition
 
-KEYS: Final = [
-    "seats", "town_hall", "sectors", "doubles", "hands", "placed", "lines", "stations", "points", "turn", "seat",
-    "step", "dug", "placed_now", "line", "blocked", "ended", "reason", "ruled_out",
-]  # fmt: skip
-DESTINATION_NAMES: Final[list[str]] = [destination_name(one) for one in range(DESTINATIONS)]
-PIECE_NAMES: Final[list[str]] = [f"{piece}.{rotation}" for piece in range(1, 7) for rotation in range(3)]
-LINE_NAMES: Final[list[str]] = [f"{seat} {line}" for seat in range(4) for line in LINES]
 LONGEST: Final = 1_000_000  # turns or points: far beyond any game, so that a position can always be played on
 
 
-def position(state: State) -> Document:
-    """Tell the whole position, secrets too."""
-    seats = range(state.seats)
-    return {
-        "seats": state.seats,
-        "town_hall": TOWN_HALLS[state.hall],
-        "sectors": [PIECE_NAMES[code] for code in state.sectors],
-        "doubles": [KINDS[kind] for kind in state.doubles],
-        "hands": [hand_names(state.hands[seat]) for seat in seats],
-        "placed": {
-            DESTINATION_NAMES[one]: CELL_NAMES[state.placed[one]]
-            for one in range(DESTINATIONS)
-            if state.placed[one] >= 0
-        },
-        "lines": [{LINES[which]: tunnels_of(state, 2 * seat + which) for which in range(2)} for seat in seats],
-        "stations": [list(POINTS[vertex]) for vertex in range(CITY) if state.station[vertex]],
-        "points": list(state.points),
-        "turn": state.turn,
-        "seat": state.seat,
-        "step": STEPS[state.step],
-        "dug": state.dug,
-        "placed_now": bool(state.placed_now),
-        "line": LINES[state.line & 1] if state.line >= 0 else None,
-        "blocked": [LINE_NAMES[line] for line in range(2 * state.seats) if state.blocked >> line & 1],
-        "ended": state.ended if state.ended >= 0 else None,
-        "reason": REASONS[state.reason] or None,
-        "ruled_out": [[letters_dealt(hand) for hand in hands] for hands in state.ruled_out],
-    }
+def place(document: Mapping[str, Any]) -> State:
+    """Return the state of a position document; BadPosition names the culprit."""
+    state = place_pieces(document)
+    if state.step in (PIECING, DOUBLING, DEALING):
+        if state.blocked:
+            raise BadPosition("blocked: no line is blocked before the first turn (§9.2)")
+        return state
+    _check_blocked(state)
+    _conclude(state)
+    if state.actor != OVER and not legal(state):
+        missing = "destination for this spot (§8.1)" if state.step == PLACING else "move, so the turn passes (§4.2)"
+        raise BadPosition(f"step: there is no {missing}")
+    return state
 
 
-def hand_names(hand: int) -> list[str]:
-    """List the destinations of a hand."""
-    return [DESTINATION_NAMES[one] for one in range(DESTINATIONS) if hand >> one & 1]
+def _conclude(state: State) -> None:
+    """Rule out what everybody can, in case the document did not: a redeal must fit what stands on the table."""
+    if state.step == PLACING:
+        learn_need(state, state.seat, usable(state, last_cell(state, state.line), unplaced(state)), True)
+    elif state.step == ACT and state.dug > 0:
+        learn_need(state, state.seat, goes_on(state), True)
+    elif state.step == ACT or state.actor == OVER:
+        find_blocked(state)
+
+
+def _check_blocked(state: State) -> None:
+    """Between turns the blocked lines are those the rules find, and the construction has not ended unnoticed."""
+    if (state.step == ACT and state.dug > 0) or (state.step != ACT and state.actor != OVER):
+        return  # in the middle of a turn they are those of its beginning
+    now = state.clone()
+    find_blocked(now)
+    for line in range(2 * state.seats):
+        if (now.blocked ^ state.blocked) >> line & 1:
+            name = f"{line >> 1} {LINES[line & 1]}"
+            raise BadPosition(f"blocked: {name} is {'blocked' if now.blocked >> line & 1 else 'not blocked'} (§9.2)")
+    if state.turn and state.reason == GOES_ON and trigger(now) != GOES_ON:
+        raise BadPosition("ended: something has ended the construction (§9.1)")
 
 
 def place_pieces(document: Mapping[str, Any]) -> State:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from omnibus.games.metromania.board import CORNERS, HOME, LEISURE, PRINTED, VERTEX_AT
-from omnibus.games.metromania.state.document import PIECE_NAMES
+from omnibus.games.metromania.position.write import PIECE_NAMES
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 
