@@ -20,6 +20,7 @@ from omnibus import games
 from omnibus.server import logs
 from omnibus.server.app import create_app
 from omnibus.server.config import EVERYWHERE, ServerConfig, checked_proxies, checked_url, is_loopback
+from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
 from omnibus.server.notices.mailer import mail_server
 from omnibus.server.store.database import Database
 from omnibus.server.store.errors import StoreError
@@ -90,7 +91,8 @@ def serve(config: ServerConfig, port: int, data: Path | None, *, browser: bool) 
         app,
         log_config=None,
         access_log=False,
-        ws="websockets-sansio",
+        http=LimitedHttpProtocol,
+        ws=LimitedWebSocketProtocol,
         ws_max_size=LONGEST,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=SHUTDOWN_S,
