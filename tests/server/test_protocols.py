@@ -50,7 +50,7 @@ def upgraded(running: ServerProcess) -> socket.socket:
         "Connection: Upgrade",
         "Upgrade: websocket",
     ]
-    lines += ["Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}", "", ""]
+    lines += ["Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}", "", ""]
     raw.sendall("\r\n".join(lines).encode())
     assert b" 101 " in raw.recv(4096)
     return raw
