@@ -28,9 +28,14 @@ def setups() -> Iterator[tuple[str, int, dict[str, Any]]]:
     """Every game with every number of seats, by its defaults and with every other choice of a single option."""
     for name in games.names():
         game = games.find(name)
-        defaults = {key: option.default for key, option in game.options.items()}
-        others = [{key: choice} for key, option in game.options.items() for choice in option.choices]
-        chosen = [defaults] + [defaults | other for other in others if not other.items() <= defaults.items()]
+        defaults = {key: option.default for key, option in game.offered.items()}
+        others = [
+            {key: choice}
+            for key, option in game.options.items()
+            for choice in option.choices
+            if choice != option.default
+        ]
+        chosen = [defaults] + [defaults | other for other in others]
         for seats, options in itertools.product(game.seats, chosen):
             try:
                 game.setup(seats, options)

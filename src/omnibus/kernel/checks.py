@@ -14,13 +14,13 @@ def expect(good: bool, complaint: str) -> None:
         raise BadPosition(complaint)
 
 
-def check_keys(what: str, document: Any, keys: Sequence[str]) -> None:
-    """Refuse an object that has not exactly these keys."""
+def check_keys(what: str, document: Any, keys: Sequence[str], *, optional: Sequence[str] = ()) -> None:
+    """Refuse an object that has not exactly these keys, apart from the optional ones."""
     expect(isinstance(document, Mapping), f"{what} must be an object")
     for key in keys:
         expect(key in document, f"{what} has no {key}")
     for key in document:
-        expect(key in keys, f"{what} has an unknown key {key!r}")
+        expect(key in keys or key in optional, f"{what} has an unknown key {key!r}")
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:

@@ -59,6 +59,16 @@ def test_example_3(place: Place) -> None:
     assert stand(match, "a b") == [-6, 2]
 
 
+def test_example_3_deb_first(place: Place) -> None:
+    """§14.3 Red cards may move Deb before the first joker, not after it; in royal_visit one kind a turn."""
+    match = play(place(hands=("deb3 deb2 deb1", ""), deb=2, sue=0), "deb3 left")
+    assert stand(match, "deb") == [-1]
+    play(match, "deb2 hal left")
+    assert section(match, "deb1 left") == "§5.3"
+    royal = play(place(edition="royal_visit", hands=("deb3 deb2 deb1", ""), deb=2, sue=0), "deb3 left")
+    assert section(royal, "deb2 hal left") == "§5.3"
+
+
 def test_example_4(place: Place) -> None:
     """§14.4 Hal comes to −2; then seat 1 may lure exactly Sue and b."""
     match = play(example_2(place), "deb3 b right", "deb1 a right", "done", "hal3 left", "hal2 left", "done")
@@ -123,9 +133,11 @@ def test_example_11(place: Place, seat: int, over: bool) -> None:
 
 
 def test_example_12(place: Place) -> None:
-    """§14.12 Second pass, one card left: three played, one drawn, six kept, then §10.3."""
-    match = place(hands=("hal2 hal2 hal2 sue sue sue sue sue", ""), supply="deb1", exhausted=1, sue=-1, hal=0)
+    """§14.12 Second pass, one card left: three played, one drawn, six kept; Charlie stays, and §10.3 decides."""
+    hands = ("hal2 hal2 hal2 sue sue sue sue sue", "")
+    match = place(hands=hands, supply="deb1", exhausted=1, sue=1, a=-7, hal=0, charlie=-6)
     play(match, "hal2 left", "hal2 right", "hal2 right", "done", "draw deb1")
     assert len(match.position()["hands"][0]) == 6
+    assert stand(match, "charlie") == [-6]
     assert match.outcome is not None
-    assert (match.outcome.reason, match.outcome.winners) == ("supply-sue", (0,))
+    assert (match.outcome.reason, match.outcome.winners) == ("supply-sue", (1,))

@@ -293,20 +293,61 @@ def test_deb_in_the_entrance_counts(place: Place) -> None:
     assert "deb2 hal left" in place(hands=("deb2", ""), deb=-8).lines()
 
 
+EDITIONS = ["times_square", "royal_visit"]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(
     ("first", "good", "bad"),
     [
-        ("deb1 left", "deb2 left", "deb2 sue right"),
-        ("deb1 sue right", "deb2 sue left", "deb2 right"),
-        ("deb1 hal left", "deb2 hal left", "deb2 a left"),
-        ("deb1 a left", "deb2 b right", "deb2 hal left"),
+        ("deb1 sue right", "deb2 sue left", ["deb2 right", "deb2 hal left", "deb2 a left"]),
+        ("deb1 hal left", "deb2 hal left", ["deb2 left", "deb2 sue left", "deb2 a left", "deb2 b right"]),
+        ("deb1 a left", "deb2 b right", ["deb2 left", "deb2 sue left", "deb2 hal left"]),
     ],
 )
-def test_red_cards_move_one_kind(place: Place, first: str, good: str, bad: str) -> None:
-    """§5.3 All red cards of a turn move Deb, or Sue, or Hal, or the guards; the lock lasts for the turn."""
-    match = play(place(hands=("deb1 deb2", ""), deb=-5, sue=1, a=-3, b=4, hal=3), first)
+def test_first_joker_locks_the_turn(place: Place, edition: str, first: str, good: str, bad: list[str]) -> None:
+    """§5.3 After a joker every further red card is a joker on the same kind; Deb herself moves no more."""
+    match = play(place(edition=edition, hands=("deb1 deb2", ""), deb=-5, sue=1, a=-3, b=4, hal=3), first)
     assert good in match.lines()
-    assert refused(match, bad) == ("other-joker", "§5.3")
+    for line in bad:
+        assert refused(match, line) == ("other-joker", "§5.3")
+
+
+def test_deb_may_move_before_the_first_joker(place: Place) -> None:
+    """§5.3 Red cards may first move Deb behind Sue, and then be jokers from there; after the joker she stays."""
+    match = place(hands=("deb4 deb3 deb2 deb1 deb0", ""), deb=6, sue=1, a=-3, b=4, hal=3)
+    assert refused(match, "deb3 hal left") == ("no-joker", "§5.2")
+    play(match, "deb4 left")
+    assert refused(match, "deb3 hal left") == ("no-joker", "§5.2")  # Deb on +2 is not yet behind Sue
+    play(match, "deb3 left")
+    assert {"deb2 left", "deb2 sue right", "deb2 hal left", "deb2 a left", "deb0 hal"} <= set(match.lines())
+    play(match, "deb2 hal left")
+    assert match.lines() == ["deb0 hal", "deb1 hal left", "deb1 hal right", "done"]
+    assert refused(match, "deb1 left") == ("other-joker", "§5.3")
+    assert refused(match, "deb0 a") == ("other-joker", "§5.3")
+
+
+def test_deb_may_step_away_again(place: Place) -> None:
+    """§5.3 What moved Deb only locks nothing: she may go on, and where she stands decides about jokers (§5.2)."""
+    match = play(place(hands=("deb4 deb3 deb2", ""), deb=2, sue=1), "deb4 left", "deb3 right")
+    assert figures(match)["deb"] == 1
+    assert refused(match, "deb2 hal left") == ("no-joker", "§5.2")
+    assert "deb2 left" in match.lines()
+
+
+def test_lock_ends_with_the_turn(place: Place) -> None:
+    """§5.3 Ruling: the lock lasts for the turn; in the next one the cards are free again."""
+    match = place(dice=True, hands=("deb1 deb2 deb3", "hal1"), deb=-5, hal=3)
+    play(match, "deb1 hal left", "done", "hal1 left", "done")
+    assert {"deb2 left", "deb2 a left", "deb3 hal left"} <= set(match.lines())
+
+
+def test_royal_red_cards_move_one_kind(place: Place) -> None:
+    """§5.3 In royal_visit all red cards of a turn move one kind, Deb being one."""
+    match = play(place(edition="royal_visit", hands=("deb1 deb2", ""), deb=-5, sue=1, hal=3), "deb1 left")
+    assert "deb2 left" in match.lines()
+    for line in ("deb2 sue left", "deb2 hal left", "deb2 a left"):
+        assert refused(match, line) == ("other-joker", "§5.3")
 
 
 @pytest.mark.parametrize(
@@ -446,21 +487,36 @@ def test_exhaustion_by_the_eighth_card(place: Place) -> None:
 
 
 def test_second_exhaustion_ends_the_game(place: Place) -> None:
-    """§8.3 The second time drawing stops, Charlie still moves, and §10.3 decides."""
-    match = place(hands=("hal1 sue", "hal2"), supply="deb1", exhausted=1, sue=2, a=-2, b=4, hal=-6, deb=-3)
+    """§8.3 The second time the game is over at once: the hand stays as it is, and §10.3 decides."""
+    match = place(hands=("hal1 sue", "hal2"), supply="deb1", exhausted=1, sue=2, a=-2, b=4, hal=-5, deb=-3)
     play(match, "hal1 left", "done", "draw deb1")
     assert match.position()["hands"][0] == ["sue", "deb1"]
-    assert figures(match)["charlie"] == -1
     assert match.outcome is not None
     assert (match.outcome.reason, match.outcome.winners) == ("supply-sue", (1,))
 
 
-def test_charlie_may_win_after_the_second_exhaustion(place: Place) -> None:
-    """§8.3 Charlie's last walk comes first and may win."""
+def test_charlie_stays_at_the_second_exhaustion(place: Place) -> None:
+    """§8.3 Charlie does not move any more, even where he would win."""
     match = place(hands=("hal1 sue", "hal2"), supply="deb1", exhausted=1, charlie=-6, sue=2, a=-2, b=4, hal=-6, deb=-3)
     play(match, "hal1 left", "done", "draw deb1")
+    assert figures(match)["charlie"] == -6
     assert match.outcome is not None
-    assert (match.outcome.reason, match.outcome.winners) == ("charlie", (0,))
+    assert (match.outcome.reason, match.outcome.winners) == ("supply-sue", (1,))
+
+
+def test_eighth_card_may_be_the_last(place: Place) -> None:
+    """§8.3 The game is over too when the last card of the second pass is the eighth in hand."""
+    match = place(hands=("hal1 sue sue sue sue sue sue sue", "hal2"), supply="deb1", exhausted=1, charlie=-2, hal=-6)
+    play(match, "hal1 left", "done", "draw deb1")
+    assert figures(match)["charlie"] == -2
+    assert match.outcome is not None
+    assert match.outcome.reason == "supply-charlie"
+
+
+def test_luring_goes_on_before_the_last_card(place: Place) -> None:
+    """§6.3, §8.3 A lure draws nothing, so Charlie still moves while the second supply has a card left."""
+    match = play(place(hands=("sue", "sue"), supply="deb1", exhausted=1, charlie=2, hal=-8), "lure a")
+    assert (match.actor, figures(match)["charlie"]) == (1, 0)
 
 
 def test_nothing_to_reshuffle_is_the_second_exhaustion(place: Place) -> None:
@@ -532,8 +588,8 @@ def test_charlie_wins(place: Place) -> None:
     ],
 )
 def test_supply_decides(place: Place, sue: int, charlie: int, reason: str, winners: tuple[int, ...]) -> None:
-    """§10.3 Sue's side; on the manhole Charlie's side; else a draw."""
-    match = place(hands=("hal1", ""), supply="deb1", exhausted=1, sue=sue, charlie=charlie, a=-5, b=3)
+    """§10.3 Sue's side; on the manhole Charlie's side, where he stands now; else a draw."""
+    match = place(hands=("hal1", ""), supply="deb1", exhausted=1, sue=sue, charlie=charlie, a=-7, b=3)
     play(match, "hal1 left", "done", "draw deb1")
     assert match.outcome is not None
     assert (match.outcome.reason, match.outcome.winners) == (reason, winners)

@@ -1,17 +1,32 @@
 """Times Square for two players: the game's definition."""
 
 from pathlib import Path
+from typing import Final
 
 from omnibus.games.times_square import drawing, features, judging, moves, position, rules, scoring, state, telling, view
-from omnibus.games.times_square.board import EDITIONS, SEATS
-from omnibus.kernel.game import Game, Option
+from omnibus.games.times_square.board import EDITIONS, ROYAL_VISIT, SEATS
+from omnibus.kernel.game import Document, Game, Option
 from omnibus.kernel.i18n import mark
+
+# The longest edition is royal_visit. Its supplies hold 38 cards and, seven times, at most 45: all but a full hand and
+# the card just drawn. So 353 cards are drawn after the deal of 16, and at most 360 leave the hands, one to a turn that
+# also says `done`. A lure leaves Hal with a figure of the trio, and before the next one a card has to move one of them:
+# at most 361 lures. A full hand always has a card that can be played, so nobody ever says `done` for want of a move.
+LONGEST: Final = 1 + 16 + 353 + 360 + 360 + 361
+
+
+def _upgrade(version: int, options: Document) -> Document:
+    """Let games of the first rules go on by them; in royal_visit nothing has changed since."""
+    same = version >= state.RULES or options.get("edition") == EDITIONS[ROYAL_VISIT]
+    return options if same else {**options, "rules": state.FIRST_RULES}
+
 
 GAME: Game[state.State] = Game(
     name="times_square",
     title="Times Square",
     inventors="Reiner Knizia (2006)",
-    version=1,
+    version=state.RULES,
+    upgrade=_upgrade,
     numbering=0,
     seats=(SEATS,),
     options={
@@ -21,15 +36,21 @@ GAME: Game[state.State] = Game(
             text=mark("Times Square, or the later edition Royal Visit (§11)"),
             names=(mark("Times Square"), mark("Royal Visit")),
         ),
+        "rules": Option(
+            default=state.RULES,
+            choices=(state.RULES, state.FIRST_RULES),
+            text="The version of the rules, for games begun by an earlier one (§5.3, §8.3)",
+            offered=False,
+        ),
     },
-    longest=2000,
+    longest=LONGEST,
     open=False,
     folder=str(Path(__file__).parent),
     space=lambda _: (moves.SEAT_MOVES, moves.MOVES),
     write=lambda _, move: moves.LINES[move],
     parse=lambda _, line: moves.parse(line),
-    setup=lambda _, options: state.setup(EDITIONS.index(options["edition"])),
-    chosen=lambda now: {"edition": EDITIONS[now.edition]},
+    setup=lambda _, options: state.setup(EDITIONS.index(options["edition"]), options.get("rules", state.RULES)),
+    chosen=state.chosen,
     position=position.position,
     place=position.place,
     legal=rules.legal,

@@ -30,7 +30,7 @@ _FEATURES: Final = [
     Feature("step", (len(STEPS),), 1, ", ".join(STEPS)),
     Feature("turn", (SEATS,), 1, "whose turn it is: the viewer, the other seat"),
     Feature("colour", (len(COLOURS),), 1, "of the cards played this turn: " + ", ".join(COLOURS)),
-    Feature("joker", (len(JOKERS) - 1,), 1, "what the red cards of this turn move: " + ", ".join(JOKERS[1:])),
+    Feature("joker", (len(JOKERS) - 1,), 1, "what the latest red card of this turn moved: " + ", ".join(JOKERS[1:])),
     Feature("figures", (len(FIGURES), SPACES), 1, ", ".join(FIGURES) + "; each on one of the spaces −8 … 8"),
     Feature("hand", (KINDS,), MOST_OF_A_KIND, "the viewer's cards, counted by kind in the order of §2"),
     Feature("unseen", (KINDS,), MOST_OF_A_KIND, "the cards in the supply and in the other hand, together"),

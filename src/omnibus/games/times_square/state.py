@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from omnibus.games.times_square.board import DECKS, KINDS, SEATS, tokens
-from omnibus.games.times_square.moves import NO_JOKER, NOTHING
-from omnibus.kernel.game import CHANCE
+from omnibus.games.times_square.board import DECKS, EDITIONS, KINDS, ROYAL_VISIT, SEATS, tokens
+from omnibus.games.times_square.moves import DEB_HERSELF, NO_JOKER, NOTHING
+from omnibus.kernel.game import CHANCE, Document
 
 # The steps of a game; act, playing, dropping and refill make up a turn (§3.4).
 SIDING: Final = 0
@@ -19,6 +19,11 @@ ENDED: Final = 6
 STEPS: Final = ["side", "deal", "act", "playing", "dropping", "refill", "over"]
 
 
+# The version of the rules. In games begun by the first, red cards that moved Deb are followed by no joker (§5.3), and
+# Charlie walks once more after the second exhaustion (§8.3).
+RULES: Final = 2
+FIRST_RULES: Final = 1
+
 # Where the thirteen counts of a place begin in `State.cards`; the hand of a seat is at seat × KINDS.
 SUPPLY: Final = 2 * KINDS
 DISCARDS: Final = 3 * KINDS
@@ -28,13 +33,14 @@ class State:
     """A position of Times Square. Made by `setup`, `place` and `clone`, which set every attribute."""
 
     __slots__ = (
-        "actor", "at", "cards", "colour", "edition", "exhausted", "has", "held", "joker", "seat", "seats", "step",
-        "supplied",
+        "actor", "at", "cards", "colour", "edition", "exhausted", "has", "held", "joker", "rules", "seat", "seats",
+        "step", "supplied",
     )  # fmt: skip
 
     actor: int
     seats: int
     edition: int
+    rules: int  # RULES, or FIRST_RULES in a game begun by them
     step: int
     seat: int  # whose turn it is; while dealing, who is dealt to
     at: list[int]  # where each figure stands
@@ -44,7 +50,7 @@ class State:
     supplied: int  # how many cards the supply holds
     exhausted: int  # how often the supply has been (§8.2)
     colour: int  # of the cards played this turn, or NOTHING
-    joker: int  # what the red cards of this turn move, or NO_JOKER
+    joker: int  # what the latest red card of this turn moved, or NO_JOKER
 
     def clone(self) -> State:
         """Return an independent copy."""
@@ -52,6 +58,7 @@ class State:
         other.actor = self.actor
         other.seats = self.seats
         other.edition = self.edition
+        other.rules = self.rules
         other.step = self.step
         other.seat = self.seat
         other.at = self.at[:]
@@ -65,12 +72,13 @@ class State:
         return other
 
 
-def setup(edition: int) -> State:
+def setup(edition: int, rules: int = RULES) -> State:
     """Return the state before anything has happened: all cards in the supply, Hal and Deb not placed (§3.1)."""
     state = State()
     state.actor = CHANCE
     state.seats = SEATS
     state.edition = edition
+    state.rules = rules
     state.step = SIDING
     state.seat = 0
     state.at = [0, -2, 2, 0, 0, 0]
@@ -82,6 +90,24 @@ def setup(edition: int) -> State:
     state.colour = NOTHING
     state.joker = NO_JOKER
     return state
+
+
+def chosen(state: State) -> Document:
+    """Return the options of a state; the version of the rules is one only where it is not today's."""
+    options: Document = {"edition": EDITIONS[state.edition]}
+    if state.rules != RULES:
+        options["rules"] = state.rules
+    return options
+
+
+def lock(state: State) -> int:
+    """Return what every further red card of the turn has to move; NO_JOKER while that is open (§5.3).
+
+    Cards that moved Deb leave it open, except in royal_visit and by the first rules.
+    """
+    if state.joker == DEB_HERSELF and state.edition != ROYAL_VISIT and state.rules != FIRST_RULES:
+        return NO_JOKER
+    return state.joker
 
 
 def cards_in(state: State, where: int) -> list[str]:

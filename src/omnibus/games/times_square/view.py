@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from omnibus.games.times_square.board import EDITIONS, KINDS, SEATS, tokens
-from omnibus.games.times_square.moves import DRAW, EFFECT, HIDDEN_DRAW, LINES
+from omnibus.games.times_square.board import KINDS, SEATS, tokens
+from omnibus.games.times_square.moves import DRAW, EFFECT, HIDDEN_DRAW, JOKERS, LINES
 from omnibus.games.times_square.position import place, position
 from omnibus.games.times_square.scoring import outcome
-from omnibus.games.times_square.state import DISCARDS, SUPPLY, State
+from omnibus.games.times_square.state import DISCARDS, SUPPLY, State, chosen, lock
 from omnibus.kernel.game import Document, Roll, actor_of
 
 
@@ -29,7 +29,7 @@ def view(state: State, seat: int | None) -> Document:
         "game": "times_square",
         "viewer": seat,
         "seats": SEATS,
-        "options": {"edition": EDITIONS[state.edition]},
+        "options": chosen(state),
         "actor": actor_of(state),
         "step": told["step"],
         "seat": told["seat"],
@@ -42,6 +42,7 @@ def view(state: State, seat: int | None) -> Document:
         "exhausted": told["exhausted"],
         "colour": told["colour"],
         "joker": told["joker"],
+        "lock": JOKERS[lock(state)] or None,
         "outcome": ended.document() if ended else None,
     }
 
@@ -62,7 +63,7 @@ def redeal(seen: Mapping[str, Any], roll: Roll) -> State:
     ]
     return place(
         {
-            "edition": seen["options"]["edition"],
+            **seen["options"],
             "figures": seen["figures"],
             "hands": hands,
             "supply": unseen,

@@ -96,6 +96,7 @@ def remarks(words: Words) -> dict[str, str]:
         "green": words.gettext("green cards"),
         "yellow": words.gettext("yellow cards"),
         "grey": words.gettext("grey cards"),
+        "red": words.gettext("red cards"),
         "red-deb": words.gettext("red cards for Deb"),
         "red-sue": words.gettext("red cards for Sue"),
         "red-hal": words.gettext("red cards for Hal"),
@@ -125,7 +126,5 @@ def remark(view: Mapping[str, Any]) -> str | None:
         return str(view["outcome"]["reason"])
     if view["step"] == "dropping":
         return "dropping"
-    if view["colour"] == "red":
-        return f"red-{view['joker']}"
     colour: str | None = view["colour"]
-    return colour
+    return f"red-{view['lock']}" if view["lock"] else colour

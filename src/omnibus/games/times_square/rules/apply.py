@@ -40,7 +40,18 @@ from omnibus.games.times_square.moves import (
     STEP_B,
     WALK,
 )
-from omnibus.games.times_square.state import ACT, DEALING, DISCARDS, DROPPING, ENDED, PLAYING, REFILL, SUPPLY, State
+from omnibus.games.times_square.state import (
+    ACT,
+    DEALING,
+    DISCARDS,
+    DROPPING,
+    ENDED,
+    FIRST_RULES,
+    PLAYING,
+    REFILL,
+    SUPPLY,
+    State,
+)
 from omnibus.kernel.game import CHANCE, OVER
 
 
@@ -139,13 +150,9 @@ def _end_refill(state: State) -> None:
 
 
 def _end_turn(state: State) -> None:
-    """Charlie moves, then the other seat's turn begins, unless the supply has decided (§8.3)."""
+    """Charlie moves, then the other seat's turn begins, unless he has decided the game (§9.1, §10.2)."""
     _walk_charlie(state)
-    if state.actor == OVER:
-        return
-    if state.supplied == 0:
-        _end(state)  # §10.3
-    else:
+    if state.actor != OVER:
         _next_turn(state)
 
 
@@ -208,8 +215,7 @@ def _draw(state: State, card: int) -> None:
         _exhaust(state)
         if state.actor == OVER:
             return
-        supplied = state.supplied
-    if held == HAND or supplied == 0:
+    if held == HAND:
         _end_refill(state)
 
 
@@ -221,8 +227,9 @@ def _exhaust(state: State) -> None:
         state.exhausted = max(state.exhausted, 2)  # ruling: a supply of no cards is exhausted again at once
     last = state.exhausted >= LAST_EXHAUSTION[state.edition] or discarded == 0
     if last or (state.exhausted >= 2 and state.at[SUE] != 0):
-        if state.edition == ROYAL_VISIT:
-            _end(state)  # in the other edition Charlie still moves
+        if state.rules == FIRST_RULES and state.edition != ROYAL_VISIT:
+            _walk_charlie(state)
+        _end(state)
         return
     state.cards = state.cards[:SUPPLY] + state.cards[DISCARDS:] + [0] * KINDS
     state.supplied = discarded

@@ -51,7 +51,7 @@ from omnibus.games.times_square.moves import (
     SUE_JOKER,
     WALK,
 )
-from omnibus.games.times_square.state import ACT, DROPPING, PLAYING, SIDING, SUPPLY, State
+from omnibus.games.times_square.state import ACT, DROPPING, PLAYING, SIDING, SUPPLY, State, lock
 from omnibus.kernel.game import CHANCE
 
 Moves = tuple[int, ...]
@@ -185,7 +185,7 @@ def _beginnings(state: State) -> list[int]:
 
 
 def _more(state: State) -> list[int]:
-    """The next card of a turn that has begun to play: the same colour, the same kind of joker (§4.1, §5.3)."""
+    """The next card of a turn that has begun to play: the same colour, after a joker the same kind (§4.1, §5.3)."""
     colour = state.colour
     has = state.has[state.seat]
     if colour == GREEN:
@@ -238,7 +238,7 @@ def _grey_moves(state: State) -> Moves:
 
 
 def _add_red(state: State, red: int, moves: list[int]) -> None:
-    """Red cards at the beginning of a turn: on Deb, and as jokers while she stands right (§5.2)."""
+    """Red cards before the first joker of a turn: on Deb, and as jokers while she stands right (§5.2, §5.3)."""
     _add_deb(state, red, moves)
     if _may_joke(state):
         _add_sue(state, red, moves)
@@ -247,9 +247,11 @@ def _add_red(state: State, red: int, moves: list[int]) -> None:
 
 
 def _add_locked_red(state: State, red: int, moves: list[int]) -> None:
-    """Red cards after the first one: what they move is settled (§5.3)."""
-    joker = state.joker
-    if joker == DEB_HERSELF:
+    """Red cards after the first one: what they move may be settled (§5.3)."""
+    joker = lock(state)
+    if joker == NO_JOKER:
+        _add_red(state, red, moves)
+    elif joker == DEB_HERSELF:
         _add_deb(state, red, moves)
     elif _may_joke(state):
         if joker == SUE_JOKER:

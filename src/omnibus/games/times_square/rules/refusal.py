@@ -38,6 +38,7 @@ from omnibus.games.times_square.moves import (
     JOKERS,
     LURE,
     MANHOLE,
+    NO_JOKER,
     PAIR,
     SEAT_MOVES,
     SIDE,
@@ -46,7 +47,7 @@ from omnibus.games.times_square.moves import (
     SUE_JOKER,
     USES,
 )
-from omnibus.games.times_square.state import ACT, DEALING, DROPPING, PLAYING, SIDING, SUPPLY, State
+from omnibus.games.times_square.state import ACT, DEALING, DROPPING, PLAYING, SIDING, SUPPLY, State, lock
 from omnibus.kernel.game import CHANCE, OVER, Refusal
 
 
@@ -154,13 +155,14 @@ def _against_play(state: State, move: int) -> Refusal | None:
 
 
 def _against_lock(state: State, move: int) -> Refusal | None:
-    """The colour of a turn is settled by its first card (§4.1), and so is what its red cards move (§5.3)."""
+    """The first card of a turn settles its colour (§4.1), the first joker what further red cards move (§5.3)."""
     if state.step != PLAYING:
         return None
     if COLOUR_OF[CARD[move]] != state.colour:
         return Refusal("other-colour", "§4.1", {"colour": COLOURS[state.colour]})
-    if JOKER[move] != state.joker:
-        return Refusal("other-joker", "§5.3", {"figure": JOKERS[state.joker]})
+    locked = lock(state)
+    if locked not in (NO_JOKER, JOKER[move]):
+        return Refusal("other-joker", "§5.3", {"figure": JOKERS[locked]})
     return None
 
 

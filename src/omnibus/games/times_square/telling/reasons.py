@@ -29,7 +29,7 @@ REASONS: Final = {
     "other-colour yellow": mark("This turn goes on with yellow cards only"),
     "other-colour grey": mark("This turn goes on with grey cards only"),
     "other-colour red": mark("This turn goes on with red cards only"),
-    "other-joker": mark("The red cards of this turn move {figure}"),
+    "other-joker": mark("From now on, the red cards of this turn move only {figure}"),
     "changes-nothing": mark("This would change nothing"),
     "off-the-board": mark("{figure} would leave the board"),
     "sue-meets-deb": mark("A red card may not take Sue to {space}: Deb, on {deb}, would be met or passed"),

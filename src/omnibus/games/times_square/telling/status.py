@@ -29,7 +29,8 @@ STATUS: Final = {
     "green": mark("{player}: play another green card, or say done."),
     "yellow": mark("{player}: play another yellow card, or say done."),
     "grey": mark("{player}: play another grey card, or say done."),
-    "red": mark("{player}: play another red card on {figure}, or say done."),
+    "red": mark("{player}: play another red card, or say done."),
+    "red locked": mark("{player}: play another red card on {figure}, or say done."),
 }
 
 
@@ -37,10 +38,10 @@ def status(view: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
     """Say whose turn it is and what to do, or how it ended."""
     if view["outcome"]:
         return result(view["outcome"], names, words)
-    key = view["colour"] or view["step"]
+    key = "red locked" if view["lock"] else view["colour"] or view["step"]
     if f"{key} {view['options']['edition']}" in STATUS:
         key = f"{key} {view['options']['edition']}"
-    moved = figure(view["joker"], words) if view["joker"] else ""
+    moved = figure(view["lock"], words) if view["lock"] else ""
     return words.gettext(STATUS[key]).format(player=names[view["seat"]], figure=moved)
 
 
