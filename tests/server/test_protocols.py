@@ -25,6 +25,7 @@ from support.server_process import ServerProcess, running_server
 TEXT, CONTINUATION, PING, PONG = 0x1, 0x0, 0x9, 0xA
 MASK = b"\0\0\0\0"
 PATIENCE_S = 20
+SILENCE_S = 10  # shorter than the interval of keepalive pings, which would also end an unanswering connection
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,7 @@ def cut_off(raw: socket.socket, data: bytes) -> bool:
     """Send without reading, then read to the end; tell whether the server has ended the connection."""
     try:
         raw.sendall(data)
+        raw.settimeout(SILENCE_S)
         while raw.recv(65536):
             pass
     except (ConnectionError, BrokenPipeError):
