@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from anyio import fail_after
 
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
+from omnibus.server.tables import bot_pool
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer
 from omnibus.server.tables.bot_worker import Answer, Question
 
 QUESTION = Question("bus", bot_names()[0], {}, 1)
+EVENT_LOOPS = [
+    pytest.param(("asyncio", {"use_uvloop": uvloop}), id="uvloop" if uvloop else "asyncio") for uvloop in (False, True)
+]
 
 SHAKY = """
 import pathlib, sys, time
@@ -43,7 +51,7 @@ def test_a_failing_worker_is_replaced(tmp_path: Path, failure: str) -> None:
     async def ask() -> tuple[Answer, int]:
         workers = BotPool(1, shaky(tmp_path, failure, 2), longest_thought=2)
         await workers.warm(1)
-        answers = [await workers.ask(QUESTION) for _ in range(2)]
+        answers = [(await workers.ask(QUESTION)).answer for _ in range(2)]
         await workers.close()
         assert answers[0] == answers[1]
         return answers[0], workers.replaced
@@ -52,7 +60,7 @@ def test_a_failing_worker_is_replaced(tmp_path: Path, failure: str) -> None:
 
 
 async def test_hopeless_questions_are_given_up(tmp_path: Path) -> None:
-    """After a few tries the house says so instead of trying for ever."""
+    """After a few tries the pool says so instead of trying for ever."""
     workers = BotPool(1, shaky(tmp_path, "sys.exit(3)", 99))
     with pytest.raises(NoAnswer, match="could not be asked"):
         await workers.ask(QUESTION)
@@ -65,8 +73,8 @@ def test_all_are_asked_at_once(tmp_path: Path) -> None:
     async def ask() -> None:
         workers = BotPool(2, shaky(tmp_path, "time.sleep(0.2)", 99))
         await workers.warm(2)
-        answers = await asyncio.gather(*(workers.ask(QUESTION) for _ in range(6)))
-        assert answers == [Answer("pass")] * 6
+        replies = await asyncio.gather(*(workers.ask(QUESTION) for _ in range(6)))
+        assert [reply.answer for reply in replies] == [Answer("pass")] * 6
         await workers.close()
 
     asyncio.run(ask())
@@ -81,7 +89,103 @@ async def test_the_real_worker(name: str) -> None:
     workers = BotPool(1)
     for bot in bot_names():
         view = match.game.view(match.state, match.actor)
-        answer = await workers.ask(Question(name, bot, view, 1))
+        answer = (await workers.ask(Question(name, bot, view, 1))).answer
         assert answer.line in match.lines()
     assert workers.replaced == 0
     await workers.close()
+
+
+@pytest.mark.parametrize("anyio_backend", EVENT_LOOPS)
+class TestDeath:
+    """A worker that is killed while nobody asks it anything."""
+
+    async def test_it_is_replaced(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As soon as it is gone, and not only when somebody asks."""
+        monkeypatch.setattr(bot_pool, "RESTART_S", 0)
+        workers = BotPool(1, shaky(tmp_path, "pass", 0))
+        await workers.ask(QUESTION)
+        (old,) = workers.idle
+        os.kill(old, signal.SIGKILL)
+        with fail_after(20):
+            while workers.idle in ([], [old]):
+                await asyncio.sleep(0.01)
+        assert workers.replaced == 1
+        await workers.close()
+
+    async def test_the_next_question_is_answered(self, tmp_path: Path) -> None:
+        """Even when the question comes before the death was noticed."""
+        workers = BotPool(1, shaky(tmp_path, "pass", 0))
+        for _ in range(3):
+            assert (await workers.ask(QUESTION)).answer == Answer("pass")
+            for worker in workers.idle:
+                os.kill(worker, signal.SIGKILL)
+            time.sleep(0.05)  # it is gone, and the event loop has had no time to hear of it
+        assert (await workers.ask(QUESTION)).answer == Answer("pass")
+        await workers.close()
+
+    async def test_a_worker_that_cannot_start_is_not_started_for_ever(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Without a question there is one attempt to replace it."""
+        monkeypatch.setattr(bot_pool, "RESTART_S", 0)
+        times = tmp_path / "times"
+        once = f"import pathlib, sys; times = pathlib.Path({str(times)!r}); times.write_text(times.read_text() + 'x')"
+        times.write_text("")
+        workers = BotPool(
+            1, [sys.executable, "-c", f"{once}; len(times.read_text()) > 1 or print('ready', flush=True)"]
+        )
+        await workers.warm(1)
+        with fail_after(20):
+            while times.read_text() != "xx":
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        assert times.read_text() == "xx"
+        await workers.close()
+
+
+async def test_who_stops_waiting_is_forgotten(tmp_path: Path) -> None:
+    """A question that was not put yet is not put any more; one that was is answered to nobody, and the next follows."""
+    log = tmp_path / "log"
+    script = f"""
+import json, pathlib, sys, time
+print("ready", flush=True)
+for asked in sys.stdin:
+    with pathlib.Path({str(log)!r}).open("a") as log:
+        log.write(str(json.loads(asked)["seed"]))
+    time.sleep(0.1)
+    print('{{"line": "pass"}}', flush=True)
+"""
+    workers = BotPool(1, [sys.executable, "-c", script])
+    questions = [Question("bus", "easy", {}, seed) for seed in range(4)]
+    tasks = [asyncio.create_task(workers.ask(question)) for question in questions]
+    with fail_after(20):
+        while not log.exists():
+            await asyncio.sleep(0.01)
+    for task in tasks[:3]:
+        task.cancel()
+    assert (await tasks[3]).answer == Answer("pass")
+    assert log.read_text() == "03"
+    await workers.close()
+
+
+async def test_too_many_questions_of_one_user(tmp_path: Path) -> None:
+    """They are turned down at once, while others are still answered."""
+    workers = BotPool(1, shaky(tmp_path, "pass", 0))
+    tasks = [asyncio.create_task(workers.ask(QUESTION, "ann")) for _ in range(bot_pool.MOST_WAITING + 2)]
+    await asyncio.sleep(0)
+    with pytest.raises(NoAnswer, match="too many"):
+        await tasks.pop()
+    assert (await workers.ask(QUESTION, "bob")).answer == Answer("pass")
+    await asyncio.gather(*tasks)
+    await workers.close()
+
+
+async def test_closing_leaves_nobody_waiting(tmp_path: Path) -> None:
+    """Who was asked and who was waiting both hear that there is no answer."""
+    workers = BotPool(1, shaky(tmp_path, "time.sleep(60)", 99))
+    tasks = [asyncio.create_task(workers.ask(QUESTION)) for _ in range(3)]
+    await asyncio.sleep(0.1)
+    await workers.close()
+    assert [type(result) for result in await asyncio.gather(*tasks, return_exceptions=True)] == [NoAnswer] * 3
+    with pytest.raises(NoAnswer):
+        await workers.ask(QUESTION)

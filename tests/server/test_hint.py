@@ -8,7 +8,7 @@ from omnibus import Match
 from omnibus.bots import bot
 from omnibus.server.http import connection
 from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables.bot_pool import NoAnswer
+from omnibus.server.tables.bot_pool import NoAnswer, Reply
 from omnibus.server.tables.bot_worker import Answer, Question, Thought, answered
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
@@ -65,7 +65,7 @@ async def test_no_hints_among_people(registry: TableRegistry, user: User) -> Non
 async def test_nobody_can_be_asked(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the hint is empty, and the table is as before."""
 
-    async def lost(_: Question) -> Answer:
+    async def lost(_question: Question, _user: str) -> Reply:
         raise NoAnswer
 
     monkeypatch.setattr(registry.bot_pool, "ask", lost)

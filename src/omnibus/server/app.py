@@ -62,8 +62,11 @@ def create_app(store: Database, *, workers: int, config: ServerConfig | None = N
         registry.summon = app.state.notifier.summon
         await pool.warm(workers)
         rounds = asyncio.create_task(registry.look_around())
+        due = registry.table_store.bots_due()
+        sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))
         yield
         rounds.cancel()
+        sweeps.cancel()
         await app.state.notifier.close()
         await registry.close()
         await pool.close()

@@ -79,6 +79,14 @@ class TableStore:
         rows = self.store.read(query, user, MOST_LISTED)
         return [id_ for id_, sitters, awaits in rows if _SITTERS.decode(sitters)[awaits].user == user]
 
+    def bots_due(self) -> list[str]:
+        """Return the live tables that wait for no person though one sits there, the longest waiting first."""
+        query = (
+            "SELECT id FROM tables WHERE standing = 'live' AND awaits IS NULL "
+            "AND id IN (SELECT table_id FROM sitting) ORDER BY updated"
+        )
+        return [row[0] for row in self.store.read(query)]
+
     def all_entries(self, standing: TableStatus | None = None) -> list[tuple[TableRow, int]]:
         """Return all tables, or those of one standing, the latest first, each with the number of its last event."""
         last = "(SELECT coalesce(max(number), 0) FROM events WHERE table_id = tables.id)"

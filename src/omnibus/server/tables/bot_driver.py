@@ -6,8 +6,12 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+from typing import Final, Protocol
+from weakref import WeakKeyDictionary
 
 from omnibus.bots import names as bot_names
 from omnibus.server.errors import Rejected
@@ -18,60 +22,153 @@ from omnibus.server.tables.table import Table
 
 LOG: Final = logging.getLogger("omnibus.bots")
 TICK_S: Final = 0.1  # how long a bot thinks depends on what it holds: it is told in ticks
+SWEEP_S: Final = 5.0
+MOST_FOUND: Final = 10  # tables that one sweep reads from the store
+WATCHED_S: Final = 60.0  # for so long after somebody looked at it, bots play on at a table where only bots sit
 
 Play = Callable[[Table, int, str, int], Awaitable[None]]
 """Plays a bot's line at a table: the table, the seat, the line, and the event the bot has seen."""
 
 
-class BotDriver:
-    """Asks the bot whose turn it is; an answer about an earlier event is dropped."""
+class Tables(Protocol):
+    """Where the tables are found at which bots may be due."""
 
-    def __init__(self, bot_pool: BotPool, play: Play) -> None:
+    def loaded(self) -> Iterable[Table]:
+        """Return the tables in memory."""
+
+    def find(self, id_: str) -> Table | None:
+        """Return a table in memory or from the store; None when it cannot be played at."""
+
+
+@dataclass(eq=False, slots=True)
+class _Thought:
+    """A bot that thinks about what to do after an event."""
+
+    table: Table
+    event: int
+    task: asyncio.Task[None] | None = None
+    playing: bool = False  # from here on it is not to be interrupted
+
+    def is_about(self, table: Table) -> bool:
+        return self.table is table and self.event == table.event
+
+    def cancel(self) -> None:
+        if self.task is not None and not self.playing:
+            self.task.cancel()
+
+
+class BotDriver:
+    """Asks the bot whose turn it is. A thought about an earlier event is dropped."""
+
+    def __init__(
+        self,
+        bot_pool: BotPool,
+        play: Play,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._bot_pool = bot_pool
         self._play = play
-        self._thoughts: dict[str, asyncio.Task[None]] = {}
+        self._clock = clock
+        self._sleep = sleep
+        self._thoughts: dict[str, _Thought] = {}
+        self._postponed: dict[str, None] = {}  # ids of tables whose bots could not be asked, the longest waiting first
+        self._looked_at: WeakKeyDictionary[Table, float] = WeakKeyDictionary()
+
+    def visit(self, table: Table) -> None:
+        """Go on at a table because somebody looks at it."""
+        self._looked_at[table] = self._clock()
+        self.drive(table)
 
     def drive(self, table: Table) -> None:
         """Ask the bot whose turn it is at a table that was loaded or has changed, unless it is thinking already."""
-        actor = table.actor
-        bot = table.sitter(actor).bot if actor is not None else None
-        if actor is None or bot is None:
-            return
-        key = f"{table.setting.id} {table.event}"
-        if key in self._thoughts:
-            return
-        thought = self._thoughts[key] = asyncio.create_task(self._think(table, actor, bot, table.event))
-        thought.add_done_callback(lambda _: self._thoughts.pop(key, None))
+        id_ = table.setting.id
+        thought = self._thoughts.get(id_)
+        if thought is not None:
+            if thought.is_about(table):
+                return
+            thought.cancel()
+            del self._thoughts[id_]
+        seat = table.actor
+        bot = table.sitter(seat).bot if seat is not None else None
+        if seat is not None and bot is not None and not self.is_paused(table):
+            thought = self._thoughts[id_] = _Thought(table, table.event)
+            thought.task = asyncio.create_task(self._think(thought, seat, bot))
+
+    def is_paused(self, table: Table) -> bool:
+        """Tell whether bots wait because they are among themselves: nobody plays here, and nobody looks."""
+        if table.keeps_going or table.sessions:
+            return False
+        alone = all(table.sitter(seat).bot is not None for seat in range(table.match.seats))
+        return alone and self._clock() - self._looked_at.get(table, -inf) >= WATCHED_S
+
+    def sweep(self, tables: Tables) -> None:
+        """Ask all bots that are due and not asked, whatever the reason."""
+        for table in list(tables.loaded()):
+            self.drive(table)
+        for id_ in list(islice(self._postponed, MOST_FOUND)):
+            del self._postponed[id_]
+            found = tables.find(id_)
+            if found is not None:
+                self.drive(found)
+
+    async def keep_sweeping(self, tables: Tables, due: Iterable[str]) -> None:
+        """Sweep every few seconds, from the start also the tables in the store at which bots were due."""
+        self._postponed.update(dict.fromkeys(due))
+        while True:
+            try:
+                self.sweep(tables)
+            except Exception:
+                LOG.exception("sweep failed")  # the next one may do better
+            await self._sleep(SWEEP_S)
 
     async def hint(self, table: Table, seat: int) -> list[Thought]:
         """Ask the strongest bot what it thinks; nothing when no worker can be asked."""
         view = table.game.view(table.match.state, seat)
         question = Question(table.game.name, bot_names()[-1], view, table.event, explain=True)
         try:
-            return (await self._bot_pool.ask(question)).thoughts
+            return (await self._bot_pool.ask(question, _user(table, seat))).answer.thoughts
         except NoAnswer:
             return []
 
     async def close(self) -> None:
         """Cancel all thoughts."""
-        thoughts = list(self._thoughts.values())
-        for thought in thoughts:
-            thought.cancel()
-        await asyncio.gather(*thoughts, return_exceptions=True)
+        tasks = [thought.task for thought in self._thoughts.values() if thought.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _think(self, table: Table, seat: int, bot: str, event: int) -> None:
-        view = table.game.view(table.match.state, seat)
-        seed = hashlib.sha256(f"{table.setting.seed} {event}".encode()).digest()[:8]
-        question = Question(table.game.name, bot, view, int.from_bytes(seed, "big"))
-        asked = time.monotonic()
+    async def _think(self, thought: _Thought, seat: int, bot: str) -> None:
+        table, event = thought.table, thought.event
+        where = {"table": table.setting.id, "event": event}
         try:
-            answer = await self._bot_pool.ask(question)
-            if not table.game.open:
-                await asyncio.sleep(-(time.monotonic() - asked) % TICK_S)
-            await self._play(table, seat, answer.line, event)
-        except NoAnswer:
-            LOG.error("no bot could be asked", extra={"table": table.setting.id, "event": event})
+            line = await self._line(table, seat, bot)
+            thought.playing = True
+            await self._play(table, seat, line, event)
+        except NoAnswer as error:
+            LOG.warning("no bot could be asked: %s", error, extra=where)
+            self._postponed[table.setting.id] = None
         except StoreError:
-            LOG.exception("not kept", extra={"table": table.setting.id, "event": event})
+            LOG.exception("not kept", extra=where)
+            self._postponed[table.setting.id] = None
         except Rejected as rejected:
-            LOG.warning("bot rejected", extra={"table": table.setting.id, "event": event, "code": rejected.code.value})
+            LOG.warning("bot rejected", extra=where | {"code": rejected.code.value})
+        finally:
+            if self._thoughts.get(table.setting.id) is thought:
+                del self._thoughts[table.setting.id]
+
+    async def _line(self, table: Table, seat: int, bot: str) -> str:
+        view = table.game.view(table.match.state, seat)
+        seed = hashlib.sha256(f"{table.setting.seed} {table.event}".encode()).digest()[:8]
+        question = Question(table.game.name, bot, view, int.from_bytes(seed, "big"))
+        asked = self._clock()
+        answer = (await self._bot_pool.ask(question, _user(table, seat))).answer
+        if not table.game.open:
+            await self._sleep(-(self._clock() - asked) % TICK_S)
+        return answer.line
+
+
+def _user(table: Table, seat: int) -> str:
+    """Return on whose behalf a bot thinks: the owner of the seat, or of the table."""
+    return table.owner(seat) or table.setting.owner

@@ -1,6 +1,7 @@
-"""Bots think in processes of their own, so that a long thought never holds up the house.
+"""Bots think in processes of their own, so that a long thought never holds up the server.
 
-A worker that ends or does not answer in time is replaced, and the question is put again to another one.
+Questions wait in a queue that is fair to those who ask. A worker that ends or does not answer in time is replaced, and
+the question is put again to another one.
 """
 
 from __future__ import annotations
@@ -8,110 +9,270 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from omnibus.bots import THINKERS
+from omnibus.bots.hard import SECONDS
+from omnibus.server.tables.bot_queue import FairQueue, QueueFull
 from omnibus.server.tables.bot_worker import Answer, Question
 
-LOG: Final = logging.getLogger("omnibus.workers")
+LOG: Final = logging.getLogger("omnibus.bots")
 COMMAND: Final = (sys.executable, "-m", "omnibus.server.tables.bot_worker")
 LONGEST_THOUGHT: Final = 30.0  # seconds
 LONGEST_START: Final = 60.0
+QUICK_THOUGHT: Final = 0.05  # what a level takes that does not search; measured, at most
+RESTART_S: Final = 1.0  # before a worker that ended by itself is replaced: one that cannot live must not be all we do
 TRIES: Final = 3
 PATIENCE: Final = 2.0  # seconds, for a process to end that was killed
 LONGEST_ANSWER: Final = 1 << 20  # bytes
+MOST_WAITING: Final = 16  # questions of one user
+
+Clock = Callable[[], float]
 
 
 class NoAnswer(Exception):
-    """No worker could answer a question."""
+    """No worker could answer a question, or it was not even put: too many are waiting already."""
+
+
+class WorkerLost(Exception):
+    """A worker has ended, does not answer in time, or does not make sense."""
+
+
+class Reply(NamedTuple):
+    """An answer, and when a worker began to think about it, by the pool's clock."""
+
+    answer: Answer
+    began: float
+
+
+class _Asked(NamedTuple):
+    question: Question
+    reply: asyncio.Future[Reply]
+
+
+def thinking_time(bot: str) -> float:
+    """Return about how many seconds a bot of a level takes for a decision."""
+    return SECONDS if bot in THINKERS else QUICK_THOUGHT
+
+
+class Worker:
+    """A worker process and its pipes."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._ready = False
+        self.ended = asyncio.ensure_future(process.wait())
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> Worker:
+        """Start a process."""
+        return cls(
+            await asyncio.create_subprocess_exec(
+                *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_ANSWER
+            )
+        )
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    async def ready(self) -> None:
+        """Wait until a new worker listens: what it takes to start is not thinking."""
+        if not self._ready:
+            assert self._process.stdout
+            try:
+                said = await asyncio.wait_for(self._process.stdout.readline(), LONGEST_START)
+            except (TimeoutError, OSError, ValueError) as error:
+                raise WorkerLost from error
+            if not said:
+                raise WorkerLost
+            self._ready = True
+
+    async def ask(self, question: Question, longest: float) -> Answer:
+        """Put a question; WorkerLost when no answer comes."""
+        try:
+            return await asyncio.wait_for(self._put(question), longest)
+        # uvloop raises RuntimeError for writing to a process that has ended
+        except (TimeoutError, OSError, RuntimeError, ValueError, msgspec.DecodeError) as error:
+            raise WorkerLost from error
+
+    async def _put(self, question: Question) -> Answer:
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(msgspec.json.encode(question) + b"\n")
+        await self._process.stdin.drain()
+        return msgspec.json.decode(await self._process.stdout.readline(), type=Answer)
+
+    async def end(self) -> None:
+        """Kill the process, and wait a little until it is gone: its pipes could keep us waiting for ever."""
+        assert self._process.stdin
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        self._process.stdin.close()
+        await asyncio.wait([self.ended], timeout=PATIENCE)
+        self.ended.cancel()
 
 
 class BotPool:
     """A few worker processes and the questions waiting for them."""
 
-    def __init__(self, number: int, command: Sequence[str] = COMMAND, longest_thought: float = LONGEST_THOUGHT) -> None:
+    def __init__(
+        self,
+        number: int,
+        command: Sequence[str] = COMMAND,
+        longest_thought: float = LONGEST_THOUGHT,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self._number = number
         self._command = tuple(command)
         self._longest_thought = longest_thought
-        self._places = asyncio.Semaphore(number)
-        self._idle: list[Process] = []
-        self._busy: set[Process] = set()
-        self._starting: set[Process] = set()
+        self._clock = clock
+        self._queue: FairQueue[_Asked] = FairQueue(MOST_WAITING)
+        self._workers: set[Worker] = set()
+        self._idle: list[Worker] = []
+        self._busy = 0  # workers that think, or are about to be there
+        self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self.replaced = 0
+
+    @property
+    def idle(self) -> list[int]:
+        """The processes that wait for a question."""
+        return [worker.pid for worker in self._idle]
 
     async def warm(self, number: int) -> None:
         """Start workers before they are needed."""
         self._idle += [await self._start() for _ in range(number)]
 
-    async def ask(self, question: Question) -> Answer:
-        """Put a question to a worker; Lost when several in a row could not answer it."""
-        async with self._places:
-            for _ in range(0 if self._closed else TRIES):
-                answer = await self._ask_once(question)
-                if answer is not None:
-                    return answer
-                if self._closed:
-                    break
-                self.replaced += 1
-                LOG.warning("worker replaced", extra={"game": question.game, "bot": question.bot})
-        raise NoAnswer(f"{question.bot} could not be asked for a move of {question.game}")
+    async def ask(self, question: Question, user: str = "") -> Reply:
+        """Put a question to a worker, on behalf of a user; NoAnswer when several in a row could not answer it.
+
+        Whoever stops waiting is forgotten: a question that was not put yet is not put any more.
+        """
+        if self._closed:
+            raise NoAnswer("nobody is asked any more")
+        asked = _Asked(question, asyncio.get_running_loop().create_future())
+        try:
+            job = self._queue.add(user, thinking_time(question.bot), asked)
+        except QueueFull:
+            raise NoAnswer("too many questions of one user are waiting") from None
+        self._put_questions()
+        try:
+            return await asked.reply
+        finally:
+            self._queue.drop(job)
 
     async def close(self) -> None:
         """End all workers; nobody is asked any more."""
         self._closed = True
-        for process in [*self._idle, *self._busy]:
-            await _end(process)
+        while (job := self._queue.take()) is not None:
+            job.item.reply.set_exception(NoAnswer("nobody is asked any more"))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(worker.end() for worker in self._workers))
         self._idle.clear()
 
-    async def _ask_once(self, question: Question) -> Answer | None:
-        process = self._idle.pop() if self._idle else await self._start()
-        self._busy.add(process)
+    def _put_questions(self) -> None:
+        """Put questions to workers while there are both."""
+        while self._busy < self._number and not self._closed:
+            job = self._queue.take()
+            if job is None:
+                return
+            self._occupy(self._serve(self._idle.pop() if self._idle else None, job.item))
+
+    def _occupy(self, work: Coroutine[Any, Any, Worker | None]) -> None:
+        """Do something that takes the place of a worker, and leaves one that is idle, or none."""
+
+        async def do() -> None:
+            worker = None
+            try:
+                worker = await work
+            finally:
+                self._busy -= 1
+                if worker is not None:
+                    self._rest(worker)
+                self._put_questions()
+
+        self._busy += 1
+        self._spawn(do())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, worker: Worker | None, asked: _Asked) -> Worker | None:
+        """Have a question answered, by one worker after another if need be; return the one that is left."""
+        question, reply = asked
         try:
-            await self._started(process)
-            answer = await asyncio.wait_for(_put(process, question), self._longest_thought)
-        except (TimeoutError, OSError, ValueError, msgspec.DecodeError):
-            await _end(process)
-            return None
-        except asyncio.CancelledError:
-            await _end(process)
-            raise
+            for _ in range(TRIES):
+                try:
+                    worker = worker or await self._start()
+                    await worker.ready()
+                    began = self._clock()
+                    answer = await worker.ask(question, self._longest_thought)
+                except (WorkerLost, OSError):
+                    await self._lose(worker, question)
+                    worker = None
+                    if reply.done():
+                        break  # nobody waits for it any more
+                else:
+                    if not reply.done():
+                        reply.set_result(Reply(answer, began))
+                    return worker
         finally:
-            self._busy.discard(process)
-        self._idle.append(process)
-        return answer
+            if not reply.done():
+                reply.set_exception(NoAnswer(f"{question.bot} could not be asked for a move of {question.game}"))
+        return None
 
-    async def _start(self) -> Process:
-        process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_ANSWER
-        )
-        self._starting.add(process)
-        return process
+    async def _lose(self, worker: Worker | None, question: Question) -> None:
+        self.replaced += 1
+        LOG.warning("worker replaced", extra={"game": question.game, "bot": question.bot})
+        if worker is not None:
+            await worker.end()
 
-    async def _started(self, process: Process) -> None:
-        """Wait until a new worker is ready: what it takes to start is not thinking."""
-        if process in self._starting:
-            self._starting.discard(process)
-            assert process.stdout
-            await asyncio.wait_for(process.stdout.readline(), LONGEST_START)
+    # workers
 
+    async def _start(self) -> Worker:
+        worker = await Worker.start(self._command)
+        self._workers.add(worker)
+        worker.ended.add_done_callback(lambda _: self._ended(worker))
+        return worker
 
-async def _put(process: Process, question: Question) -> Answer:
-    assert process.stdin
-    assert process.stdout
-    process.stdin.write(msgspec.json.encode(question) + b"\n")
-    await process.stdin.drain()
-    return msgspec.json.decode(await process.stdout.readline(), type=Answer)
+    def _rest(self, worker: Worker) -> None:
+        """Let a worker be idle; if it has ended since its last answer, it is replaced."""
+        if worker in self._workers:
+            self._idle.append(worker)
+        elif not self._closed:
+            self._spawn(self._replace())
 
+    def _ended(self, worker: Worker) -> None:
+        """Notice that a process has ended: one that was idle is replaced here, a busy one by whoever waits for it."""
+        self._workers.discard(worker)
+        if worker in self._idle and not self._closed:
+            self._idle.remove(worker)
+            self._spawn(self._replace())
 
-async def _end(process: Process) -> None:
-    """Kill a process, and wait a little for it to be gone; waiting for ever would leave us hanging on its pipes."""
-    assert process.stdin
-    with suppress(ProcessLookupError):
-        process.kill()
-    process.stdin.close()
-    with suppress(TimeoutError):
-        await asyncio.wait_for(process.wait(), PATIENCE)
+    async def _replace(self) -> None:
+        """Start a worker for one that has ended, unless a question has brought one about meanwhile."""
+        self.replaced += 1
+        LOG.warning("idle worker replaced")
+        await asyncio.sleep(RESTART_S)
+        if self._busy + len(self._idle) < self._number:
+            self._occupy(self._fresh())
+
+    async def _fresh(self) -> Worker | None:
+        try:
+            worker = await self._start()
+            await worker.ready()
+        except (WorkerLost, OSError):
+            return None
+        return worker

@@ -16,7 +16,7 @@ from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.dice import SEED_BITS
 from omnibus.kernel.i18n import mark
-from omnibus.server.errors import Code, NotStarted, Rejected, TableNotFound
+from omnibus.server.errors import Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.database import Database
@@ -100,6 +100,7 @@ class TableRegistry:
         await self.table_store.add_table(setting, first if full else None, after=after)
         if full:
             self._tell_awaited(self._welcome(table))
+            self.bot_driver.visit(table)
         return setting
 
     async def seat(
@@ -131,6 +132,7 @@ class TableRegistry:
                 table, first = Table.begun(self.table_store, setting)
                 await self.table_store.reseat(setting, first)
                 self._tell_awaited(self._welcome(table))
+                self.bot_driver.visit(table)
         self._tell_changed(setting)
 
     def gathering(self, table_id: str) -> TableSetup:
@@ -143,7 +145,23 @@ class TableRegistry:
         return entry.setting
 
     def table(self, id_: str) -> Table:
-        """Find a table; Gone when there is none, Open when it has not begun, Frozen when these rules do not fit it."""
+        """Find a table for somebody who looks at it; TableNotFound, NotStarted or NotReplayable say what is amiss."""
+        table = self._find(id_)
+        self.bot_driver.visit(table)
+        return table
+
+    def find(self, id_: str) -> Table | None:
+        """Return a table at which can be played, for the bots; None when there is none."""
+        try:
+            return self._find(id_)
+        except (TableNotFound, NotStarted, NotReplayable):
+            return None
+
+    def loaded(self) -> list[Table]:
+        """Return the tables in memory."""
+        return [table for table in self._tables.values() if not table.spoilt]
+
+    def _find(self, id_: str) -> Table:
         table = self._tables.get(id_)
         if table is not None and not table.spoilt:
             return table
@@ -284,7 +302,6 @@ class TableRegistry:
         table.changed = self._changed
         table.advise = self.bot_driver.hint
         table.presence = self.presence(table.setting)
-        self.bot_driver.drive(table)
         return table
 
     def _changed(self, table: Table, since: int) -> None:

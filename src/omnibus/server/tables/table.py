@@ -73,6 +73,7 @@ class Table:
         self.advise: Advise = nobody_advises
         self.sessions: set[Any] = set()
         self.presence: Presence | None = None
+        self.keeps_going = False  # whether bots play on here when nobody looks and only bots sit here
         self.awaited: str | None = None  # who was last told to be awaited here
         self.view_cache = ViewCache(match)
         self._table_store = table_store

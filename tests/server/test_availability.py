@@ -1,0 +1,92 @@
+"""Nobody can hold the server up for others: each test is an attack, or a mishap, that once did."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from anyio import fail_after
+
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.bot_pool import BotPool
+from omnibus.server.tables.bot_worker import Question
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table
+from support.seats import opened
+
+EVENT_LOOPS = [
+    pytest.param(("asyncio", {"use_uvloop": uvloop}), id="uvloop" if uvloop else "asyncio") for uvloop in (False, True)
+]
+
+SLOW_WORKER = """
+import sys, time
+print("ready", flush=True)
+for asked in sys.stdin:
+    time.sleep(0.02)
+    print('{"line": "pass"}', flush=True)
+"""
+
+
+async def decided(table: Table, event: int) -> None:
+    """Wait until something has happened at a table after an event."""
+    with fail_after(30):
+        while table.event == event:
+            await asyncio.sleep(0.01)
+
+
+def kill_idle_workers(registry: TableRegistry) -> None:
+    """Kill the workers that wait for a question, before the event loop can notice."""
+    assert registry.bot_pool.idle
+    for process in registry.bot_pool.idle:
+        os.kill(process, signal.SIGKILL)
+    time.sleep(0.05)
+
+
+@pytest.mark.parametrize("anyio_backend", EVENT_LOOPS)
+async def test_a_worker_killed_while_idle_leaves_no_table_stuck(registry: TableRegistry, user: User) -> None:
+    """The bot whose turn comes next plays, and a hint is given."""
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    await registry.bot_pool.warm(2)
+    kill_idle_workers(registry)
+    assert table.actor is not None
+    assert await registry.bot_driver.hint(table, table.actor)
+    kill_idle_workers(registry)
+    event = table.event + 1
+    await table.hand(table.actor, "easy")
+    await decided(table, event)
+
+
+async def test_a_flood_of_long_thoughts_does_not_keep_others_waiting(tmp_path: Path) -> None:
+    """Somebody else's question is answered after one or two of the flood, whether it is a short one or a long one."""
+    pool = BotPool(1, [sys.executable, "-c", SLOW_WORKER])
+    answered: list[str] = []
+
+    async def ask(user: str, bot: str) -> None:
+        await pool.ask(Question("bus", bot, {}, 1), user)
+        answered.append(user)
+
+    flood = [asyncio.create_task(ask("flood", "hard")) for _ in range(16)]
+    await asyncio.sleep(0)
+    await asyncio.gather(ask("ann", "easy"), ask("bob", "hard"))
+    assert answered.index("ann") <= 1
+    assert answered.index("bob") <= 3
+    await asyncio.gather(*flood)
+    assert answered.count("flood") == len(flood)
+    await pool.close()
+
+
+async def test_tables_of_a_flood_wait_and_are_all_played_at(registry: TableRegistry, user: User) -> None:
+    """Of tables beyond what one user may have waiting none is forgotten."""
+    tables = [await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3) for _ in range(20)]
+    events = [table.event + 1 for table in tables]
+    for table in tables:
+        assert table.actor is not None
+        await table.hand(table.actor, "random")
+    for table, event in zip(tables, events, strict=True):
+        registry.bot_driver.sweep(registry)
+        await decided(table, event)

@@ -1,0 +1,218 @@
+"""How bots are asked at tables: whoever is due, again if need be, never about what has passed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from anyio import fail_after
+
+from omnibus.bots import names as bot_names
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.bot_driver import WATCHED_S, BotDriver
+from omnibus.server.tables.bot_pool import BotPool, NoAnswer, Reply
+from omnibus.server.tables.bot_worker import Answer, Question
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table
+from support.seats import Seat, opened
+
+EASY = Sitter(bot="easy")
+
+
+class Clock:
+    """A clock that stands still until it is told otherwise, and those who sleep by it."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait until the clock has gone on by so much."""
+        if seconds > 0:
+            done = asyncio.get_running_loop().create_future()
+            self._sleepers.append((self.now + seconds, done))
+            await done
+
+    async def go_on(self, seconds: float) -> None:
+        """Let time pass, and everybody do what they do then."""
+        self.now += seconds
+        for until, done in self._sleepers:
+            if until <= self.now + 1e-9 and not done.done():
+                done.set_result(None)
+        await settle()
+
+
+class ScriptedPool(BotPool):
+    """A pool in which nobody thinks: a test gives the answers."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(0, clock=clock)
+        self.asked: list[tuple[Question, str, asyncio.Future[Reply]]] = []
+
+    async def ask(self, question: Question, user: str = "") -> Reply:
+        reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.asked.append((question, user, reply))
+        return await reply
+
+    def waiting(self) -> list[asyncio.Future[Reply]]:
+        """Return the questions nobody has answered, and nobody has dropped."""
+        return [reply for _, _, reply in self.asked if not reply.done()]
+
+
+async def settle() -> None:
+    """Let everybody do what can be done without waiting for anything but the store."""
+    for _ in range(5):
+        await asyncio.sleep(0.01)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    with fail_after(20):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock of the test's own."""
+    return Clock()
+
+
+@pytest.fixture
+async def pool(registry: TableRegistry, clock: Clock) -> ScriptedPool:
+    """A registry whose bots are asked by the test's clock, and answered by the test."""
+    pool = ScriptedPool(clock)
+
+    async def play(table: Table, seat: int, line: str, event: int) -> None:
+        await table.play(seat, line, event, by_bot=True)
+
+    await registry.bot_driver.close()
+    registry.bot_driver = BotDriver(pool, play, clock=clock, sleep=clock.sleep)
+    return pool
+
+
+def first_line(table: Table, clock: Clock) -> Reply:
+    return Reply(Answer(table.match.lines()[0]), clock())
+
+
+async def person_and_bots(registry: TableRegistry, user: User, game: str = "bus") -> Table:
+    """A table at which a bot is due, and a person sits too."""
+    while True:
+        table = await opened(registry, user.id, game, {}, [Sitter(user=user.id), EASY, EASY])
+        if table.actor == 0:
+            await table.play(0, table.match.lines()[0], table.event)
+        if table.actor != 0:
+            await asyncio.sleep(0)
+            return table
+
+
+async def test_the_bot_that_is_due_is_asked_once(registry: TableRegistry, user: User, pool: ScriptedPool) -> None:
+    """On behalf of the table's owner, however often the table is looked at."""
+    table = await person_and_bots(registry, user)
+    asked = len(pool.waiting())
+    for _ in range(3):
+        registry.table(table.setting.id)
+        registry.bot_driver.sweep(registry)
+    await asyncio.sleep(0)
+    assert len(pool.waiting()) == asked == 1
+    assert pool.asked[-1][:2] == (pool.asked[-1][0], user.id)
+
+
+async def test_its_answer_is_played(registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock) -> None:
+    table = await person_and_bots(registry, user)
+    event = table.event
+    pool.asked[-1][2].set_result(first_line(table, clock))
+    await until(lambda: table.event > event)
+
+
+async def test_stale_thoughts_are_cancelled(registry: TableRegistry, user: User, pool: ScriptedPool) -> None:
+    """Handing seats over a hundred times leaves one question waiting, about the last event."""
+    table = await person_and_bots(registry, user)
+    for number in range(20):
+        await table.hand(0, bot_names()[number % 2])
+        registry.bot_driver.drive(table)
+        await table.take_back(0)
+        registry.bot_driver.drive(table)
+    await asyncio.sleep(0)
+    assert len(pool.waiting()) == 1
+
+
+async def test_whoever_could_not_be_asked_is_asked_again(
+    registry: TableRegistry, user: User, pool: ScriptedPool
+) -> None:
+    """By the next sweep, or when somebody comes to the table."""
+    table = await person_and_bots(registry, user)
+    for again in (lambda: registry.bot_driver.sweep(registry), lambda: registry.table(table.setting.id)):
+        pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
+        await settle()
+        assert not pool.waiting()
+        again()
+        await asyncio.sleep(0)
+        assert len(pool.waiting()) == 1
+
+
+async def test_bots_that_were_due_when_the_server_stopped_go_on(
+    registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
+) -> None:
+    """Without anybody coming to the table: who waits for their turn would wait for ever."""
+    table = await person_and_bots(registry, user)
+    id_ = table.setting.id
+    again = TableRegistry(registry.table_store.store, pool)
+    due = again.table_store.bots_due()
+    assert due == [id_]
+    sweeping = asyncio.create_task(again.bot_driver.keep_sweeping(again, due))
+    await until(lambda: len(pool.waiting()) == 2)
+    sweeping.cancel()
+    await again.close()
+
+
+class TestPaused:
+    """Tables where only bots sit."""
+
+    async def test_they_stop_when_nobody_looks(
+        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
+    ) -> None:
+        """And go on as soon as somebody does."""
+        table = await opened(registry, user.id, "bus", {}, [EASY] * 3)
+        await asyncio.sleep(0)
+        await clock.go_on(WATCHED_S)
+        event = table.event
+        pool.waiting()[0].set_result(first_line(table, clock))
+        await until(lambda: table.event > event)
+        registry.bot_driver.sweep(registry)
+        await settle()
+        assert not pool.waiting()
+        registry.table(table.setting.id)
+        await settle()
+        assert len(pool.waiting()) == 1
+
+    @pytest.mark.parametrize("why", ["a page is open", "it keeps going"])
+    async def test_they_go_on(
+        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock, why: str
+    ) -> None:
+        """While a page is open, or where they are to go on anyway."""
+        table = await opened(registry, user.id, "bus", {}, [EASY] * 3)
+        if why == "it keeps going":
+            table.keeps_going = True
+        else:
+            Seat(table, None)
+        await clock.go_on(WATCHED_S)
+        event = table.event
+        pool.waiting()[0].set_result(first_line(table, clock))
+        await until(lambda: table.event > event)
+        await settle()
+        assert len(pool.waiting()) == 1
+
+    async def test_also_where_people_have_left_their_seats_to_bots(
+        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
+    ) -> None:
+        """Nobody waits for them there."""
+        table = await person_and_bots(registry, user)
+        await table.hand(0, "easy")
+        await clock.go_on(WATCHED_S)
+        assert registry.bot_driver.is_paused(table)
+        await table.take_back(0)
+        assert not registry.bot_driver.is_paused(table)
