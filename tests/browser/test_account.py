@@ -15,8 +15,8 @@ def call_oneself(page: Page, name: str) -> None:
     page.goto("/")
     page.get_by_role("link", name="You").click()
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Save the name").click()
-    expect(page.get_by_role("status")).to_have_text("Your name is saved.")
+    page.get_by_role("button", name="Save name").click()
+    expect(page.get_by_role("status")).to_have_text("Name saved.")
 
 
 def new_link(page: Page) -> str:
@@ -33,7 +33,7 @@ def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hoste
     table = page.url
     expect(page.locator("#panels .panel").first).to_contain_text("Zoë")
     link = new_link(page)
-    expect(page.get_by_role("img", name="The recovery link as a QR code")).to_be_visible()
+    expect(page.get_by_role("img", name="Recovery link as a QR code")).to_be_visible()
     with browser.new_context(base_url=hosted.url, locale="en-GB") as context:
         second = context.new_page()
         second.goto(link)
@@ -46,10 +46,10 @@ def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hoste
         page.on("dialog", lambda dialog: dialog.accept())
         page.goto("/you")
         page.get_by_role("button", name="Sign out my other devices").click()
-        expect(page.get_by_role("status")).to_have_text("You are recognized in this browser only.")
+        expect(page.get_by_role("status")).to_have_text("You are now signed in on this device only.")
         second.goto("/")
         expect(second.locator(".tables li")).to_have_count(0)
-        page.get_by_role("button", name="Withdraw the recovery link").click()
+        page.get_by_role("button", name="Revoke recovery link").click()
         second.goto(link)
         expect(second.get_by_role("heading", level=1)).to_have_text("This recovery link does not work")
 
@@ -64,7 +64,7 @@ def test_somebody_else_is_asked_first(page: Page, browser: Browser, hosted: Serv
         open_table(second, "bus")
         second.goto(link)
         expect(second.locator(".notice")).to_contain_text("Bo, with tables of your own (1)")
-        expect(second.get_by_role("link", name="First make a recovery link")).to_be_visible()
+        expect(second.get_by_role("link", name="Create a recovery link first")).to_be_visible()
         second.get_by_role("button", name="Go on as Ann all the same").click()
         expect(second.get_by_role("link", name="You: Ann")).to_be_visible()
 
@@ -93,14 +93,14 @@ def test_the_link_is_copied(page: Page, context: BrowserContext) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == link
 
 
-@pytest.mark.parametrize("light", ["Day", "Night"])
+@pytest.mark.parametrize("light", ["Light", "Dark"])
 def test_axe_and_a_narrow_screen(page: Page, light: str) -> None:
     """Nothing serious, and nothing that has to be scrolled sideways."""
     page.set_viewport_size({"width": NARROW, "height": 740})
     call_oneself(page, "A name of quite some length, as long as names may be at all")
     page.get_by_role("button", name=light, exact=True).click()
     page.get_by_label("Webhook").fill("http://127.0.0.1/")
-    page.get_by_role("button", name="Save the webhook").click()
+    page.get_by_role("button", name="Save webhook").click()
     expect(page.get_by_role("alert")).to_contain_text("not on the public net")
     link = seen(page)
     page.context.clear_cookies()

@@ -28,7 +28,7 @@ def test_promised_and_checked_at_a_table(page: Page) -> None:
     commitment = page.evaluate("getSelection().toString()").strip()
     assert len(commitment) == 64
     assert faults(page) == []
-    page.get_by_role("button", name="Abandon the table").click()
+    page.get_by_role("button", name="Close table").click()
     page.get_by_role("link", name="Check the dice").click()
     expect(page.locator(".verdict strong")).to_have_text(VERIFIED)
     expect(page.locator(".hash").first).to_have_text(commitment)
@@ -47,7 +47,7 @@ def test_checked_beside_a_record(page: Page, tmp_path: Path) -> None:
     path.write_text(match.record().replace(" #9\n", " #8\n"), encoding="utf-8")
     page.goto("/")
     page.locator('input[type="file"]').set_input_files(path)
-    page.get_by_role("button", name="Replay this record").click()
+    page.get_by_role("button", name="Replay game").click()
     see_ply(page, 0)
     page.get_by_role("link", name="Check the dice").click()
     expect(page.locator(".verdict strong")).to_have_text(NOT_VERIFIED)

@@ -15,7 +15,7 @@ WEAK = bot_names()[0]
 
 def invite(host: Page, seat: str) -> str:
     """Make a link for a seat, as the person who has set the table up does."""
-    host.get_by_role("button", name=f"Make an invitation link: Seat {seat}").click()
+    host.get_by_role("button", name=f"Create invitation link: Seat {seat}").click()
     link = host.locator(".invited input").last.input_value()
     host.locator(".invited button").last.click()
     expect(host.locator(".invited button").last).to_have_text("Copied")
@@ -26,7 +26,7 @@ def accept(guest: Page, link: str, name: str) -> None:
     guest.goto(link)
     assert not faults(guest)
     guest.get_by_label("Your name").fill(name)
-    guest.get_by_role("button", name="Sit down").click()
+    guest.get_by_role("button", name="Join").click()
 
 
 def gathered(guests: list[Page], *more: str) -> None:
@@ -38,7 +38,7 @@ def gathered(guests: list[Page], *more: str) -> None:
     for seat, who in enumerate(["you", *["friend"] * (len(guests) - 1), *more]):
         card.locator(f"select[name=seat-{seat}]").select_option(who)
     card.locator("input[name=name-0]").fill("Anna")
-    card.get_by_role("button", name="Open the table").click()
+    card.get_by_role("button", name="Create table").click()
     expect(host.get_by_role("heading", level=1)).to_have_text("Bus · Waiting for players")
     for guest, letter, name in zip(guests[1:], "BC", ["Bert", "Cleo"], strict=False):
         accept(guest, invite(host, letter), name)
@@ -98,7 +98,7 @@ def test_talk_mute_and_watch(guests: list[Page], page: Page) -> None:
     anna.locator("summary", has_text="This table").click()
     expect(anna.locator("#watching")).to_have_text("1 watching")
     bert.set_viewport_size({"width": 360, "height": 740})
-    anna.get_by_label("Say something to the players").fill("<i>hello</i>")
+    anna.get_by_label("Message to the players").fill("<i>hello</i>")
     anna.keyboard.press("Enter")
     expect(bert.locator("#said li")).to_contain_text("Anna <i>hello</i>")
     expect(bert.locator("#news")).to_have_text("Anna: <i>hello</i>")
@@ -106,7 +106,7 @@ def test_talk_mute_and_watch(guests: list[Page], page: Page) -> None:
     expect(bert.locator("#news")).to_be_hidden()
     bert.get_by_role("button", name="Mute Anna").click()
     expect(bert.locator("#said li")).to_have_count(0)
-    anna.get_by_label("Say something to the players").fill("still there?")
+    anna.get_by_label("Message to the players").fill("still there?")
     anna.keyboard.press("Enter")
     expect(anna.locator("#said li")).to_have_count(2)
     expect(bert.locator("#said li")).to_have_count(0)
@@ -154,7 +154,7 @@ def test_hand_over_to_a_bot_and_back(guests: list[Page]) -> None:
         if ready(other):
             decide_by_clicking(other, Random(turn))
     assert away.locator("#choice").is_hidden()
-    away.get_by_role("button", name="Play on myself").click()
+    away.get_by_role("button", name="Take my seat back").click()
     expect(away.locator("#handed")).to_be_hidden()
     while not away.locator("#choice").is_visible():
         if other.locator("#choice").is_visible():
@@ -188,7 +188,7 @@ def test_the_lobby_shows_it_at_once(guests: list[Page]) -> None:
     assert not faults(host)
     guest.goto("/")
     row = guest.locator("li.gathering").filter(has_text="Dora")
-    row.get_by_role("button", name="Sit down").click()
+    row.get_by_role("button", name="Join").click()
     expect(guest.locator("#board svg")).to_be_visible()
     expect(host.locator("#board svg")).to_be_visible()
 

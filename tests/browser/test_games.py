@@ -22,7 +22,7 @@ def test_a_whole_game_by_clicking(page: Page, game: str) -> None:
     assert over(page)
     expect(page.locator("#panels .panel")).to_have_count(SEATS[game])
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download the record").click()
+        page.get_by_role("link", name="Download record").click()
     assert download.value.suggested_filename.startswith(game)
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url("**/tables/*")

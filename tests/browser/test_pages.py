@@ -13,7 +13,7 @@ from support.browser import SEATS, faults, open_table, plies, ready, see_ply
 def upload(page: Page, path: Path) -> None:
     page.goto("/")
     page.locator('input[type="file"]').set_input_files(path)
-    page.get_by_role("button", name="Replay this record").click()
+    page.get_by_role("button", name="Replay game").click()
 
 
 def test_a_good_record_is_replayed(page: Page, records: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_bad_record_is_refused(page: Page, records: Path, tmp_path: Path) -> N
 def test_axe_finds_nothing_serious(page: Page, records: Path, light: str) -> None:
     """On no page, by day or by night."""
     page.goto("/")
-    page.get_by_role("button", name="Day" if light == "light" else "Night").click()
+    page.get_by_role("button", name="Light" if light == "light" else "Dark").click()
     for path in ("/", "/credits", "/api", "/tables/nowhere", *(f"/rules/{game}" for game in SEATS)):
         page.goto(path)
         assert faults(page) == [], path
@@ -70,10 +70,10 @@ def test_set_up_by_form(page: Page) -> None:
     page.goto("/")
     card = page.get_by_role("region", name="Bus")
     card.get_by_text("Set up a table").click()
-    card.get_by_label("Seat B: Who sits here").select_option("another")
+    card.get_by_label("Seat B: Player").select_option("another")
     card.get_by_label("Seat B: Name").fill("Zoë")
-    card.get_by_label("Seat D: Who sits here").select_option("random")
-    card.get_by_role("button", name="Open the table").click()
+    card.get_by_label("Seat D: Player").select_option("random")
+    card.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/tables/*")
     expect(page.locator("#panels .panel")).to_have_count(4)
     expect(page.locator("#panels .panel").nth(1)).to_contain_text("Zoë")

@@ -39,7 +39,7 @@ def test_time_travel(page: Page) -> None:
     expect(page.locator("#choice")).to_be_visible()
     page.goto(f"{page.url}?ply=2")
     see_ply(page, 2)
-    page.get_by_role("button", name="Back to the present").click()
+    page.get_by_role("button", name="Back to the current position").click()
     see_ply(page, now)
 
 
@@ -113,7 +113,7 @@ def test_a_turn_ends_with_one_confirm(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#where")).to_have_text(f"{ply + 1} / {ply + 1}")
     page.get_by_text("This table", exact=True).click()
-    page.get_by_label("Ask before a turn ends").uncheck()
+    page.get_by_label("Confirm before ending a turn").uncheck()
     page.reload()
     assert ready(page)
     for more in (2, 3):
@@ -166,12 +166,12 @@ def test_languages_and_light(page: Page) -> None:
         seen.add((page.locator("#choice-head").text_content(), page.locator("#log button").first.text_content()))
     assert len(seen) == 4
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    page.get_by_role("button", name="Night").click()
+    page.get_by_role("button", name="Dark").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert ready(page)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
     assert page.evaluate("getComputedStyle(document.querySelector('.board svg')).backgroundColor") != light
-    page.get_by_role("button", name="Day").click()
+    page.get_by_role("button", name="Light").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     assert ready(page)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light

@@ -50,7 +50,7 @@ async def test_tables_that_cannot_be(client: httpx.AsyncClient, registry: TableR
     for wrong, why in (
         ({"game": "chess", "seats": [you, bot]}, "chess"),
         ({"game": "bus", "seats": [you, bot]}, "3 or 4 or 5 seats"),
-        ({"game": "times_square", "seats": [bot, bot]}, "Somebody has to sit"),
+        ({"game": "times_square", "seats": [bot, bot]}, "At least one seat must be yours"),
         ({"game": "times_square", "seats": [you, {"who": "bot", "bot": "grandmaster"}]}, "grandmaster"),
         ({"game": "times_square", "seats": [you, bot], "options": {"edition": "x"}}, "edition"),
         ({"game": "times_square", "seats": [you, bot], "patience": 1}, "patience"),
@@ -77,7 +77,7 @@ async def test_talking(client: httpx.AsyncClient, registry: TableRegistry) -> No
     assert len((await ann.ask(f"GET tables/{table}/chat", since=1))["lines"]) == 1
     await cy.ask(f"GET tables/{table}/chat", status=403)
     await cy.ask(f"POST tables/{table}/chat", {"text": "me too"}, status=403)
-    assert "Nothing" in (await bo.ask(f"POST tables/{table}/chat", {"text": "\u200b"}, status=400))["text"]
+    assert "The message is empty" in (await bo.ask(f"POST tables/{table}/chat", {"text": "\u200b"}, status=400))["text"]
     muted = await ann.ask(f"POST tables/{table}/mute", {"seat": 1})
     assert (muted["muted"], len(muted["lines"])) == ([1], 1)
     assert len((await ann.ask(f"POST tables/{table}/mute", {"seat": 1}))["lines"]) == 2
@@ -170,7 +170,7 @@ async def test_records(client: httpx.AsyncClient, registry: TableRegistry) -> No
         await ann.ask(f"GET {nowhere}", status=404)
     for content, status, why in (
         (text.replace("\n0 ", "\n1 ", 1).encode(), 400, "Line "),
-        (b"\xff\xfe", 400, "not text"),
+        (b"\xff\xfe", 400, "not a text file"),
         (b"x" * 270_000, 413, "256 kB"),
         (b"x" * 400_000, 413, "256 kB"),
     ):

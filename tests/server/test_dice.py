@@ -94,7 +94,7 @@ async def test_checked_once_over(client: httpx.AsyncClient, registry: TableRegis
     """In words, in the reader's language; the record that is downloaded is verified anywhere."""
     path, table = await alone(client, registry)
     waiting = unescape((await client.get(f"{path}/dice")).text)
-    assert "Once it is over, the seed is revealed here" in waiting
+    assert "When it is over, the seed is revealed here" in waiting
     assert VERIFIED not in waiting
     await play_on(table)
     with pytest.raises(Rejected) as caught:

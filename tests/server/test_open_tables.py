@@ -141,6 +141,6 @@ class TestPages:
         """An invitation that no other device can open says so."""
         form = {"seat-0": "you", "seat-1": "friend", "seat-2": WEAK}
         path = (await client.post("/games/bus/tables", data=form)).headers["location"]
-        assert "this machine only" not in (await client.post(f"{path}/seats/1/invite")).text
+        assert "only works on this computer" not in (await client.post(f"{path}/seats/1/invite")).text
         here = {"host": "localhost:8765"}
-        assert "this machine only" in (await client.post(f"{path}/seats/1/invite", headers=here)).text
+        assert "only works on this computer" in (await client.post(f"{path}/seats/1/invite", headers=here)).text

@@ -145,7 +145,7 @@ async def test_bad_records_stay_out(client: httpx.AsyncClient, registry: TableRe
     cases = [
         (wrong_ply.encode(), "Line 21:", 400),
         (b"hello", "Line 1:", 400),
-        (b"\xff\xfe\x00", "not text", 400),
+        (b"\xff\xfe\x00", "not a text file", 400),
         (b"x" * 270_000, "256 kB", 400),
         (b"x" * 300_000, "256 kB", 413),
     ]
@@ -154,7 +154,7 @@ async def test_bad_records_stay_out(client: httpx.AsyncClient, registry: TableRe
         assert answer.status_code == status
         assert why in unescape(answer.text)
     empty = await client.post("/records", data={"other": "x"})
-    assert "No file was chosen" in empty.text
+    assert "Please choose a file" in empty.text
     assert registry.table_store.store.read("SELECT count(*) FROM records") == [(0,)]
 
 
@@ -220,7 +220,7 @@ async def test_an_uploaded_record_that_no_longer_replays(client: httpx.AsyncClie
     newer = re.sub(r"^rules: \d+", "rules: 99", text, flags=re.MULTILINE)
     page = await client.get(f"/records/{await registry.table_store.add_record(newer, user.id)}")
     assert page.status_code == 409
-    assert "another version of this program" in page.text
+    assert "another version of Omnibus" in page.text
 
 
 async def test_earlier_positions(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -250,7 +250,7 @@ async def test_health_and_pictures(client: httpx.AsyncClient, registry: TableReg
     assert (await client.get("/rules/chess")).status_code == 404
     assert (await client.get("/rules/bus/chess.svg")).status_code == 404
     plain = await client.get("/nowhere", headers={"accept": "application/json"})
-    assert plain.text == "There is nothing here.\n"
+    assert plain.text == "Not found.\n"
 
 
 def scripts_of(script: str) -> set[str]:

@@ -103,7 +103,9 @@ async def test_too_many_requests(
     few(monkeypatch, Quota.REQUEST, 5, 10)
     for _ in range(10):
         assert (await client.get("/healthz")).status_code == 200
-    for code, word in zip(LANGUAGES, ("too fast", "Troppo veloce", "trop rapide", "zu schnell"), strict=True):
+    for code, word in zip(
+        LANGUAGES, ("Too many requests", "Troppe richieste", "Trop de requêtes", "Zu viele Anfragen"), strict=True
+    ):
         page = await client.get("/", headers={"accept-language": code})
         assert page.status_code == 429
         assert 1 <= int(page.headers["retry-after"]) <= 60
@@ -111,7 +113,7 @@ async def test_too_many_requests(
         assert "script-src 'self'" in page.headers["content-security-policy"]
         assert (await client.get("/static/style.css")).status_code == 200  # so that this page looks like one
     plain = await client.get("/", headers={"accept": "*/*"})
-    assert plain.text.startswith("That was too fast. Please try again in a while (")
+    assert plain.text.startswith("Too many requests. Please try again in ")
     for path, accept in (("/", "application/json"), ("/api/tables", "*/*")):
         answer = await client.get(path, headers={"accept": accept})
         assert answer.json()["code"] == "too_fast"
@@ -186,7 +188,7 @@ def test_a_socket_too_fast(tmp_path: Path) -> None:
             assert flood.closed() == CLOSED_TOO_FAST
             told = [error for error in flood.errors if error["code"] == "too_fast"]
             assert [error["id"] for error in told] == [f"n{number}" for number in range(100, 120)]
-            assert {error["text"] for error in told} == {"That was too fast."}
+            assert {error["text"] for error in told} == {"Too many requests."}
             watching.sync()
             with guest.sit(table) as again:
                 again.say(sync=True)
@@ -243,7 +245,7 @@ async def test_bodies_have_a_size(client: httpx.AsyncClient, registry: TableRegi
     read: list[int] = []
     announced = await client.post("/settings", data={"back": "x" * 9000})
     assert announced.status_code == 413
-    assert "This is more than the house takes in at once: 8 kB." in announced.text
+    assert "Request too large: the limit is 8 kB." in announced.text
     assert announced.headers["connection"] == "close"
     form = {"content-type": "application/x-www-form-urlencoded"}
     chunked = await client.post("/games/bus/tables", content=endless(b"name-0="), headers=form)
@@ -254,7 +256,7 @@ async def test_bodies_have_a_size(client: httpx.AsyncClient, registry: TableRegi
     file = b'--x\r\nContent-Disposition: form-data; name="record"; filename="a.game"\r\n\r\n'
     record = await client.post("/records", content=endless(file), headers=parts)
     assert record.status_code == 413
-    assert record.json() == {"code": "too_large", "text": "A record has at most 256 kB."}
+    assert record.json() == {"code": "too_large", "text": "Record too large: the limit is 256 kB."}
     assert len(read) <= 289
     fits = await client.post("/settings", data={"back": "/" + "x" * 8000})
     assert fits.status_code == 303
@@ -284,7 +286,10 @@ def test_a_house_under_a_wrong_name(tmp_path: Path) -> None:
         for method, path in (("GET", "/"), ("POST", "/play/bus"), ("GET", "/healthz")):
             answer = httpx.request(method, running.url + path, headers={"host": f"rebound.example:{running.port}"})
             assert answer.status_code == 421
-            assert answer.text == "This house does not go by that name. Its host can name it with --public-url.\n"
+            assert (
+                answer.text
+                == "This server does not answer to that host name. If you run it, set its address with --public-url.\n"
+            )
         assert httpx.get(f"http://localhost:{running.port}/healthz").status_code == 200
         address, line = "ws://rebound.example/socket", socket.create_connection(("127.0.0.1", running.port))
         with pytest.raises(InvalidStatus, match="403"), connect(address, sock=line):

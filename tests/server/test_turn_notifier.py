@@ -99,7 +99,7 @@ async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pyte
         await listening.until(1)
         (message,) = said(listening)
         link = at_home(f"/tables/{table.setting.id}")
-        text = f"An einem Tisch mit Bus bist du am Zug. {link}"
+        text = f"Du bist in einer Partie Bus am Zug. {link}"
         assert message == {
             "house": at_home("/"),
             "game": "Bus",

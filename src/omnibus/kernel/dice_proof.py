@@ -77,8 +77,8 @@ SEED_FITS: Final = mark("The SHA-256 of the seed is the commitment.")
 NOTHING_ROLLED: Final = mark("Nothing was rolled in this game.")
 EVERY_NUMBER: Final = mark("Every number from the first roll to the last is used, once and in order.")
 WHY_GAPS: Final = mark(
-    "Rolls are left out when something is taken back after chance has acted. "
-    "If nobody took anything back there, somebody may have chosen among several rolls."
+    "Rolls are left out when something is undone after a roll. If nobody undid anything there, someone "
+    "may have chosen among several rolls."
 )
 COMPARE: Final = mark("Make sure that the commitment is the one the table showed when the game began.")
 

@@ -66,14 +66,14 @@ class NotReplayable(Exception):
         self.reason = reason
 
 
-ONE_SEAT: Final = mark("With this token one can play in one seat, and do nothing else.")
+ONE_SEAT: Final = mark("This token can only be used to play one seat.")
 TROUBLES: Final = {
-    Code.MALFORMED: mark("This is no move of the game."),
-    Code.NOT_YOUR_SEAT: mark("You do not sit in this seat."),
+    Code.MALFORMED: mark("This is not a move in this game."),
+    Code.NOT_YOUR_SEAT: mark("This is not your seat."),
     Code.NOT_YOUR_TURN: mark("It is not your turn."),
-    Code.STALE: mark("Something has happened in the meantime; look again."),
+    Code.STALE: mark("Something has happened in the meantime. Please look again."),
     Code.REFUSED: mark("The rules do not allow this."),
-    Code.OVER: mark("This table has come to its end."),
-    Code.GONE: mark("This table could not be read; please load the page again."),
-    Code.TOO_FAST: mark("That was too fast."),
+    Code.OVER: mark("This game is over."),
+    Code.GONE: mark("This table could not be loaded. Please reload the page."),
+    Code.TOO_FAST: mark("Too many requests."),
 }

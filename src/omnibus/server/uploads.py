@@ -17,9 +17,9 @@ from omnibus.server.tables.board_view import BoardView, Reader, board_view, on_g
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import names_of
 
-UNREADABLE: Final = mark("This record was kept by another version of this program, and cannot be replayed any more.")
-NOT_TEXT: Final = mark("This file is not text.")
-BAD_LINE: Final = mark("This is no record of a game. Line {line}: {reason}.")
+UNREADABLE: Final = mark("This record was saved by another version of Omnibus and can no longer be replayed.")
+NOT_TEXT: Final = mark("This is not a text file.")
+BAD_LINE: Final = mark("This is not a valid game record. Line {line}: {reason}.")
 
 
 async def read_upload(text: str) -> Match:

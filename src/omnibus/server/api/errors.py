@@ -31,11 +31,11 @@ STATUS: Final = {
 }
 BY_STATUS: Final = {401: UNKNOWN_USER, 403: FORBIDDEN, 404: Code.GONE, 413: TOO_LARGE, 429: Code.TOO_FAST}
 
-WHO_ARE_YOU: Final = mark("This needs a token: Authorization: Bearer …")
-NOT_FOR_YOU: Final = mark("This is not for you to do.")
-NOT_UNDERSTOOD: Final = mark("This was not understood: {reason}.")
-NOTHING_HERE: Final = mark("There is nothing here.")
-CANNOT: Final = mark("This cannot be done.")
+WHO_ARE_YOU: Final = mark("Authentication required. Send a token: Authorization: Bearer …")
+NOT_FOR_YOU: Final = mark("You are not allowed to do this.")
+NOT_UNDERSTOOD: Final = mark("Invalid request: {reason}.")
+NOTHING_HERE: Final = mark("Not found.")
+CANNOT: Final = mark("This is not possible.")
 BY_STATUS_TEXT: Final = {
     401: WHO_ARE_YOU,
     403: NOT_FOR_YOU,

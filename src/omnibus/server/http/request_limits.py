@@ -28,10 +28,12 @@ LARGEST_BODY: Final = 8 * 1024  # bytes
 LARGEST_RECORD: Final = 256 * 1024
 ENVELOPE: Final = 32 * 1024  # what a form or JSON adds around a record
 
-MUCH: Final = mark("This is more than the house takes in at once: {limit} kB.")
-MUCH_RECORD: Final = mark("A record has at most 256 kB.")
-WAIT: Final = mark("That was too fast. Please try again in a while ({seconds} s).")
-WRONG_NAME: Final = mark("This house does not go by that name. Its host can name it with --public-url.")
+MUCH: Final = mark("Request too large: the limit is {limit} kB.")
+MUCH_RECORD: Final = mark("Record too large: the limit is 256 kB.")
+WAIT: Final = mark("Too many requests. Please try again in {seconds} s.")
+WRONG_NAME: Final = mark(
+    "This server does not answer to that host name. If you run it, set its address with --public-url."
+)
 
 
 class TooLarge(HTTPException):

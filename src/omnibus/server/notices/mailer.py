@@ -25,8 +25,8 @@ THREADS: Final = 2
 LONGEST_ADDRESS: Final = 254  # characters
 PORTS: Final = {"smtp": 587, "smtps": 465}
 
-BAD_MAIL: Final = mark("This is no mail address.")
-NOT_TAKEN: Final = mark("The mail server did not take the mail.")
+BAD_MAIL: Final = mark("This is not a valid email address.")
+NOT_TAKEN: Final = mark("The mail server rejected the email.")
 NOT_REACHED: Final = mark("The mail server could not be reached.")
 
 _LOCAL: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"

@@ -25,19 +25,19 @@ LOG: Final = logging.getLogger("omnibus.herald")
 MOST_AT_ONCE: Final = 16
 
 YOUR_TURN: Final = mark("Your turn: {game}")
-AWAITED: Final = mark("It is your turn at a table of {game}.")
-FURTHER: Final = mark("Further tables are waiting for you, too.")
+AWAITED: Final = mark("It is your turn in {game}.")
+FURTHER: Final = mark("Other tables are waiting for you too.")
 HELLO: Final = mark("Hello {name},")
-NO_MORE: Final = mark("No more mails: {link}")
-TRIAL_TITLE: Final = mark("A test")
-TRIAL: Final = mark("This is a test: when a table is waiting for you, you will be told here.")
-CONFIRM_TITLE: Final = mark("Mails from Omnibus?")
+NO_MORE: Final = mark("Stop these emails: {link}")
+TRIAL_TITLE: Final = mark("Test message")
+TRIAL: Final = mark("This is a test. When a table is waiting for you, you will get a message here.")
+CONFIRM_TITLE: Final = mark("Confirm your email address")
 CONFIRM: Final = mark(
-    "Somebody named this address so that Omnibus, a place for board games, tells them by mail when it is their turn. "
+    "Someone entered this address on Omnibus, a board game site, to get an email when it is their turn. "
     "If that was you, please confirm it here:"
 )
-IGNORE: Final = mark("If it was not you, you need not do anything: there will be no further mails.")
-TOO_OFTEN: Final = mark("That was tried too often; please wait a while.")
+IGNORE: Final = mark("If it was not you, you do not need to do anything. You will get no further emails.")
+TOO_OFTEN: Final = mark("Too many attempts. Please wait a while.")
 
 
 class Timing(Struct, frozen=True):

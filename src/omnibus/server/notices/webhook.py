@@ -16,13 +16,13 @@ from omnibus.server.notices.webhook_url import NOT_PUBLIC, BadAddress, Webhook, 
 TIMEOUT_S: Final = 5.0
 LONGEST_ANSWER: Final = 256  # bytes; only its first line is of interest
 
-NO_SUCH_HOST: Final = mark("There is no server of this name.")
-NOBODY_ANSWERS: Final = mark("Nobody answers at this address.")
-TOO_SLOW: Final = mark("The server there took too long.")
-NOT_SECURE: Final = mark("The server there cannot be spoken to securely; its certificate may be out of date.")
-NO_ANSWER: Final = mark("What the server there answered is not HTTP.")
-REDIRECTED: Final = mark("The server there sends us elsewhere, and we do not follow.")
-TURNED_DOWN: Final = mark("The server there answered with status {status}.")
+NO_SUCH_HOST: Final = mark("There is no server with this name.")
+NOBODY_ANSWERS: Final = mark("No server answers at this address.")
+TOO_SLOW: Final = mark("The server took too long to respond.")
+NOT_SECURE: Final = mark("No secure connection to the server is possible. Its certificate may have expired.")
+NO_ANSWER: Final = mark("The server did not answer with HTTP.")
+REDIRECTED: Final = mark("The server answered with a redirect. Redirects are not followed.")
+TURNED_DOWN: Final = mark("The server answered with status {status}.")
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Finds the addresses of a host; OSError when there is none."""

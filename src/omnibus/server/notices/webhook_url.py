@@ -14,11 +14,11 @@ LONGEST: Final = 500  # characters
 PORTS: Final = {"http": 80, "https": 443}
 FIRST_FREE_PORT: Final = 1024  # below live mail, remote shells and the like, which are not to be talked to by our voice
 
-NO_WEBHOOK: Final = mark("This is no address of a webhook: it begins with http:// or https:// and names a server.")
-TOO_LONG: Final = mark("The address has at most 500 characters.")
-WITH_PASSWORD: Final = mark("The address must hold no user name or password in front of the server.")
-BAD_PORT: Final = mark("Webhooks are sent to port 80, port 443, and ports from 1024.")
-NOT_PUBLIC: Final = mark("This address is not on the public net; this server does not allow that.")
+NO_WEBHOOK: Final = mark("This is not a valid webhook URL. It must begin with http:// or https:// and name a server.")
+TOO_LONG: Final = mark("The URL can have at most 500 characters.")
+WITH_PASSWORD: Final = mark("The URL must not contain a user name or password.")
+BAD_PORT: Final = mark("Webhooks can use port 80, port 443, or any port from 1024 up.")
+NOT_PUBLIC: Final = mark("This address is not on the public internet. This server does not allow such webhooks.")
 
 _GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
 _NAT64: Final = IPv6Network("64:ff9b::/96")  # a network without IPv4 reaches the addresses of IPv4 through these

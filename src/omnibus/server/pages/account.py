@@ -38,7 +38,7 @@ from omnibus.server.tables.registry import TableRegistry
 # What holds a token is kept nowhere and named to nobody: of a page with such an address a browser tells only the house.
 # It has to tell that much: with no-referrer, forms would come from nowhere, and be refused.
 SECRET: Final = {"cache-control": "no-store", "referrer-policy": "strict-origin"}
-NO_MAIL_HERE: Final = mark("This server cannot send mails.")
+NO_MAIL_HERE: Final = mark("This server cannot send emails.")
 
 router = APIRouter(dependencies=[Depends(own_page)])
 

@@ -8,96 +8,95 @@ from omnibus.kernel.i18n import mark
 
 ACCOUNT: Final = {
     "stranger": mark(
-        "You are not known here yet. As soon as you give yourself a name or sit down at a table, "
-        "this browser remembers you; there are no passwords."
+        "You do not have an account yet. Choose a name or join a table, and this browser will remember you. "
+        "There are no passwords."
     ),
     "your_name": mark("Your name"),
-    "name_help": mark("The others see it at your tables, also at those where the game is going on."),
-    "keep_name": mark("Save the name"),
-    "nameless": mark("a player without a name"),
+    "name_help": mark("Other players see it at your tables, including games in progress."),
+    "keep_name": mark("Save name"),
+    "nameless": mark("an unnamed player"),
     "devices": mark("Your devices"),
     "devices_help": mark(
-        "There are no passwords: a browser is recognized by a secret key it keeps. A recovery link brings you and all "
-        "your tables to another device, or back if this one gets lost. Whoever has the link can play as you: keep it "
-        "to yourself."
+        "There are no passwords: your browser keeps a secret key that identifies you. A recovery link signs "
+        "you in on another device, with all your tables, and lets you back in if you lose this one. Anyone "
+        "who has the link can play as you, so keep it to yourself."
     ),
-    "link_exists": mark("You have a recovery link. A new one replaces it: the old one is worthless then."),
-    "make_link": mark("Make a recovery link"),
-    "make_new_link": mark("Make a new recovery link"),
-    "withdraw_link": mark("Withdraw the recovery link"),
+    "link_exists": mark("You already have a recovery link. If you create a new one, the old one stops working."),
+    "make_link": mark("Create recovery link"),
+    "make_new_link": mark("Create new recovery link"),
+    "withdraw_link": mark("Revoke recovery link"),
     "link": mark("Your recovery link"),
-    "link_once": mark("It is shown only now. Copy it to a safe place, or scan it with the other device."),
-    "link_local": mark("This address leads to this machine only: other devices cannot open it."),
+    "link_once": mark("This link is shown only once. Copy it to a safe place, or scan it with your other device."),
+    "link_local": mark("This link only works on this computer. Other devices cannot open it."),
     "copy_link": mark("Copy"),
     "copied": mark("Copied"),
-    "qr": mark("The recovery link as a QR code"),
+    "qr": mark("Recovery link as a QR code"),
     "sign_out": mark("Sign out my other devices"),
-    "sign_out_help": mark(
-        "Every other browser in which you are recognized forgets you; your recovery link stays valid."
-    ),
-    "sure_sign_out": mark("Really sign out all your other devices?"),
-    "muted": mark("People you have muted"),
-    "hear": mark("Hear again"),
-    "hear_whom": mark("Hear {name} again"),
+    "sign_out_help": mark("Every other browser signs you out. Your recovery link stays valid."),
+    "sure_sign_out": mark("Sign out all your other devices?"),
+    "muted": mark("Muted players"),
+    "hear": mark("Unmute"),
+    "hear_whom": mark("Unmute {name}"),
     "told": mark("When it is your turn"),
     "in_browser": mark("In this browser"),
     "sound": mark("Play a sound"),
     "allow": mark("Allow notifications"),
-    "allowed": mark("Notifications are allowed: you will see them while a page of Omnibus is open."),
-    "blocked": mark("Notifications are blocked in the settings of this browser."),
-    "unable": mark("This browser shows notifications only of pages with an https address."),
-    "elsewhere": mark("When you are not here"),
+    "allowed": mark("Notifications are on. You will see them while an Omnibus page is open."),
+    "blocked": mark("Notifications are blocked in this browser’s settings."),
+    "unable": mark("This browser shows notifications only for pages with an https address."),
+    "elsewhere": mark("When you are away"),
     "elsewhere_help": mark(
-        "If a table has been waiting for you for a minute and none of your pages is open, you are told, "
-        "at most once in ten minutes."
+        "If a table has been waiting for you for a minute and you have no Omnibus page open, we send you a "
+        "message, at most once every ten minutes."
     ),
     "webhook": mark("Webhook"),
     "webhook_help": mark(
-        "An address to which a short message is sent, for instance one made by Slack, Mattermost or Discord. "
-        "Empty: none."
+        "The URL of an incoming webhook, for example from Slack, Mattermost or Discord. Leave empty for none."
     ),
-    "keep_webhook": mark("Save the webhook"),
-    "mail": mark("Mail address"),
-    "mail_help": mark("You are sent a link to confirm it; before that nothing else is sent. Empty: no mails."),
-    "mail_confirmed": mark("Confirmed: you get mails at this address."),
-    "mail_unconfirmed": mark("Not confirmed yet: open the link in the mail we have sent you."),
-    "keep_mail": mark("Save the mail address"),
-    "try_out": mark("Send a test"),
-    "arrived": mark("It has arrived."),
-    "taken": mark("The mail server has taken it; it should arrive soon."),
+    "keep_webhook": mark("Save webhook"),
+    "mail": mark("Email address"),
+    "mail_help": mark(
+        "We will send you a link to confirm it, and nothing else until you do. Leave empty for no emails."
+    ),
+    "mail_confirmed": mark("Confirmed. We send emails to this address."),
+    "mail_unconfirmed": mark("Not confirmed yet. Open the link in the email we sent you."),
+    "keep_mail": mark("Save email address"),
+    "try_out": mark("Send test message"),
+    "arrived": mark("Delivered."),
+    "taken": mark("Accepted by the mail server. It should arrive soon."),
     "recover": mark("Recovery link"),
-    "recover_who": mark("Go on as {name} on this device"),
-    "recover_how": mark("All your tables will be here; on your other devices nothing changes."),
-    "recover_as": mark("Go on as {name}"),
+    "recover_who": mark("Continue as {name} on this device"),
+    "recover_how": mark("All your tables will be here. Nothing changes on your other devices."),
+    "recover_as": mark("Continue as {name}"),
     "recover_other": mark(
-        "Until now you have been somebody else in this browser: {other}, with tables of your own ({number}). "
-        "You lose them here, unless you make a recovery link for them first."
+        "You are currently signed in as {other} in this browser (tables: {number}). If you continue, you lose"
+        " access to those tables here, unless you create a recovery link first."
     ),
-    "recover_first": mark("First make a recovery link"),
-    "recover_leave": mark("Go on as {name} all the same"),
-    "recover_same": mark("In this browser you are {name} already."),
+    "recover_first": mark("Create a recovery link first"),
+    "recover_leave": mark("Continue as {name} anyway"),
+    "recover_same": mark("You are already signed in as {name} in this browser."),
     "recover_bad": mark("This recovery link does not work"),
-    "recover_bad_why": mark("It was withdrawn, or a newer one has replaced it, or a part of the address is missing."),
-    "recover_bad_how": mark("Make a new one on a device on which you are still recognized."),
-    "mails": mark("Mails from Omnibus"),
-    "mails_asked": mark("{name} would like to be told by mail, at {mail}, when it is their turn. Is that you?"),
-    "mails_sent": mark("{name} is told by mail, at {mail}, when it is their turn."),
-    "mails_yes": mark("Yes, send mails to me"),
-    "mails_no": mark("No, send me no mails"),
-    "mails_stop": mark("No more mails"),
-    "mails_confirmed": mark("Thank you: the address is confirmed."),
-    "mails_stopped": mark("No more mails will be sent to this address."),
-    "mails_bad": mark("This link is not valid any more."),
-    "mails_bad_why": mark("The address was changed or removed in the meantime."),
+    "recover_bad_why": mark("It was revoked or replaced by a newer one, or part of the address is missing."),
+    "recover_bad_how": mark("Create a new one on a device where you are still signed in."),
+    "mails": mark("Emails from Omnibus"),
+    "mails_asked": mark("{name} wants to get an email at {mail} when it is their turn. Is that you?"),
+    "mails_sent": mark("{name} gets an email at {mail} when it is their turn."),
+    "mails_yes": mark("Yes, send me emails"),
+    "mails_no": mark("No, do not send me emails"),
+    "mails_stop": mark("Stop emails"),
+    "mails_confirmed": mark("Thank you. Your address is confirmed."),
+    "mails_stopped": mark("No more emails will be sent to this address."),
+    "mails_bad": mark("This link is no longer valid."),
+    "mails_bad_why": mark("The email address has been changed or removed."),
 }
 
 SAID: Final = {
-    "name": mark("Your name is saved."),
-    "withdrawn": mark("The recovery link is withdrawn."),
-    "alone": mark("You are recognized in this browser only."),
-    "heard": mark("You hear them again."),
-    "webhook": mark("The webhook is saved."),
-    "no-webhook": mark("There is no webhook any more."),
-    "mail": mark("We have sent you a mail: open the link in it."),
-    "no-mail": mark("You get no more mails."),
+    "name": mark("Name saved."),
+    "withdrawn": mark("Recovery link revoked."),
+    "alone": mark("You are now signed in on this device only."),
+    "heard": mark("Unmuted. You will see their messages again."),
+    "webhook": mark("Webhook saved."),
+    "no-webhook": mark("Webhook removed."),
+    "mail": mark("We sent you an email. Open the link in it to confirm your address."),
+    "no-mail": mark("You will get no more emails."),
 }

@@ -31,7 +31,7 @@ def error_page(request: Request, error: Exception) -> Response:
         return render(request, visit, "error.html", status=403 if isinstance(error, Forbidden) else 409, why=why)
     status = error.status_code if isinstance(error, HTTPException) else 404
     if "text/html" not in request.headers.get("accept", ""):
-        return PlainTextResponse("There is nothing here.\n" if status == 404 else "This cannot be done.\n", status)
+        return PlainTextResponse("Not found.\n" if status == 404 else "This is not possible.\n", status)
     return render(request, page_visitor(request), "not_found.html", status=status)
 
 

@@ -26,12 +26,12 @@ from omnibus.server.tables.scene import LEVELS
 from omnibus.server.tables.table import names_of
 
 PATIENCES: Final = {
-    LIVE_PATIENCE: mark("Ten minutes: we play now"),
-    DAY: mark("A day"),
-    3 * DAY: mark("Three days"),
-    7 * DAY: mark("A week"),
+    LIVE_PATIENCE: mark("10 minutes (live game)"),
+    DAY: mark("1 day"),
+    3 * DAY: mark("3 days"),
+    7 * DAY: mark("1 week"),
 }
-NO_INVITATION: Final = mark("This invitation is no longer good: the seat is taken, or the table is gone.")
+NO_INVITATION: Final = mark("This invitation is no longer valid: the seat is taken, or the table has been deleted.")
 
 router = APIRouter(dependencies=[Depends(own_page)])
 

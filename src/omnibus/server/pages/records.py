@@ -27,7 +27,7 @@ from omnibus.server.tables.table import names_of
 from omnibus.server.tables.view_cache import ViewCache
 from omnibus.server.uploads import BAD_LINE, NOT_TEXT, read_upload, replayed, shown
 
-NO_FILE: Final = mark("No file was chosen.")
+NO_FILE: Final = mark("Please choose a file.")
 
 router = APIRouter()
 

@@ -21,8 +21,8 @@ from omnibus.server.pages.templates import render
 from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, Sitter, User
 from omnibus.server.tables import actions
 
-BAD_TABLE: Final = mark("Such a table cannot be set up: {reason}.")
-NOBODY_SITS: Final = mark("Somebody has to sit in a seat: you, or another person on this device.")
+BAD_TABLE: Final = mark("This table cannot be set up: {reason}.")
+NOBODY_SITS: Final = mark("At least one seat must be yours or belong to someone else on this device.")
 
 router = APIRouter(dependencies=[Depends(own_page)])
 

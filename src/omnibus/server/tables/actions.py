@@ -17,16 +17,18 @@ from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table, record_of
 
-BY_INVITATION: Final = mark("One needs an invitation to sit down at this table.")
-NOT_SET_UP: Final = mark("Only the person who set this table up may do this.")
+BY_INVITATION: Final = mark("You need an invitation to join this table.")
+NOT_SET_UP: Final = mark("Only the person who set up this table can do that.")
 NO_SUCH_BOT: Final = mark("There is no such bot.")
-NOT_BEGUN: Final = mark("The game has not begun.")
-SITS_HERE: Final = mark("You sit at this table already.")
-KEEPS_A_SEAT: Final = mark("Whoever sets a table up keeps a seat at it; you can delete the table instead.")
-OTHERS_PLAY: Final = mark("Other people play here: you may resign or hand your seat to a bot, but the table stays.")
-OTHERS_PLAYED: Final = mark("Other people sit at this table: it stays.")
-STILL_GOES_ON: Final = mark("The game still goes on.")
-TAKEN: Final = mark("Somebody sits there already.")
+NOT_BEGUN: Final = mark("The game has not started yet.")
+SITS_HERE: Final = mark("You are already at this table.")
+KEEPS_A_SEAT: Final = mark("You set up this table, so you keep a seat. You can delete the table instead.")
+OTHERS_PLAY: Final = mark(
+    "Other people are playing here. You can resign or let a bot play for you, but you cannot close the table."
+)
+OTHERS_PLAYED: Final = mark("Other people have played at this table, so you cannot delete it.")
+STILL_GOES_ON: Final = mark("The game is not over yet.")
+TAKEN: Final = mark("This seat is already taken.")
 
 
 async def introduce(registry: TableRegistry, user: User, name: str) -> None:

@@ -17,7 +17,7 @@ from omnibus.server.store.users import Sighting, UserStore
 from omnibus.server.tables.messages import Chat, People, Request, Said
 
 LONGEST_SAYING: Final = 500  # characters
-NOTHING_SAID: Final = mark("Nothing was said.")
+NOTHING_SAID: Final = mark("The message is empty.")
 
 
 class Presence:

@@ -31,7 +31,7 @@ from omnibus.server.tables.table import Table
 
 KEPT_READY: Final = 300  # tables; others are read from the store again
 
-TOO_LATE: Final = mark("This seat is taken, or the game has begun without you.")
+TOO_LATE: Final = mark("This seat is taken, or the game has already started.")
 ROUND_S: Final = 60.0
 
 

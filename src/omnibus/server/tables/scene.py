@@ -25,9 +25,9 @@ LEVELS: Final = {
     "hard": mark("hard bot"),
 }
 
-PROPOSE_UNDO: Final = mark("{player} asks to take back their last decision and everything after it.")
+PROPOSE_UNDO: Final = mark("{player} asks to undo their last decision and everything after it.")
 PROPOSE_BOT: Final = mark("{player} asks to let a bot play for {other}, who is away.")
-YET_TO_AGREE: Final = mark("Yet to agree: {players}.")
+YET_TO_AGREE: Final = mark("Waiting for: {players}.")
 FOR_A_WHILE: Final = mark("{bot}, until they are back")
 
 
@@ -147,7 +147,7 @@ def _closed(table: Table, seen: BoardView, told: Words) -> BoardView:
     if given_up:
         status = told.gettext("{player} has resigned.").format(player=table.names(told)[given_up[0]])
     else:
-        status = told.gettext("This table was abandoned.")
+        status = told.gettext("This table was closed before the game ended.")
     quiet = [replace(panel, turn=False) for panel in seen.panels]
     return replace(seen, status=status, panels=quiet)
 

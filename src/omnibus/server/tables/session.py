@@ -22,7 +22,7 @@ from omnibus.server.tables.scene import Scene, moves, preview, scene, why_not
 from omnibus.server.tables.table import Acknowledge, Table
 
 LOG: Final = logging.getLogger("omnibus.watcher")
-NOT_AWAY: Final = mark("They have not been away for long enough.")
+NOT_AWAY: Final = mark("They have not been away long enough.")
 
 
 class TableSession(Connection):
