@@ -37,12 +37,12 @@ def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hoste
     with browser.new_context(base_url=hosted.url, locale="en-GB") as context:
         second = context.new_page()
         second.goto(link)
-        second.get_by_role("button", name="Go on as Zoë").click()
+        second.get_by_role("button", name="Continue as Zoë").click()
         second.wait_for_url(f"{hosted.url}/")
         expect(second.locator(".tables li")).to_have_count(1)
         second.locator(".tables a").click()
         second.wait_for_url(table)
-        expect(second.locator("#choice")).to_be_visible()  # it is their turn here, too
+        expect(second.locator("#move-picker")).to_be_visible()  # it is their turn here, too
         page.on("dialog", lambda dialog: dialog.accept())
         page.goto("/you")
         page.get_by_role("button", name="Sign out my other devices").click()
@@ -63,9 +63,9 @@ def test_somebody_else_is_asked_first(page: Page, browser: Browser, hosted: Serv
         call_oneself(second, "Bo")
         open_table(second, "bus")
         second.goto(link)
-        expect(second.locator(".notice")).to_contain_text("Bo, with tables of your own (1)")
+        expect(second.locator(".notice")).to_contain_text("signed in as Bo in this browser (tables: 1)")
         expect(second.get_by_role("link", name="Create a recovery link first")).to_be_visible()
-        second.get_by_role("button", name="Go on as Ann all the same").click()
+        second.get_by_role("button", name="Continue as Ann anyway").click()
         expect(second.get_by_role("link", name="You: Ann")).to_be_visible()
 
 
@@ -80,7 +80,7 @@ def test_what_only_this_browser_knows(page: Page, context: BrowserContext) -> No
     assert page.evaluate("localStorage.getItem('omnibus sound')") is None
     context.grant_permissions(["notifications"])
     page.reload()
-    expect(page.locator("#notify")).to_contain_text("Notifications are allowed")
+    expect(page.locator("#notify")).to_contain_text("Notifications are on")
 
 
 def test_the_link_is_copied(page: Page, context: BrowserContext) -> None:
@@ -101,7 +101,7 @@ def test_axe_and_a_narrow_screen(page: Page, light: str) -> None:
     page.get_by_role("button", name=light, exact=True).click()
     page.get_by_label("Webhook").fill("http://127.0.0.1/")
     page.get_by_role("button", name="Save webhook").click()
-    expect(page.get_by_role("alert")).to_contain_text("not on the public net")
+    expect(page.get_by_role("alert")).to_contain_text("not on the public internet")
     link = seen(page)
     page.context.clear_cookies()
     for path in (link, "/recover/nonsense", "/mail/nonsense", "/you"):

@@ -24,7 +24,7 @@ def test_promised_and_checked_at_a_table(page: Page) -> None:
     assert ready(page)
     expect(page.get_by_role("link", name="Check the dice")).to_be_hidden()
     page.get_by_text("This table", exact=True).click()
-    page.locator(".promise .hash").click()
+    page.locator(".commitment .hash").click()
     commitment = page.evaluate("getSelection().toString()").strip()
     assert len(commitment) == 64
     assert faults(page) == []
@@ -35,7 +35,7 @@ def test_promised_and_checked_at_a_table(page: Page) -> None:
     assert faults(page) == []
     page.get_by_role("link", name="Back").click()
     page.get_by_text("This table", exact=True).click()
-    expect(page.locator(".promise .hash")).to_have_count(2)
+    expect(page.locator(".commitment .hash")).to_have_count(2)
 
 
 def test_checked_beside_a_record(page: Page, tmp_path: Path) -> None:

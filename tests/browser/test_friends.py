@@ -16,9 +16,9 @@ WEAK = bot_names()[0]
 def invite(host: Page, seat: str) -> str:
     """Make a link for a seat, as the person who has set the table up does."""
     host.get_by_role("button", name=f"Create invitation link: Seat {seat}").click()
-    link = host.locator(".invited input").last.input_value()
-    host.locator(".invited button").last.click()
-    expect(host.locator(".invited button").last).to_have_text("Copied")
+    link = host.locator(".invitation-link input").last.input_value()
+    host.locator(".invitation-link button").last.click()
+    expect(host.locator(".invitation-link button").last).to_have_text("Copied")
     return link
 
 
@@ -50,7 +50,7 @@ def whose(guests: list[Page]) -> Page:
     """Find the one who is asked."""
     for _ in range(200):
         for guest in guests:
-            if guest.locator("#choice").is_visible():
+            if guest.locator("#move-picker").is_visible():
                 return guest
         guests[0].wait_for_timeout(50)
     raise AssertionError("nobody is asked")
@@ -92,26 +92,26 @@ def test_talk_mute_and_watch(guests: list[Page], page: Page) -> None:
     anna, bert = guests[:2]
     page.goto(anna.url)
     expect(page.locator("#board svg")).to_be_visible()
-    expect(page.locator("#talk")).to_have_count(0)
+    expect(page.locator("#chat")).to_have_count(0)
     expect(page.get_by_text("You are watching this game.")).to_be_visible()
-    expect(page.locator("#choice")).to_be_hidden()
+    expect(page.locator("#move-picker")).to_be_hidden()
     anna.locator("summary", has_text="This table").click()
     expect(anna.locator("#watching")).to_have_text("1 watching")
     bert.set_viewport_size({"width": 360, "height": 740})
     anna.get_by_label("Message to the players").fill("<i>hello</i>")
     anna.keyboard.press("Enter")
-    expect(bert.locator("#said li")).to_contain_text("Anna <i>hello</i>")
-    expect(bert.locator("#news")).to_have_text("Anna: <i>hello</i>")
-    bert.locator("#news").click()
-    expect(bert.locator("#news")).to_be_hidden()
+    expect(bert.locator("#chat-lines li")).to_contain_text("Anna <i>hello</i>")
+    expect(bert.locator("#chat-news")).to_have_text("Anna: <i>hello</i>")
+    bert.locator("#chat-news").click()
+    expect(bert.locator("#chat-news")).to_be_hidden()
     bert.get_by_role("button", name="Mute Anna").click()
-    expect(bert.locator("#said li")).to_have_count(0)
+    expect(bert.locator("#chat-lines li")).to_have_count(0)
     anna.get_by_label("Message to the players").fill("still there?")
     anna.keyboard.press("Enter")
-    expect(anna.locator("#said li")).to_have_count(2)
-    expect(bert.locator("#said li")).to_have_count(0)
-    bert.get_by_role("button", name="Hear Anna again").click()
-    expect(bert.locator("#said li")).to_have_count(2)
+    expect(anna.locator("#chat-lines li")).to_have_count(2)
+    expect(bert.locator("#chat-lines li")).to_have_count(0)
+    bert.get_by_role("button", name="Unmute Anna").click()
+    expect(bert.locator("#chat-lines li")).to_have_count(2)
     assert not faults(bert)
     assert not faults(page)
 
@@ -121,20 +121,20 @@ def test_undo_by_consent(guests: list[Page]) -> None:
     gathered(guests)
     play(guests, 3, seed=4)
     start = plies(guests[0])
-    asker = next(guest for guest in guests if guest.locator("#takeback").is_visible())
+    asker = next(guest for guest in guests if guest.locator("#ask-undo").is_visible())
     others = [guest for guest in guests if guest is not asker]
-    asker.locator("#takeback").click()
-    expect(others[0].locator("#proposal")).to_contain_text("take back")
+    asker.locator("#ask-undo").click()
+    expect(others[0].locator("#proposal")).to_contain_text("asks to undo")
     others[0].locator("#decline").click()
     expect(asker.locator("#proposal")).to_be_hidden()
     expect(asker.locator("#declined")).to_be_visible()
     expect(others[1].locator("#declined")).to_be_hidden()
-    asker.locator("#takeback").click()
+    asker.locator("#ask-undo").click()
     expect(asker.locator("#declined")).to_be_hidden()
-    others[0].locator("#agree").click()
-    expect(others[0].locator("#agree")).to_be_hidden()
+    others[0].locator("#accept").click()
+    expect(others[0].locator("#accept")).to_be_hidden()
     assert plies(asker) == start
-    others[1].locator("#agree").click()
+    others[1].locator("#accept").click()
     expect(others[1].locator("#proposal")).to_be_hidden()
     for guest in guests:
         guest.wait_for_function("(was) => Number(document.getElementById('slider').max) < was", arg=start)
@@ -146,18 +146,18 @@ def test_hand_over_to_a_bot_and_back(guests: list[Page]) -> None:
     gathered(guests[:2], WEAK)
     away, other = guests[1], guests[0]
     away.locator("summary", has_text="This table").click()
-    away.locator("#hand select").select_option(WEAK)
-    away.locator("#hand button").click()
-    expect(away.locator("#handed")).to_be_visible()
+    away.locator("#bot-for-me select").select_option(WEAK)
+    away.locator("#bot-for-me button").click()
+    expect(away.locator("#bot-plays")).to_be_visible()
     expect(other.locator(".panel").nth(1)).to_contain_text("until they are back")
     for turn in range(4):
         if ready(other):
             decide_by_clicking(other, Random(turn))
-    assert away.locator("#choice").is_hidden()
+    assert away.locator("#move-picker").is_hidden()
     away.get_by_role("button", name="Take my seat back").click()
-    expect(away.locator("#handed")).to_be_hidden()
-    while not away.locator("#choice").is_visible():
-        if other.locator("#choice").is_visible():
+    expect(away.locator("#bot-plays")).to_be_hidden()
+    while not away.locator("#move-picker").is_visible():
+        if other.locator("#move-picker").is_visible():
             decide_by_clicking(other, Random(5))
         else:
             other.wait_for_timeout(50)
@@ -171,7 +171,7 @@ def test_your_next_table(page: Page) -> None:
     expect(page).to_have_title("● Bus · Omnibus")
     expect(page.locator("#next-table")).to_be_hidden()
     open_table(page, "bus", "you", WEAK, WEAK)
-    assert "awaited" in (page.locator("link[rel=icon]").get_attribute("href") or "")
+    assert "turn_alert" in (page.locator("link[rel=icon]").get_attribute("href") or "")
     page.locator("#next-table").click()
     page.wait_for_url(first)
 
@@ -187,7 +187,7 @@ def test_the_lobby_shows_it_at_once(guests: list[Page]) -> None:
     expect(host.get_by_role("heading", level=1)).to_contain_text("Waiting for players")
     assert not faults(host)
     guest.goto("/")
-    row = guest.locator("li.gathering").filter(has_text="Dora")
+    row = guest.locator("li.open").filter(has_text="Dora")
     row.get_by_role("button", name="Join").click()
     expect(guest.locator("#board svg")).to_be_visible()
     expect(host.locator("#board svg")).to_be_visible()
@@ -215,8 +215,8 @@ def test_called_to_the_table(guests: list[Page], sound: str) -> None:
     waiting.evaluate(OUT_OF_SIGHT)
     waiting.evaluate("(sound) => localStorage.setItem('omnibus sound', sound)", sound)
     random = Random(7)
-    while not waiting.locator("#choice").is_visible():
-        if mover.locator("#choice").is_visible():
+    while not waiting.locator("#move-picker").is_visible():
+        if mover.locator("#move-picker").is_visible():
             decide_by_clicking(mover, random)
         else:
             mover.wait_for_timeout(50)

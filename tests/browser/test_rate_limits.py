@@ -34,7 +34,7 @@ def test_a_page_that_was_too_fast_waits(browser: Browser, tmp_path: Path) -> Non
           const table = window.sockets.find((socket) => socket.url.includes("/tables/"));
           for (let i = 0; i < 200; i++) table.send("{}");
         }""")
-        expect(page.locator("#link")).to_be_visible()
+        expect(page.locator("#reconnecting")).to_be_visible()
         before = page.evaluate("window.sockets.length")
         page.wait_for_timeout(3000)
         assert page.evaluate("window.sockets.length") == before

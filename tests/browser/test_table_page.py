@@ -25,7 +25,7 @@ def test_time_travel(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     see_ply(page, now - 1)
     expect(page).to_have_url(f"{page.url.split('?')[0]}?ply={now - 1}")
-    expect(page.locator("#choice")).to_be_hidden()
+    expect(page.locator("#move-picker")).to_be_hidden()
     page.keyboard.press("Home")
     see_ply(page, 0)
     expect(status(page)).to_have_text("Chance names the start player.")
@@ -36,7 +36,7 @@ def test_time_travel(page: Page) -> None:
     page.keyboard.press("Escape")
     see_ply(page, now)
     expect(status(page)).to_have_text(said or "")
-    expect(page.locator("#choice")).to_be_visible()
+    expect(page.locator("#move-picker")).to_be_visible()
     page.goto(f"{page.url}?ply=2")
     see_ply(page, 2)
     page.get_by_role("button", name="Back to the current position").click()
@@ -86,7 +86,7 @@ def test_a_hint_tells_what_and_why(page: Page) -> None:
     page.locator("#hint").click()
     ideas = page.locator("#ideas > li")
     expect(ideas.first).to_be_visible(timeout=20_000)
-    expect(ideas.first).to_contain_text("% to win")
+    expect(ideas.first).to_contain_text("% chance to win")
     assert any("+" in text or "−" in text for text in page.locator("#ideas .why").all_text_contents())
     ideas.first.get_by_role("button").click()
     if page.locator("#confirm").is_visible():
@@ -163,7 +163,7 @@ def test_languages_and_light(page: Page) -> None:
         page.get_by_role("button", name=name).click()
         expect(page.locator("html")).to_have_attribute("lang", code)
         assert ready(page)
-        seen.add((page.locator("#choice-head").text_content(), page.locator("#log button").first.text_content()))
+        seen.add((page.locator("#move-picker-head").text_content(), page.locator("#log button").first.text_content()))
     assert len(seen) == 4
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.get_by_role("button", name="Dark").click()
@@ -257,7 +257,7 @@ def test_since_your_last_turn(page: Page) -> None:
     page.locator("#since").click()
     expect(page.locator("#past")).to_be_visible()
     see_ply(page, now)
-    expect(page.locator("#choice")).to_be_visible()
+    expect(page.locator("#move-picker")).to_be_visible()
 
 
 # What the page says about where it is, from its very first script on.
@@ -296,7 +296,7 @@ def test_on_return_it_is_told_again(page: Page, browser: Browser, hosted: Server
         expect(impatient.locator("#past")).to_be_visible()
         impatient.locator("#board").click()
         expect(impatient.locator("#past")).to_be_hidden()
-        expect(impatient.locator("#choice")).to_be_visible()
+        expect(impatient.locator("#move-picker")).to_be_visible()
 
 
 def test_on_return_without_motion(page: Page) -> None:

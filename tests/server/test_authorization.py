@@ -17,7 +17,7 @@ from omnibus.kernel.match import Match
 from omnibus.server.errors import Rejected
 from omnibus.server.http import sockets
 from omnibus.server.http.connection import MOST_WAITING, Connection
-from omnibus.server.notices.turn_notifier import TooOften, TurnNotifier
+from omnibus.server.notices.turn_notifier import TooManyAttempts, TurnNotifier
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions, proposals
@@ -259,8 +259,8 @@ async def test_names_are_looked_up_for_nobody_too_often(tmp_path: Path) -> None:
 
         notifier = TurnNotifier(registry, WebhookSender(private=False, resolve=resolve), None, str)
         for _ in range(30):
-            with pytest.raises((Undelivered, TooOften)):
-                await notifier.examine("ann", "https://nobody.example/")
+            with pytest.raises((Undelivered, TooManyAttempts)):
+                await notifier.check_webhook("ann", "https://nobody.example/")
         assert len(asked) == 10
 
 

@@ -11,8 +11,8 @@ import pytest
 import trustme
 
 from omnibus.server.notices.mailer import (
-    NOT_REACHED,
-    NOT_TAKEN,
+    REJECTED,
+    UNREACHABLE,
     Email,
     Mailer,
     MailServer,
@@ -46,21 +46,21 @@ def test_mail_over_an_encrypted_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     with mailbox("127.0.0.2", tls_context=security) as (box, port):
         server = MailServer("127.0.0.2", port, "games@example.org")
-        assert asyncio.run(posted(server)) == NOT_REACHED  # nobody vouches for its certificate
+        assert asyncio.run(posted(server)) == UNREACHABLE  # nobody vouches for its certificate
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
         assert asyncio.run(posted(server)) == ""
         assert box.encrypted == [True]
 
     with mailbox("127.0.0.2") as (box, port):
         server = mail_server(f"smtp://me:se%2Fcret@127.0.0.2:{port}?from=games@example.org")
-        assert asyncio.run(posted(server)) == NOT_TAKEN
+        assert asyncio.run(posted(server)) == REJECTED
         assert asyncio.run(posted(MailServer("127.0.0.2", port, "games@example.org"))) == ""
         assert box.encrypted == [False]
 
     with mailbox("127.0.0.2", tls_context=security) as (box, port):
         box_url = f"127.0.0.2:{port}?from=games@example.org"
         assert asyncio.run(posted(mail_server(f"smtp://me:se%2Fcret@{box_url}"))) == ""
-        assert asyncio.run(posted(mail_server(f"smtp://me:wrong@{box_url}"))) == NOT_TAKEN
+        assert asyncio.run(posted(mail_server(f"smtp://me:wrong@{box_url}"))) == REJECTED
         assert set(box.users) == {"me"}
         assert box.encrypted == [True]
 
@@ -69,8 +69,8 @@ def test_mail_that_is_not_taken() -> None:
     """A server that is not there; one that refuses the address."""
     with mailbox() as (_, port):
         here = MailServer("127.0.0.1", port, "games@example.org")
-        assert asyncio.run(posted(here, "x" * 300 + "@example.org")) in ("", NOT_TAKEN)
-    assert asyncio.run(posted(here)) == NOT_REACHED
+        assert asyncio.run(posted(here, "x" * 300 + "@example.org")) in ("", REJECTED)
+    assert asyncio.run(posted(here)) == UNREACHABLE
 
 
 @pytest.mark.parametrize("text", ["a@example.org", "a.b+c@sub.example.org", "o'neill@localhost", "x" * 64 + "@a.b"])
@@ -103,10 +103,10 @@ def test_what_is_no_mail_address(text: str) -> None:
     assert not is_address(text)
 
 
-@pytest.mark.parametrize("field", ["to", "subject", "stop"])
+@pytest.mark.parametrize("field", ["to", "subject", "unsubscribe"])
 def test_no_header_can_be_smuggled_in(field: str) -> None:
     """Should anything ever get this far, it is refused here."""
-    fields = {"to": "a@b.c", "subject": "About", "stop": "https://x/"} | {field: "a@b.c\r\nBcc: all@example.org"}
+    fields = {"to": "a@b.c", "subject": "About", "unsubscribe": "https://x/"} | {field: "a@b.c\r\nBcc: all@example.org"}
     with pytest.raises(ValueError, match=r"linefeed|newline|carriage"):
         written(Email(text="Text", **fields), HERE)
 
@@ -114,13 +114,13 @@ def test_no_header_can_be_smuggled_in(field: str) -> None:
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("mail.example.org", "named like"),
-        ("http://mail.example.org?from=a@b.c", "named like"),
-        ("smtp://?from=a@b.c", "named like"),
-        ("smtp://mail.example.org/path?from=a@b.c", "named like"),
-        ("smtp://mail.example.org", "from whom"),
-        ("smtp://mail.example.org?from=nobody", "from whom"),
-        ("smtp://mail.example.org:port?from=a@b.c", "not a port"),
+        ("mail.example.org", "must look like"),
+        ("http://mail.example.org?from=a@b.c", "must look like"),
+        ("smtp://?from=a@b.c", "must look like"),
+        ("smtp://mail.example.org/path?from=a@b.c", "must look like"),
+        ("smtp://mail.example.org", "name the sender"),
+        ("smtp://mail.example.org?from=nobody", "name the sender"),
+        ("smtp://mail.example.org:port?from=a@b.c", "not a number"),
     ],
 )
 def test_mail_servers_that_cannot_be(url: str, why: str) -> None:

@@ -14,8 +14,9 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.http.visitor import language
 from omnibus.server.pages import texts
+from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.previews import style
-from omnibus.server.pages.templates import WEB
+from omnibus.server.pages.templates import TEXTS, WEB
 from omnibus.server.tables.registry import TableRegistry
 
 WEAK = bot_names()[0]
@@ -271,14 +272,24 @@ def test_the_page_stays_small() -> None:
         assert styles + sum((WEB / "static" / script).stat().st_size for script in scripts) < LARGEST_PAGE, template
 
 
-def test_every_word_is_used() -> None:
-    """Every text of the pages stands in a template or a script, and no template asks for another."""
-    sources = "".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*.*") if path.suffix in (".html", ".js"))
-    sources += "".join(
-        (Path(texts.__file__).parent / f"{page}.py").read_text(encoding="utf-8") for page in ("lobby", "table")
-    )
-    standings = {"over", "closed", "waiting", "your_turn"}  # a template asks for these by the standing of a table
-    for name in {**texts.PAGE, **texts.TABLE}.keys() - standings:
-        assert re.search(rf"\b(say|tell|texts)\.{name}\b|\"{name}\"", sources), name
-    assert set(re.findall(r"\bsay\.(\w+)", sources)) <= set(texts.PAGE)
-    assert set(re.findall(r"\b(?:tell|texts)\.([a-z_]+)", sources)) <= {*texts.TABLE, "told"}
+def test_every_text_is_used() -> None:
+    """Every text stands in a template, a script or a page module, and none is asked for that is missing."""
+    folder = Path(texts.__file__).parent
+    templates = "".join(path.read_text("utf-8") for path in (WEB / "templates").iterdir())
+    scripts = "".join(path.read_text("utf-8") for path in (WEB / "static").glob("*.js"))
+    modules = "".join(path.read_text("utf-8") for path in folder.glob("*.py") if not path.name.endswith("texts.py"))
+    by_status = {"over", "closed"}  # the lobby asks for these by the status of a table
+    by_way = {"webhook", "mail"}  # and the account page for these by the way of a message
+    in_templates = set(re.findall(r"\bt\.(\w+)", templates))
+    in_scripts = set(re.findall(r"\btexts\.(\w+)", scripts))
+    for key in TEXTS.keys() - in_templates - in_scripts - by_status - by_way:
+        assert f'"{key}"' in modules, key
+    assert in_templates <= set(TEXTS)
+    assert in_scripts <= set(texts.TABLE)
+
+
+def test_keys_of_texts() -> None:
+    """No key stands for two texts, and none is hidden from templates by a method of dict."""
+    assert len(TEXTS) == len(texts.PAGE) + len(texts.TABLE) + len(ACCOUNT)
+    assert not any(hasattr(dict, key) for key in TEXTS)
+    assert all(re.fullmatch(r"[a-z-]+", key) for key in DONE)  # they stand in addresses

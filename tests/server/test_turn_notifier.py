@@ -15,7 +15,7 @@ import pytest
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import Throttle
 from omnibus.server.notices.mailer import Mailer, MailServer
-from omnibus.server.notices.turn_notifier import Delivery, Timing, TooOften, TurnNotifier
+from omnibus.server.notices.turn_notifier import Delivery, Timing, TooManyAttempts, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.store.models import LIVE_PATIENCE, Sitter, User
 from omnibus.server.tables.registry import TableRegistry, nobody_summons
@@ -34,10 +34,13 @@ def at_home(path: str) -> str:
 
 @asynccontextmanager
 async def notifier(
-    registry: TableRegistry, mailer: Mailer | None = None, tempo: Timing = QUICK
+    registry: TableRegistry,
+    mailer: Mailer | None = None,
+    timing: Timing = QUICK,
+    webhooks: WebhookSender | None = None,
 ) -> AsyncIterator[TurnNotifier]:
-    """A herald who is quick and may go to this machine."""
-    notifier = TurnNotifier(registry, WebhookSender(private=True), mailer, at_home, tempo)
+    """A notifier that is quick and may send to this machine."""
+    notifier = TurnNotifier(registry, webhooks or WebhookSender(private=True), mailer, at_home, timing)
     registry.summon = notifier.summon
     yield notifier
     await notifier.close()
@@ -51,7 +54,7 @@ async def friends(registry: TableRegistry, user: User, listening: Listener, **mo
 
 
 async def sit_down(registry: TableRegistry, first: User, second: User, **more: float) -> Table:
-    """A table at which the first begins, who also has the third seat; the hall summons nobody to it yet."""
+    """A table at which the first begins, who also has the third seat; nobody is notified yet."""
     sitters = [Sitter(user=user.id, name=user.name) for user in (first, second, first)]
     summon, registry.summon = registry.summon, nobody_summons
     table = await opened(registry, first.id, "bus", {}, sitters, **more)
@@ -75,14 +78,12 @@ def awaited(table: Table) -> str | None:
     return table.owner(table.actor)
 
 
-def go_out(going: TurnNotifier, user: User) -> None:
-    """Let the herald go out now instead of when it is time."""
-    going._timers[user.id].cancel()
-    going._go_out(user.id)
+def far_off(due: float | None) -> bool:
+    return due is not None and due > asyncio.get_running_loop().time() + SLOW / 2
 
 
 async def quiet(seconds: float = 0.3) -> None:
-    """Wait for longer than a quick herald does."""
+    """Wait for longer than a quick notifier does."""
     await asyncio.sleep(seconds)
 
 
@@ -101,6 +102,7 @@ async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pyte
         link = at_home(f"/tables/{table.setting.id}")
         text = f"Du bist in einer Partie Bus am Zug. {link}"
         assert message == {
+            "server": at_home("/"),
             "house": at_home("/"),
             "game": "Bus",
             "table": link,
@@ -109,30 +111,31 @@ async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pyte
             "content": text,
         }
         assert len(listening.heard[0][1]) < 1000
-        await asyncio.gather(*going._errands)
-        written_down = [str(vars(record)) for record in caplog.records if record.name == "omnibus.herald"]
+        while going.sending:
+            await asyncio.sleep(0.01)
+        written_down = [str(vars(record)) for record in caplog.records if record.name == "omnibus.notices"]
         assert written_down
         assert not any(str(listening.port) in line or "/hook" in line for line in written_down)
 
 
 async def test_nobody_is_told_who_is_here(registry: TableRegistry, user: User) -> None:
     """Neither who never left, nor who comes back in time; nor who has decided in the meantime."""
-    async with listener() as listening, notifier(registry, tempo=Timing(wait=SLOW)) as going:
+    async with listener() as listening, notifier(registry, timing=Timing(wait=SLOW)) as going:
         table, friend = await friends(registry, user, listening)
         page = Connection(friend, "en")
         registry.arrive(page)
         await take_turn(table)
-        assert going._timers == {}
+        assert going.due(friend.id) is None
         registry.depart(page)
         await take_turn(table)
         await take_turn(table)
         registry.arrive(page)
-        go_out(going, friend)
+        going.notify(friend.id)
         registry.depart(page)
         await take_turn(table)
         await take_turn(table)
         await take_turn(table)
-        go_out(going, friend)
+        going.notify(friend.id)
         await quiet(0.1)
         assert listening.heard == []
 
@@ -143,32 +146,33 @@ async def test_nobody_is_told_who_has_not_asked_for_it(registry: TableRegistry, 
         table, friend = await friends(registry, user, listening)
         await registry.user_store.keep_webhook(friend.id, "")
         await take_turn(table)
-        assert going._timers == {}
+        assert going.due(friend.id) is None
         await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
         going.summon(friend.id, table)  # there is no mail server
-        assert going._timers == {}
+        assert going.due(friend.id) is None
 
 
 async def test_one_message_for_several_tables(registry: TableRegistry, user: User) -> None:
     """And not another one before a while has passed; what is still true then is told then."""
-    async with listener() as listening, notifier(registry, tempo=Timing(wait=0.01, rest=SLOW)) as going:
-        first, friend = await friends(registry, user, listening)
-        second = await sit_down(registry, user, friend)
-        going._last[friend.id] = asyncio.get_running_loop().time()
+    async with listener() as listening, notifier(registry, timing=Timing(wait=0.01, rest=SLOW)) as going:
+        before, friend = await friends(registry, user, listening)
+        first, second = [await sit_down(registry, user, friend) for _ in range(2)]
+        await take_turn(before)
+        await listening.until(1)
         await take_turn(first)
         await take_turn(second)
-        assert going._timers[friend.id].when() > asyncio.get_running_loop().time() + SLOW / 2
-        go_out(going, friend)
-        await listening.until(1)
-        assert said(listening)[0]["table"].endswith(first.setting.id)
-        assert "Auch andere Tische warten auf dich." in said(listening)[0]["text"]
-        await take_turn(second)
-        await take_turn(second)
-        assert going._timers[friend.id].when() > asyncio.get_running_loop().time() + SLOW / 2
-        go_out(going, friend)
+        assert far_off(going.due(friend.id))
+        going.notify(friend.id)
         await listening.until(2)
-        assert said(listening)[1]["table"].endswith(second.setting.id)
-        assert going._timers == {}
+        assert said(listening)[1]["table"].endswith(first.setting.id)
+        assert "Auch andere Tische warten auf dich." in said(listening)[1]["text"]
+        await take_turn(second)
+        await take_turn(second)
+        assert far_off(going.due(friend.id))
+        going.notify(friend.id)
+        await listening.until(3)
+        assert said(listening)[2]["table"].endswith(second.setting.id)
+        assert going.due(friend.id) is None
 
 
 async def test_nobody_pays_for_it(registry: TableRegistry, user: User) -> None:
@@ -180,8 +184,8 @@ async def test_nobody_pays_for_it(registry: TableRegistry, user: User) -> None:
         callers.append(caller.get())
         return [host]
 
-    async with listener() as listening, notifier(registry) as going:
-        going._webhooks = WebhookSender(private=True, resolve=here)
+    webhooks = WebhookSender(private=True, resolve=here)
+    async with listener() as listening, notifier(registry, webhooks=webhooks):
         table, _ = await friends(registry, user, listening)
         caller.set("who has just played")
         await take_turn(table)
@@ -190,7 +194,7 @@ async def test_nobody_pays_for_it(registry: TableRegistry, user: User) -> None:
 
 
 async def test_once_for_a_table_and_event(registry: TableRegistry, user: User) -> None:
-    """However often the hall summons."""
+    """However often the notifier is called."""
     async with listener() as listening, notifier(registry) as going:
         table, friend = await friends(registry, user, listening)
         await take_turn(table)
@@ -203,7 +207,7 @@ async def test_once_for_a_table_and_event(registry: TableRegistry, user: User) -
 
 async def test_live_tables_do_not_wait_long(registry: TableRegistry, user: User) -> None:
     """Not even when a slow one has begun to wait before."""
-    async with listener() as listening, notifier(registry, tempo=Timing(wait=SLOW, wait_live=0.01)):
+    async with listener() as listening, notifier(registry, timing=Timing(wait=SLOW, wait_live=0.01)):
         slow, friend = await friends(registry, user, listening)
         await take_turn(slow)
         live = await sit_down(registry, user, friend, patience=LIVE_PATIENCE)
@@ -242,10 +246,10 @@ async def test_not_tried_again_when_they_have_come(registry: TableRegistry, user
         assert len(listening.heard) == 1
 
 
-async def test_the_house_ends_while_the_herald_is_out(registry: TableRegistry, user: User) -> None:
-    """Whoever is on the way turns back; nothing keeps the house waiting."""
+async def test_the_server_stops_while_a_message_is_being_sent(registry: TableRegistry, user: User) -> None:
+    """What is being sent is cancelled; nothing keeps the server waiting."""
     async with listener(SERVER_ERROR) as listening:
-        async with notifier(registry, tempo=Timing(wait=0.01, rest=0.01, retry=SLOW)):
+        async with notifier(registry, timing=Timing(wait=0.01, rest=0.01, retry=SLOW)):
             table, _ = await friends(registry, user, listening)
             await take_turn(table)
             await listening.until(1)
@@ -273,7 +277,7 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
             await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
             going.summon(friend.id, table)
             async with asyncio.timeout(20):
-                while not box.mails or going._errands:
+                while not box.mails or going.sending:
                     await asyncio.sleep(0.01)
     (mail,) = box.mails
     assert (mail["to"], mail["subject"], mail["bcc"]) == ("zoe@example.org", "À vous de jouer : Bus", None)
@@ -284,7 +288,7 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
     token = registry.user_store.token(stop.removeprefix(at_home("/mail/")))
     assert token
     assert (token.kind, token.user) == ("mail", friend.id)
-    lines = [str(vars(record)) for record in caplog.records if record.name == "omnibus.herald"]
+    lines = [str(vars(record)) for record in caplog.records if record.name == "omnibus.notices"]
     assert lines
     assert not any("zoe@" in line for line in lines)
 
@@ -296,10 +300,10 @@ async def test_asking_for_confirmation(registry: TableRegistry, user: User) -> N
             await registry.rename(user, "Buy now")
             for _ in range(3):
                 await registry.user_store.keep_mail(user.id, "victim@example.org")
-                await going.ask_to_confirm(user.id)
+                await going.send_confirmation(user.id)
             await registry.user_store.keep_mail(user.id, "Victim@example.org")
-            with pytest.raises(TooOften):
-                await going.ask_to_confirm(user.id)
+            with pytest.raises(TooManyAttempts):
+                await going.send_confirmation(user.id)
     assert len(box.mails) == 3
     assert all("Buy now" not in str(mail) for mail in box.mails)
 
@@ -308,15 +312,15 @@ async def test_a_test_says_how_it_went(registry: TableRegistry, user: User) -> N
     """Every way there is, at the same time; not too often."""
     with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
         async with listener(SERVER_ERROR) as listening, notifier(registry, mailer) as going:
-            assert await going.try_out(user.id) == []
+            assert await going.send_test(user.id) == []
             await registry.user_store.keep_webhook(user.id, listening.url)
             await registry.user_store.keep_mail(user.id, "zoe@example.org", confirmed=True)
-            wrong, right = await going.try_out(user.id)
-            assert (wrong.way, wrong.blanks, right) == ("webhook", {"status": 500}, Delivery("mail"))
-            assert [told.wrong for told in await going.try_out(user.id)] == ["", ""]
+            wrong, right = await going.send_test(user.id)
+            assert (wrong.way, wrong.values, right) == ("webhook", {"status": 500}, Delivery("mail"))
+            assert [delivery.error for delivery in await going.send_test(user.id)] == ["", ""]
             assert said(listening)[1]["table"] == ""
-            with pytest.raises(TooOften):
-                await going.try_out(user.id)
+            with pytest.raises(TooManyAttempts):
+                await going.send_test(user.id)
     assert len(box.mails) == 2
 
 

@@ -59,22 +59,22 @@ def test_what_is_public_is_global(address: IPv6Address) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", webhook_url.NO_WEBHOOK),
-        ("example.org/hook", webhook_url.NO_WEBHOOK),
-        ("ftp://example.org/", webhook_url.NO_WEBHOOK),
-        ("file:///etc/passwd", webhook_url.NO_WEBHOOK),
-        ("gopher://example.org:6379/_FLUSHALL", webhook_url.NO_WEBHOOK),
-        ("http:///path", webhook_url.NO_WEBHOOK),
-        ("http://", webhook_url.NO_WEBHOOK),
-        ("http://[::1", webhook_url.NO_WEBHOOK),
-        ("http://[fe80::1%25eth0]/", webhook_url.NO_WEBHOOK),
-        ("http://example.org:99999/", webhook_url.NO_WEBHOOK),
-        ("http://example.org:x/", webhook_url.NO_WEBHOOK),
-        ("http://example.org/a b", webhook_url.NO_WEBHOOK),
-        ("http://example.org/\r\nX-Header: 1", webhook_url.NO_WEBHOOK),
-        ("http://example.org\\@127.0.0.1/", webhook_url.NO_WEBHOOK),
-        ("http://exämple.org/", webhook_url.NO_WEBHOOK),
-        ("http://ⓔxample.org/", webhook_url.NO_WEBHOOK),
+        ("", webhook_url.BAD_URL),
+        ("example.org/hook", webhook_url.BAD_URL),
+        ("ftp://example.org/", webhook_url.BAD_URL),
+        ("file:///etc/passwd", webhook_url.BAD_URL),
+        ("gopher://example.org:6379/_FLUSHALL", webhook_url.BAD_URL),
+        ("http:///path", webhook_url.BAD_URL),
+        ("http://", webhook_url.BAD_URL),
+        ("http://[::1", webhook_url.BAD_URL),
+        ("http://[fe80::1%25eth0]/", webhook_url.BAD_URL),
+        ("http://example.org:99999/", webhook_url.BAD_URL),
+        ("http://example.org:x/", webhook_url.BAD_URL),
+        ("http://example.org/a b", webhook_url.BAD_URL),
+        ("http://example.org/\r\nX-Header: 1", webhook_url.BAD_URL),
+        ("http://example.org\\@127.0.0.1/", webhook_url.BAD_URL),
+        ("http://exämple.org/", webhook_url.BAD_URL),
+        ("http://ⓔxample.org/", webhook_url.BAD_URL),
         ("http://user@example.org/", webhook_url.WITH_PASSWORD),
         ("http://example.org:80@127.0.0.1/", webhook_url.WITH_PASSWORD),
         ("https://user:password@example.org/", webhook_url.WITH_PASSWORD),
@@ -159,12 +159,12 @@ async def test_a_message_arrives() -> None:
     [
         (b"HTTP/1.1 200 OK\r\n" + b"x" * 100_000, ""),
         (b"HTTP/1.0 201 \r\n\r\n", ""),
-        (b"HTTP/1.1 500 Oh\r\n\r\n", webhook.TURNED_DOWN),
-        (b"HTTP/1.1 404 No\r\n\r\n", webhook.TURNED_DOWN),
-        (b"SSH-2.0-OpenSSH\r\n", webhook.NO_ANSWER),
-        (b"HTTP/1.1 2xx OK\r\n\r\n", webhook.NO_ANSWER),
-        (b"", webhook.NO_ANSWER),
-        (b"HTTP/1.1 200 " + b"x" * 100_000, webhook.NO_ANSWER),
+        (b"HTTP/1.1 500 Oh\r\n\r\n", webhook.BAD_STATUS),
+        (b"HTTP/1.1 404 No\r\n\r\n", webhook.BAD_STATUS),
+        (b"SSH-2.0-OpenSSH\r\n", webhook.NOT_HTTP),
+        (b"HTTP/1.1 2xx OK\r\n\r\n", webhook.NOT_HTTP),
+        (b"", webhook.NOT_HTTP),
+        (b"HTTP/1.1 200 " + b"x" * 100_000, webhook.NOT_HTTP),
     ],
 )
 async def test_answers(answer: bytes, why: str) -> None:
@@ -198,7 +198,7 @@ async def test_nobody_there() -> None:
 
     async with listener() as listening:
         closed = listening.url
-    assert await told(WebhookSender(private=True), closed) == webhook.NOBODY_ANSWERS
+    assert await told(WebhookSender(private=True), closed) == webhook.UNREACHABLE
     assert await told(WebhookSender(private=True, resolve=nowhere), "http://no.example/") == webhook.NO_SUCH_HOST
     async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
@@ -265,12 +265,12 @@ async def test_certificates_are_checked(tmp_path: Path, monkeypatch: pytest.Monk
         assert len(listening.heard) == 1
 
 
-async def test_examined_before_it_is_kept() -> None:
+async def test_checked_before_it_is_saved() -> None:
     """Whether messages could go there, without sending any."""
     async with listener() as listening:
-        await WebhookSender(private=True).examine(listening.url)
+        await WebhookSender(private=True).check(listening.url)
         with pytest.raises(Undelivered) as refused:
-            await WebhookSender(private=False).examine(listening.url)
+            await WebhookSender(private=False).check(listening.url)
         assert refused.value.why == webhook_url.NOT_PUBLIC
         assert listening.heard == []
     assert await resolve("127.0.0.1", 80) == ["127.0.0.1"]

@@ -42,7 +42,7 @@ def open_table(page: Page, game: str, *sitters: str) -> None:
 def ready(page: Page) -> bool:
     """Wait until there is something to decide; False when the game is over."""
     page.wait_for_function(
-        "() => document.body?.classList.contains('over') || document.getElementById('choice')?.hidden === false"
+        "() => document.body?.classList.contains('over') || document.getElementById('move-picker')?.hidden === false"
     )
     return not over(page)
 
@@ -91,7 +91,7 @@ def decide_by_clicking(page: Page, random: Random) -> None:
 
 def decided(page: Page, event: str | None) -> bool:
     """Tell whether the decision is on its way or done."""
-    if page.locator("#choice").is_hidden():
+    if page.locator("#move-picker").is_hidden():
         page.wait_for_function("(was) => document.getElementById('where').textContent !== was", arg=event)
         return True
     return page.locator("#where").text_content() != event

@@ -35,7 +35,7 @@ from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.table import nobody_advises
 from omnibus.server.tables.waiting_session import WaitingSession
-from omnibus.server.uploads import shown
+from omnibus.server.uploads import record_view
 from support.mutations import ATOMS, as_sent, garbled, mutated, scratched
 
 RECORDS = sorted((Path(__file__).parents[1] / "games").glob("*/records/*.game"))
@@ -229,7 +229,7 @@ async def bother_engine(fuzzed: Fuzzed, random: Random) -> int:
             if match.actor is None:
                 break
             match.play(random.choice(match.lines()))
-        shown(match, Reader(random.choice((None, 0)), "en"))
+        record_view(match, Reader(random.choice((None, 0)), "en"))
         assert Match.from_position(game, match.position()).position() == match.position()
         Match.read(match.record())
     return GROUP

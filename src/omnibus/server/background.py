@@ -1,4 +1,4 @@
-"""What may take long is done aside, one thing after the other, so that the house goes on answering everybody else."""
+"""One background thread for work that would hold up the event loop."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
-_THREAD: Final = ThreadPoolExecutor(1, thread_name_prefix="aside")
+_THREAD: Final = ThreadPoolExecutor(1, thread_name_prefix="background")
 
 
-async def in_background(do: Callable[..., T], *values: Any, **more: Any) -> T:
-    """Do something in a thread of its own, after what is being done there already."""
-    return await asyncio.get_running_loop().run_in_executor(_THREAD, partial(do, *values, **more))
+async def in_background(function: Callable[..., T], *values: Any, **more: Any) -> T:
+    """Call a function in the background thread, after the calls made before."""
+    return await asyncio.get_running_loop().run_in_executor(_THREAD, partial(function, *values, **more))

@@ -1,7 +1,8 @@
-"""Uploaded records: read, kept for a while, shown, their dice checked."""
+"""Uploaded records: read, replay, check their dice."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -16,6 +17,7 @@ from omnibus.server.store.models import Sitter
 from omnibus.server.tables.board_view import BoardView, Reader, board_view, on_ground, told_in
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import names_of
+from omnibus.server.tables.view_cache import ViewCache
 
 UNREADABLE: Final = mark("This record was saved by another version of Omnibus and can no longer be replayed.")
 NOT_TEXT: Final = mark("This is not a text file.")
@@ -23,37 +25,45 @@ BAD_LINE: Final = mark("This is not a valid game record. Line {line}: {reason}."
 
 
 async def read_upload(text: str) -> Match:
-    """Read a record that somebody brings; it counts, good or bad. BadRecord names the first wrong line."""
+    """Read an uploaded record; valid or not, it counts against the rate limit. BadRecord names the first bad line."""
     await spend(Quota.RECORD)
-    return await in_background(_replayed, text)
+    return await in_background(_match, text)
 
 
 async def replayed(registry: TableRegistry, record_id: str) -> Match:
-    """Return the match of an uploaded record; Gone when there is none."""
+    """Return the match of an uploaded record; TableNotFound when there is none."""
     text = registry.table_store.record(record_id)
     if text is None:
         raise TableNotFound
     try:
-        return await in_background(_replayed, text)
-    except BadRecord as error:  # it could be read when it was uploaded, by another version of this program
+        return await in_background(_match, text)
+    except BadRecord as error:  # it was valid when it was uploaded, for another version of this program
         raise Rejected(Code.GONE, why=UNREADABLE) from error
 
 
 @lru_cache(maxsize=32)
-def _replayed(text: str) -> Match:
-    """A record is looked at ply by ply, so it is kept for a while; nobody plays on in it.
+def _match(text: str) -> Match:
+    """Replay a record. It is cached because a reader asks for one ply after another; nobody plays on in it.
 
-    It may be long, and its map as large as maps can be: it is read, and drawn, aside.
+    Records may be long and their maps large, so they are read and drawn in the background.
     """
     return Match.read(text)
 
 
-def shown(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:
-    """Show a match as it stands, or stood after so many plies."""
-    told = told_in(match, reader.language)
-    names = match.names or names_of([Sitter()] * match.seats, told)
-    seen = board_view(match, reader, names, [""] * match.seats, ply=ply)
-    return on_ground(match, reader, seen, ground)
+def names_in(match: Match, language: str) -> Sequence[str]:
+    """Return the players' names in a record, or what they are called without names."""
+    return match.names or names_of([Sitter()] * match.seats, told_in(match, language))
+
+
+def record_view(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:
+    """Show a match at its end, or after so many plies."""
+    view = board_view(match, reader, names_in(match, reader.language), [""] * match.seats, ply=ply)
+    return on_ground(match, reader, view, ground)
+
+
+def record_log(match: Match, reader: Reader) -> list[tuple[int, str]]:
+    """Return the log of a match, each line with its ply."""
+    return ViewCache(match).told(reader, names_in(match, reader.language), told_in(match, reader.language))
 
 
 @lru_cache(maxsize=64)

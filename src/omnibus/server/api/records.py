@@ -91,7 +91,7 @@ async def get_record_position(
     match = await uploads.replayed(registry, record_id)
     if ply > len(match.plies) or (seat is not None and seat >= match.seats):
         raise TableNotFound
-    found = await in_background(uploads.shown, match, Reader(seat, visit.language), ply=ply)
+    found = await in_background(uploads.record_view, match, Reader(seat, visit.language), ply=ply)
     return told(found if pictures else replace(found, svg=None))
 
 

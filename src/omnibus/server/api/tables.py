@@ -15,10 +15,10 @@ from omnibus.server.api.models import SeatInfo, SeatRequest, TableInfo, TableReq
 from omnibus.server.api.responses import answers, told
 from omnibus.server.errors import Code, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor, config_of
-from omnibus.server.pages.table_forms import BAD_TABLE, NOBODY_SITS
 from omnibus.server.store.models import Sitter, TableRow, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.setup import CANNOT_SET_UP, NO_OWN_SEAT
 from omnibus.server.tables.table import names_of
 
 TableId = Annotated[str, Path(max_length=64, description="The id of a table.", examples=["x0YKq3vD8nLJ5w2c"])]
@@ -36,7 +36,7 @@ async def open_table(
     """
     spoken = words(visit.language, COMMON_TEXTS)
     if not any(wish.who == "you" for wish in body.seats):
-        raise Refused(Code.MALFORMED, spoken.gettext(NOBODY_SITS))
+        raise Refused(Code.MALFORMED, spoken.gettext(NO_OWN_SEAT))
     try:
         setting = await registry.open(
             user.id,
@@ -47,7 +47,7 @@ async def open_table(
             patience=body.patience,
         )
     except ValueError as error:
-        raise Refused(Code.MALFORMED, spoken.gettext(BAD_TABLE).format(reason=error)) from None
+        raise Refused(Code.MALFORMED, spoken.gettext(CANNOT_SET_UP).format(reason=error)) from None
     return told(sheet(request, registry, visit, setting.id), 201)
 
 

@@ -1,4 +1,4 @@
-"""The postman hands mails to the mail server the host has named."""
+"""Sends emails through the mail server given with --smtp."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ THREADS: Final = 2
 LONGEST_ADDRESS: Final = 254  # characters
 PORTS: Final = {"smtp": 587, "smtps": 465}
 
-BAD_MAIL: Final = mark("This is not a valid email address.")
-NOT_TAKEN: Final = mark("The mail server rejected the email.")
-NOT_REACHED: Final = mark("The mail server could not be reached.")
+BAD_ADDRESS: Final = mark("This is not a valid email address.")
+REJECTED: Final = mark("The mail server rejected the email.")
+UNREACHABLE: Final = mark("The mail server could not be reached.")
 
 _LOCAL: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -35,48 +35,48 @@ _ADDRESS: Final = re.compile(rf"(?=.{{1,64}}@){_LOCAL}@(?:{_LABEL}\.)*{_LABEL}")
 
 
 class MailServer(Struct, frozen=True):
-    """The mail server of the host: where it is, as whom to speak to it, and from whom mails come."""
+    """A mail server: where it is, how to sign in, and the sender of all emails."""
 
     host: str
     port: int
     sender: str
     secure: bool = False
-    """Whether the line is encrypted from its first byte; else it is as soon as the server offers it."""
+    """Whether the connection is encrypted from the start; otherwise STARTTLS is used if offered."""
     user: str = ""
     password: str = ""
 
     @property
     def domain(self) -> str:
-        """In whose name we speak."""
+        """The domain of the sender."""
         return self.sender.rpartition("@")[2]
 
 
 class Email(Struct, frozen=True):
-    """A mail: to whom, about what, and the link with which its reader ends such mails."""
+    """An email, and the link with which its reader unsubscribes."""
 
     to: str
     subject: str
     text: str
-    stop: str
+    unsubscribe: str
 
 
 def is_address(text: str) -> bool:
-    """Tell whether this can be a mail address."""
+    """Tell whether a text can be an email address."""
     return len(text) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(text) is not None
 
 
 def mail_server(url: str) -> MailServer:
-    """Read which mail server to use; ValueError says what is wrong, without the password."""
+    """Read the URL of a mail server; ValueError says what is wrong with it, without the password."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise ValueError("the mail server's port is not a port") from None
+        raise ValueError("the port in --smtp is not a number") from None
     if parts.scheme not in PORTS or not host or parts.path not in ("", "/"):
-        raise ValueError("the mail server has to be named like smtp://user:password@host:587?from=games@example.org")
+        raise ValueError("--smtp must look like smtp://user:password@host:587?from=games@example.org")
     sender = "".join(parse_qs(parts.query).get("from", []))
     if not is_address(sender):
-        raise ValueError("the mail server's address has to say from whom mails come, with ?from=games@example.org")
+        raise ValueError("--smtp must name the sender, as in ?from=games@example.org")
     return MailServer(
         host=host,
         port=port or PORTS[parts.scheme],
@@ -88,62 +88,62 @@ def mail_server(url: str) -> MailServer:
 
 
 class Mailer:
-    """Sends mails in threads of its own, so that nobody waits for a mail server."""
+    """Sends emails in threads of its own, so that slow mail servers hold nobody up."""
 
     def __init__(self, server: MailServer) -> None:
         self._server = server
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="postman")
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mailer")
 
-    async def deliver(self, letter: Email) -> None:
-        """Send a mail; Undelivered says why the server did not take it."""
-        sending = asyncio.get_running_loop().run_in_executor(self._threads, _send, self._server, letter)
+    async def deliver(self, email: Email) -> None:
+        """Send an email; Undelivered says why the server did not accept it."""
+        sending = asyncio.get_running_loop().run_in_executor(self._threads, _send, self._server, email)
         try:
             await sending
         except smtplib.SMTPConnectError:
-            raise Undelivered(NOT_REACHED) from None
+            raise Undelivered(UNREACHABLE) from None
         except smtplib.SMTPException:
-            raise Undelivered(NOT_TAKEN) from None
+            raise Undelivered(REJECTED) from None
         except OSError:
-            raise Undelivered(NOT_REACHED) from None
+            raise Undelivered(UNREACHABLE) from None
 
     def close(self) -> None:
-        """Take no further mails; what is being sent may come to its end."""
+        """Accept no further emails; finish those being sent."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def written(letter: Email, server: MailServer) -> EmailMessage:
-    """Write a mail down; no line of a header can be smuggled in: the policy refuses line breaks in them."""
-    mail = EmailMessage(SMTP)
-    mail["From"] = f"Omnibus <{server.sender}>"
-    mail["To"] = letter.to
-    mail["Subject"] = letter.subject
-    mail["Date"] = formatdate()
-    mail["Message-ID"] = make_msgid("omnibus", server.domain)
-    mail["Auto-Submitted"] = "auto-generated"
-    mail["List-Unsubscribe"] = f"<{letter.stop}>"
-    mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    mail.set_content(letter.text)
-    return mail
+def written(email: Email, server: MailServer) -> EmailMessage:
+    """Write an email as a message; the policy refuses line breaks in headers, so that none can be injected."""
+    message = EmailMessage(SMTP)
+    message["From"] = f"Omnibus <{server.sender}>"
+    message["To"] = email.to
+    message["Subject"] = email.subject
+    message["Date"] = formatdate()
+    message["Message-ID"] = make_msgid("omnibus", server.domain)
+    message["Auto-Submitted"] = "auto-generated"
+    message["List-Unsubscribe"] = f"<{email.unsubscribe}>"
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message.set_content(email.text)
+    return message
 
 
-def _send(server: MailServer, letter: Email) -> None:
-    """Speak with the mail server; a password goes over an encrypted line only, or stays on this machine."""
+def _send(server: MailServer, email: Email) -> None:
+    """Talk to the mail server; a password is sent only over an encrypted connection, or to this machine."""
     security = ssl.create_default_context()
-    line: smtplib.SMTP
+    smtp: smtplib.SMTP
     if server.secure:
-        line = smtplib.SMTP_SSL(server.host, server.port, server.domain, timeout=TIMEOUT_S, context=security)
+        smtp = smtplib.SMTP_SSL(server.host, server.port, server.domain, timeout=TIMEOUT_S, context=security)
     else:
-        line = smtplib.SMTP(server.host, server.port, server.domain, timeout=TIMEOUT_S)
-    with closing(line):  # without a word: after a handshake that failed the server would not understand it
-        line.ehlo()
+        smtp = smtplib.SMTP(server.host, server.port, server.domain, timeout=TIMEOUT_S)
+    with closing(smtp):  # without QUIT: after a failed handshake the server would not understand it
+        smtp.ehlo()
         encrypted = server.secure
-        if not encrypted and line.has_extn("starttls"):
-            line.starttls(context=security)
+        if not encrypted and smtp.has_extn("starttls"):
+            smtp.starttls(context=security)
             encrypted = True
         if server.user:
             if not encrypted and not is_loopback(server.host):
                 raise smtplib.SMTPNotSupportedError("the mail server offers no encryption")
-            line.login(server.user, server.password)
-        line.send_message(written(letter, server))
+            smtp.login(server.user, server.password)
+        smtp.send_message(written(email, server))
         with suppress(smtplib.SMTPException, OSError):
-            line.quit()
+            smtp.quit()

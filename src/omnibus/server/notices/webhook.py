@@ -1,4 +1,4 @@
-"""The courier carries a message to a webhook: to the very address that was examined, without detours, or not at all."""
+"""Sends messages to webhooks: only to the address that was checked, without following redirects."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from omnibus.kernel.i18n import mark
 from omnibus.server.notices.webhook_url import NOT_PUBLIC, BadAddress, Webhook, is_public, read
 
 TIMEOUT_S: Final = 5.0
-LONGEST_ANSWER: Final = 256  # bytes; only its first line is of interest
+LONGEST_ANSWER: Final = 256  # bytes; only the status line is read
 
 NO_SUCH_HOST: Final = mark("There is no server with this name.")
-NOBODY_ANSWERS: Final = mark("No server answers at this address.")
+UNREACHABLE: Final = mark("No server answers at this address.")
 TOO_SLOW: Final = mark("The server took too long to respond.")
 NOT_SECURE: Final = mark("No secure connection to the server is possible. Its certificate may have expired.")
-NO_ANSWER: Final = mark("The server did not answer with HTTP.")
+NOT_HTTP: Final = mark("The server did not answer with HTTP.")
 REDIRECTED: Final = mark("The server answered with a redirect. Redirects are not followed.")
-TURNED_DOWN: Final = mark("The server answered with status {status}.")
+BAD_STATUS: Final = mark("The server answered with status {status}.")
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Finds the addresses of a host; OSError when there is none."""
@@ -31,12 +31,12 @@ Connect = Callable[..., Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWrit
 
 
 class Undelivered(Exception):
-    """A message did not arrive: why, as a message to translate with what is to be filled in."""
+    """A message could not be delivered: why, as a message to translate, and the values to fill in."""
 
-    def __init__(self, why: str, **blanks: Any) -> None:
+    def __init__(self, why: str, **values: Any) -> None:
         super().__init__(why)
         self.why = why
-        self.blanks = blanks
+        self.values = values
 
 
 async def resolve(host: str, port: int) -> list[str]:
@@ -46,7 +46,7 @@ async def resolve(host: str, port: int) -> list[str]:
 
 
 class WebhookSender:
-    """Sends JSON to webhooks. `private`: also to addresses that are not on the public net."""
+    """Sends JSON to webhooks. `private`: also to addresses in private networks."""
 
     def __init__(
         self,
@@ -68,16 +68,16 @@ class WebhookSender:
         if 300 <= status < 400:
             raise Undelivered(REDIRECTED)
         if not 200 <= status < 300:
-            raise Undelivered(TURNED_DOWN, status=status)
+            raise Undelivered(BAD_STATUS, status=status)
 
-    async def examine(self, address: str) -> None:
-        """Find out whether messages could be sent to an address; Undelivered says why not."""
+    async def check(self, address: str) -> None:
+        """Check whether messages could be sent to an address; Undelivered says why not."""
         async with self._in_time():
             await self._addresses(read(address))
 
     @asynccontextmanager
     async def _in_time(self) -> AsyncIterator[None]:
-        """Let nothing take long, and call what goes wrong by its name."""
+        """Limit the time, and turn network errors into Undelivered."""
         try:
             async with asyncio.timeout(self._timeout):
                 yield
@@ -88,22 +88,22 @@ class WebhookSender:
         except ssl.SSLError:
             raise Undelivered(NOT_SECURE) from None
         except OSError:
-            raise Undelivered(NOBODY_ANSWERS) from None
+            raise Undelivered(UNREACHABLE) from None
 
     async def _post(self, webhook: Webhook, content: bytes) -> int:
-        """Ask, and read no more of the answer than its first line."""
-        reader, writer = await self._reach(webhook)
+        """Send a request, and read no more of the response than its status line."""
+        reader, writer = await self._connection(webhook)
         try:
             writer.write(_request(webhook, content))
             await writer.drain()
             return _status(await reader.readuntil(b"\n"))
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            raise Undelivered(NO_ANSWER) from None
+            raise Undelivered(NOT_HTTP) from None
         finally:
             writer.transport.abort()
 
-    async def _reach(self, webhook: Webhook) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect to one of the addresses of the host; under its name, as far as it has to prove who it is."""
+    async def _connection(self, webhook: Webhook) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect to one of the addresses of the host; its certificate must be for the host name."""
         security: dict[str, Any] = {}
         if webhook.secure:
             security = {"ssl": ssl.create_default_context(), "server_hostname": webhook.host}
@@ -114,10 +114,10 @@ class WebhookSender:
                 raise
             except OSError:
                 continue
-        raise Undelivered(NOBODY_ANSWERS)
+        raise Undelivered(UNREACHABLE)
 
     async def _addresses(self, webhook: Webhook) -> list[str]:
-        """Find the addresses of a host, once: a name may stand for another one a moment later."""
+        """Resolve a host once: asked again a moment later, its name may stand for a private address."""
         try:
             addresses = await self._resolve(webhook.host, webhook.port)
         except (OSError, UnicodeError):
@@ -140,9 +140,9 @@ def _request(webhook: Webhook, content: bytes) -> bytes:
 
 
 def _status(line: bytes) -> int:
-    """Read the status of an answer from its first line."""
+    """Read the status from the first line of a response."""
     version, _, rest = line.partition(b" ")
     status = rest[:3]
     if not version.startswith(b"HTTP/1.") or len(status) != 3 or not status.isdigit():
-        raise Undelivered(NO_ANSWER)
+        raise Undelivered(NOT_HTTP)
     return int(status)

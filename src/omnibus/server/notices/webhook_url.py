@@ -1,4 +1,4 @@
-"""Which addresses on the net messages may be sent to: users name them, so none may lead into the host's own network."""
+"""Which URLs messages may be sent to. Users choose them, so none may reach into the server's own network."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from omnibus.kernel.i18n import mark
 
 LONGEST: Final = 500  # characters
 PORTS: Final = {"http": 80, "https": 443}
-FIRST_FREE_PORT: Final = 1024  # below live mail, remote shells and the like, which are not to be talked to by our voice
+FIRST_FREE_PORT: Final = 1024  # below are mail, SSH and the like, which webhooks must not reach
 
-NO_WEBHOOK: Final = mark("This is not a valid webhook URL. It must begin with http:// or https:// and name a server.")
+BAD_URL: Final = mark("This is not a valid webhook URL. It must begin with http:// or https:// and name a server.")
 TOO_LONG: Final = mark("The URL can have at most 500 characters.")
 WITH_PASSWORD: Final = mark("The URL must not contain a user name or password.")
 BAD_PORT: Final = mark("Webhooks can use port 80, port 443, or any port from 1024 up.")
 NOT_PUBLIC: Final = mark("This address is not on the public internet. This server does not allow such webhooks.")
 
 _GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
-_NAT64: Final = IPv6Network("64:ff9b::/96")  # a network without IPv4 reaches the addresses of IPv4 through these
+_NAT64: Final = IPv6Network("64:ff9b::/96")  # stands for an IPv4 address in networks without IPv4
 _SPECIAL: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2002::/16", "3fff::/20", "5f00::/16")))
 
 
 class BadAddress(ValueError):
-    """An address nothing is sent to; the reason is a message to translate."""
+    """A URL nothing is sent to; the reason is a message to translate."""
 
 
 class Webhook(Struct, frozen=True):
-    """Where a message goes, taken apart."""
+    """The URL of a webhook, taken apart."""
 
     secure: bool
     host: str
     port: int
     path: str
-    """With the query, as it is asked for."""
+    """With the query."""
 
     @property
     def site(self) -> str:
-        """The host as it stands in a request, with the port where it is not the usual one."""
+        """The value of the Host header: with the port where it is not the default."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = PORTS["https" if self.secure else "http"]
         return host if self.port == usual else f"{host}:{self.port}"
 
 
 def read(text: str) -> Webhook:
-    """Take an address apart; BadAddress says what is wrong with it."""
+    """Read a URL; BadAddress says what is wrong with it."""
     if len(text) > LONGEST:
         raise BadAddress(TOO_LONG)
     if not text.isascii() or any(not " " < letter < "\x7f" or letter in '\\"<>^`{|}' for letter in text):
-        raise BadAddress(NO_WEBHOOK)
+        raise BadAddress(BAD_URL)
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise BadAddress(NO_WEBHOOK) from None
+        raise BadAddress(BAD_URL) from None
     if parts.scheme not in PORTS or not host or "%" in host:
-        raise BadAddress(NO_WEBHOOK)
+        raise BadAddress(BAD_URL)
     if "@" in parts.netloc:
         raise BadAddress(WITH_PASSWORD)
     if port is not None and port not in PORTS.values() and port < FIRST_FREE_PORT:
@@ -68,7 +68,7 @@ def read(text: str) -> Webhook:
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an address is one of the public net: a machine of its own, not of this one's surroundings."""
+    """Tell whether an IP address is on the public internet."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -83,7 +83,7 @@ def is_public(address: str) -> bool:
 
 
 def _embedded(address: IPv6Address) -> IPv4Address | None:
-    """Return the address of IPv4 that is meant by one of IPv6, if it means one."""
+    """Return the IPv4 address that an IPv6 address stands for, if any."""
     if address in _NAT64:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     return address.ipv4_mapped

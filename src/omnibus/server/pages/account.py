@@ -1,8 +1,8 @@
-"""You: your name, your devices, whom you have muted, and how you are told that it is your turn."""
+"""The account page: name, devices, notifications, muted players; and the pages that links to an account open."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 from urllib.parse import urlsplit
 
 import segno
@@ -25,37 +25,40 @@ from omnibus.server.http.visitor import (
     own_page,
     set_cookie,
 )
-from omnibus.server.notices.mailer import BAD_MAIL, is_address
-from omnibus.server.notices.turn_notifier import TOO_OFTEN, Delivery, TooOften, TurnNotifier
+from omnibus.server.notices.mailer import BAD_ADDRESS, is_address
+from omnibus.server.notices.turn_notifier import TOO_MANY_ATTEMPTS, Delivery, TooManyAttempts, TurnNotifier
 from omnibus.server.notices.webhook import Undelivered
-from omnibus.server.pages import texts
-from omnibus.server.pages.account_texts import ACCOUNT, SAID
-from omnibus.server.pages.templates import render
-from omnibus.server.store.models import Token, TokenKind, User
+from omnibus.server.pages.account_texts import ACCOUNT, DONE
+from omnibus.server.pages.templates import render, texts
+from omnibus.server.store.models import TokenKind, User
 from omnibus.server.store.users import hashed
 from omnibus.server.tables.registry import TableRegistry
 
-# What holds a token is kept nowhere and named to nobody: of a page with such an address a browser tells only the house.
-# It has to tell that much: with no-referrer, forms would come from nowhere, and be refused.
-SECRET: Final = {"cache-control": "no-store", "referrer-policy": "strict-origin"}
-NO_MAIL_HERE: Final = mark("This server cannot send emails.")
+# Pages whose address holds a token are not cached, and their address is sent to no other site as a referrer. To this
+# server it must be sent: with `no-referrer`, browsers send forms with the origin `null`, and those are refused.
+PRIVATE: Final = {"cache-control": "no-store", "referrer-policy": "strict-origin"}
+CANNOT_SEND: Final = mark("This server cannot send emails.")
 
 router = APIRouter(dependencies=[Depends(own_page)])
 
 
-class News(Struct, frozen=True):
-    """What the page says beside what is always there: what was done, what went wrong where, what was just made."""
+class Feedback(Struct, frozen=True):
+    """What the account page says about the form that was just sent."""
 
-    said: str = ""
+    done: str = ""
+    """A key of DONE."""
     link: str = ""
-    wrong: dict[str, str] = {}
-    filled: dict[str, str] = {}
-    """What was typed and not taken, to be put right."""
-    trial: list[Delivery] = []
+    """A recovery link, shown this once."""
+    errors: dict[str, str] = {}
+    """By field."""
+    typed: dict[str, str] = {}
+    """What was typed into fields with errors."""
+    test: list[Delivery] = []
+    """How the test messages went."""
 
 
 def notifier_of(request: Request) -> TurnNotifier:
-    """Return the herald of this house."""
+    """Return the notifier of this server."""
     notifier: TurnNotifier = request.app.state.notifier
     return notifier
 
@@ -63,276 +66,283 @@ def notifier_of(request: Request) -> TurnNotifier:
 Notifier = Annotated[TurnNotifier, Depends(notifier_of)]
 
 
-# the page
+# the account page
 
 
 @router.get("/you", response_class=HTMLResponse)
-async def you(request: Request, visit: PageVisitor, said: str = "") -> Response:
-    """Show visitors what is known of them."""
-    return _page(request, visit, visit.user, News(said=said))
+async def account(request: Request, visit: PageVisitor, done: str = "") -> Response:
+    """Show the visitor's account."""
+    return _account_page(request, visit, visit.user, Feedback(done=done))
 
 
-def _page(request: Request, visit: Visitor, user: User | None, news: News) -> Response:
-    """Show the page about oneself."""
-    spoken = words(visit.language, COMMON_TEXTS)
-    registry = request.app.state.registry
-    your = texts.told(ACCOUNT, spoken)
+def _account_page(request: Request, visit: Visitor, user: User | None, feedback: Feedback) -> Response:
+    translated = words(visit.language, COMMON_TEXTS)
+    registry: TableRegistry = request.app.state.registry
+    users = registry.user_store
     return _private(
         render(
             request,
             visit,
             "account.html",
-            status=400 if news.wrong else 200,
+            status=400 if feedback.errors else 200,
             here="/you",
-            your=your,
             user=user,
-            profile=registry.user_store.profile(user.id) if user else None,
-            recoverable=user is not None and registry.user_store.has_token(user.id, "recovery"),
-            muted=_muted(registry, user, your["nameless"]) if user else [],
+            profile=users.profile(user.id) if user else None,
+            recoverable=user is not None and users.has_token(user.id, "recovery"),
+            muted=_muted(registry, user, texts(visit.language)["unnamed"]) if user else [],
             can_mail=notifier_of(request).mailer is not None,
-            said=spoken.gettext(SAID[news.said]) if news.said in SAID else "",
-            link=news.link,
-            local=is_loopback(urlsplit(news.link).hostname or ""),
-            qr=_qr(news.link) if news.link else "",
-            wrong={where: spoken.gettext(why) for where, why in news.wrong.items()},
-            filled=news.filled,
-            trial=[(told.way, _outcome(told, visit)) for told in news.trial],
+            done=translated.gettext(DONE[feedback.done]) if feedback.done in DONE else "",
+            link=feedback.link,
+            local=is_loopback(urlsplit(feedback.link).hostname or ""),
+            qr=_qr(feedback.link) if feedback.link else "",
+            errors={field: translated.gettext(why) for field, why in feedback.errors.items()},
+            typed=feedback.typed,
+            test=[(delivery.way, _outcome(delivery, visit)) for delivery in feedback.test],
         )
     )
 
 
 def _private(page: Response) -> Response:
-    page.headers.update(SECRET)
+    page.headers.update(PRIVATE)
     return page
 
 
-def _muted(registry: TableRegistry, user: User, nameless: str) -> list[tuple[str, str]]:
-    """Return whom a user has muted: a key that says nothing to anybody else, and a name."""
+def _muted(registry: TableRegistry, user: User, unnamed: str) -> list[tuple[str, str]]:
+    """Return whom a user has muted, by name; the key beside it is a hash, since ids are not shown to others."""
     found = [registry.user_store.find(other) for other in registry.user_store.muted(user.id)]
-    return sorted(((hashed(one.id), one.name or nameless) for one in found if one), key=lambda one: one[1].casefold())
+    return sorted(((hashed(one.id), one.name or unnamed) for one in found if one), key=lambda one: one[1].casefold())
 
 
 def _qr(link: str) -> Markup:
-    """Draw a link as a QR code: dark on light by day and by night, with its margin, without any style."""
+    """Draw a link as a QR code, dark on light in both themes, with its margin and without inline styles."""
     drawn = segno.make(link, error="m", micro=False)
     return Markup(drawn.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None))
 
 
-def _outcome(told: Delivery, visit: Visitor) -> str:
-    """Say how a test went."""
-    fine = ACCOUNT["arrived"] if told.way == "webhook" else ACCOUNT["taken"]
-    return words(visit.language, COMMON_TEXTS).gettext(told.wrong or fine).format(**told.blanks)
+def _outcome(delivery: Delivery, visit: Visitor) -> str:
+    """Say how a test message went."""
+    success = ACCOUNT["delivered"] if delivery.way == "webhook" else ACCOUNT["accepted"]
+    return words(visit.language, COMMON_TEXTS).gettext(delivery.error or success).format(**delivery.values)
 
 
-def _back(response: Response, said: str) -> Response:
-    """Go back to the page, and say what was done."""
-    return keep_cookies(RedirectResponse(f"/you?said={said}", 303), response)
+def _done(response: Response, done: str) -> Response:
+    """Go back to the account page, which says what was done."""
+    return keep_cookies(RedirectResponse(f"/you?done={done}", 303), response)
 
 
 async def _text(request: Request, field: str) -> str:
-    """Read what was typed into a field."""
+    """Read a text field of a form."""
     form = await request.form(max_files=0, max_fields=5)
     value = form.get(field)
     return value.strip() if isinstance(value, str) else ""
 
 
-# name, devices, muted people
+# name, devices, muted players
 
 
 @router.post("/you/name")
 async def rename(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
-    """Take another name."""
+    """Change the user's name."""
     await registry.rename(user, text_input.clean_name(await _text(request, "name")))
-    return _back(response, "name")
+    return _done(response, "name")
 
 
 @router.post("/you/link")
-async def make_link(
+async def create_link(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
 ) -> Response:
-    """Make a recovery link and show it, this once."""
+    """Create a recovery link and show it, this once."""
     token = await registry.user_store.add_token("recovery", user=user.id)
     link = config_of(request).link(request, f"/recover/{token}")
-    return keep_cookies(_page(request, visit, user, News(link=link)), response)
+    return keep_cookies(_account_page(request, visit, user, Feedback(link=link)), response)
 
 
 @router.post("/you/link/withdraw")
-async def withdraw_link(user: PageUser, registry: Registry, response: Response) -> Response:
-    """Make the recovery link worthless."""
+async def revoke_link(user: PageUser, registry: Registry, response: Response) -> Response:
+    """Revoke the recovery link."""
     await registry.user_store.drop_tokens(user.id, "recovery")
-    return _back(response, "withdrawn")
+    return _done(response, "revoked")
 
 
 @router.post("/you/devices")
 async def sign_out_others(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
-    """Let no other device be recognized any more; what is open there is interrupted."""
+    """Sign out all other devices, and close the pages open there."""
     await registry.user_store.drop_tokens(user.id, "device", keep=request.cookies.get(TOKEN, ""))
     registry.interrupt(user.id)
-    return _back(response, "alone")
+    return _done(response, "signed-out")
 
 
 @router.post("/you/hear")
-async def hear(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
-    """Hear somebody again."""
+async def unmute(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
+    """Unmute a player."""
     whom = await _text(request, "whom")
     for other in registry.user_store.muted(user.id):
         if hashed(other) == whom:
             await registry.user_store.mute(user.id, other, muted=False)
-    return _back(response, "heard")
+    return _done(response, "unmuted")
 
 
-# being told
+# notifications
 
 
 @router.post("/you/webhook")
-async def keep_webhook(
+async def save_webhook(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, notifier: Notifier, response: Response
 ) -> Response:
-    """Keep a webhook, if messages can be sent there."""
-    address = await _text(request, "webhook")
-    why = await _wrong_webhook(address, notifier, user) if address else ""
-    if why:
-        wrong = News(wrong={"webhook": why}, filled={"webhook": address})
-        return keep_cookies(_page(request, visit, user, wrong), response)
-    await registry.user_store.keep_webhook(user.id, address)
+    """Save a webhook, if messages can be sent there."""
+    url = await _text(request, "webhook")
+    error = await _webhook_error(url, notifier, user) if url else ""
+    if error:
+        feedback = Feedback(errors={"webhook": error}, typed={"webhook": url})
+        return keep_cookies(_account_page(request, visit, user, feedback), response)
+    await registry.user_store.keep_webhook(user.id, url)
     await registry.user_store.speak(user.id, visit.language)
-    return _back(response, "webhook" if address else "no-webhook")
+    return _done(response, "webhook" if url else "no-webhook")
 
 
-async def _wrong_webhook(address: str, notifier: TurnNotifier, user: User) -> str:
-    """Say why nothing can be sent to an address, if so."""
+async def _webhook_error(url: str, notifier: TurnNotifier, user: User) -> str:
+    """Return why nothing can be sent to a webhook; empty when it can."""
     try:
-        await notifier.examine(user.id, address)
+        await notifier.check_webhook(user.id, url)
     except Undelivered as error:
         return error.why
-    except TooOften:
-        return TOO_OFTEN
+    except TooManyAttempts:
+        return TOO_MANY_ATTEMPTS
     return ""
 
 
 @router.post("/you/mail")
-async def keep_mail(
+async def save_mail(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, notifier: Notifier, response: Response
 ) -> Response:
-    """Keep a mail address, and ask there whether mails are wanted."""
+    """Save an email address, and send a link there to confirm it."""
     address = await _text(request, "mail")
     profile = registry.user_store.profile(user.id)
     if address and profile.confirmed and address == profile.mail:
-        return _back(response, "")
-    why = _wrong_mail(address, notifier)
-    if not why:
+        return _done(response, "")
+    error = _mail_error(address, notifier)
+    if not error:
         await registry.user_store.speak(user.id, visit.language)
         await registry.user_store.keep_mail(user.id, address)
-        why = await _asked_to_confirm(notifier, user) if address else ""
-    if why:
-        wrong = News(wrong={"mail": why}, filled={"mail": address})
-        return keep_cookies(_page(request, visit, user, wrong), response)
-    return _back(response, "mail" if address else "no-mail")
+        error = await _confirmation_error(notifier, user) if address else ""
+    if error:
+        feedback = Feedback(errors={"mail": error}, typed={"mail": address})
+        return keep_cookies(_account_page(request, visit, user, feedback), response)
+    return _done(response, "mail" if address else "no-mail")
 
 
-def _wrong_mail(address: str, notifier: TurnNotifier) -> str:
-    """Say what is wrong with an address; nothing with none."""
+def _mail_error(address: str, notifier: TurnNotifier) -> str:
+    """Return what is wrong with an email address; empty when nothing is, or there is no address."""
     if notifier.mailer is None:
-        return NO_MAIL_HERE
-    return BAD_MAIL if address and not is_address(address) else ""
+        return CANNOT_SEND
+    return BAD_ADDRESS if address and not is_address(address) else ""
 
 
-async def _asked_to_confirm(notifier: TurnNotifier, user: User) -> str:
-    """Ask whether mails are wanted; say why that could not be asked, if so."""
+async def _confirmation_error(notifier: TurnNotifier, user: User) -> str:
+    """Send the email with the confirmation link; return why it could not be sent, if so."""
     try:
-        await notifier.ask_to_confirm(user.id)
+        await notifier.send_confirmation(user.id)
     except Undelivered as error:
         return error.why
-    except TooOften:
-        return TOO_OFTEN
+    except TooManyAttempts:
+        return TOO_MANY_ATTEMPTS
     return ""
 
 
 @router.post("/you/test")
-async def try_out(
+async def send_test(
     request: Request, user: PageUser, visit: PageVisitor, notifier: Notifier, response: Response
 ) -> Response:
-    """Send a test, and say in words how it went."""
+    """Send test messages, and show how it went."""
     try:
-        news = News(trial=await notifier.try_out(user.id))
-    except TooOften:
-        news = News(wrong={"test": TOO_OFTEN})
-    return keep_cookies(_page(request, visit, user, news), response)
+        feedback = Feedback(test=await notifier.send_test(user.id))
+    except TooManyAttempts:
+        feedback = Feedback(errors={"test": TOO_MANY_ATTEMPTS})
+    return keep_cookies(_account_page(request, visit, user, feedback), response)
 
 
 # links
 
 
 def _owner(registry: TableRegistry, token: str, kind: TokenKind) -> User | None:
-    """Find whose token it is, if it is one of this kind."""
-    found: Token | None = registry.user_store.token(token)
+    """Return the user a token of this kind belongs to."""
+    found = registry.user_store.token(token)
     return registry.user_store.find(found.user) if found and found.kind == kind and found.user else None
 
 
 @router.get("/recover/{token}", response_class=HTMLResponse)
 async def recovery(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Ask whether to go on as the owner of a link; a link that is merely looked at does nothing."""
-    return _recovery(request, visit, registry, _owner(registry, token, "recovery"))
+    """Ask whether to continue as the owner of a recovery link; opening the link alone signs nobody in."""
+    return _recovery_page(request, visit, registry, _owner(registry, token, "recovery"))
 
 
 @router.post("/recover/{token}")
 async def recover(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Go on as the owner of a link on this device; who was somebody else until now has to be willing to leave."""
-    leaves = await _text(request, "leave") == "yes"  # read first: the link may be withdrawn while a slow form comes in
+    """Sign in as the owner of a recovery link; an account with tables is left only on purpose."""
+    leave = await _text(request, "leave") == "yes"  # read first: the link may be revoked while a slow form comes in
     owner = _owner(registry, token, "recovery")
-    if owner is None or (_left_behind(registry, visit, owner) and not leaves):
-        return _recovery(request, visit, registry, owner)
-    onward = RedirectResponse("/", 303)
+    if owner is None or (_tables_left(registry, visit, owner) and not leave):
+        return _recovery_page(request, visit, registry, owner)
+    response = RedirectResponse("/", 303)
     if visit.user is None or visit.user.id != owner.id:
-        set_cookie(onward, request, TOKEN, await registry.user_store.add_token("device", user=owner.id), httponly=True)
-    return _private(onward)
+        device = await registry.user_store.add_token("device", user=owner.id)
+        set_cookie(response, request, TOKEN, device, httponly=True)
+    return _private(response)
 
 
-def _left_behind(registry: TableRegistry, visit: Visitor, owner: User) -> int:
-    """Return at how many tables somebody else has sat on this device."""
+def _tables_left(registry: TableRegistry, visit: Visitor, owner: User) -> int:
+    """Return how many tables another account used in this browser has."""
     another = visit.user is not None and visit.user.id != owner.id
     return len(registry.table_store.entries(visit.user.id)) if visit.user and another else 0
 
 
-def _recovery(request: Request, visit: Visitor, registry: TableRegistry, owner: User | None) -> Response:
-    your = texts.told(ACCOUNT, words(visit.language, COMMON_TEXTS))
+def _recovery_page(request: Request, visit: Visitor, registry: TableRegistry, owner: User | None) -> Response:
     if owner is None:
-        return _private(render(request, visit, "recover.html", status=404, your=your, name=""))
-    names: dict[str, Any] = {
-        "name": owner.name or your["nameless"],
-        "other": (visit.user.name if visit.user else "") or your["nameless"],
-        "number": _left_behind(registry, visit, owner),
-        "same": visit.user is not None and visit.user.id == owner.id,
-    }
-    return _private(render(request, visit, "recover.html", your=your, **names))
+        return _private(render(request, visit, "recover.html", status=404, name=""))
+    unnamed = texts(visit.language)["unnamed"]
+    return _private(
+        render(
+            request,
+            visit,
+            "recover.html",
+            name=owner.name or unnamed,
+            other=(visit.user.name if visit.user else "") or unnamed,
+            number=_tables_left(registry, visit, owner),
+            same=visit.user is not None and visit.user.id == owner.id,
+        )
+    )
 
 
 @router.get("/mail/{token}", response_class=HTMLResponse)
-async def mails(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Ask the reader of a mail whether there are to be any; a link that is merely looked at does nothing."""
-    return _mails(request, visit, registry, _owner(registry, token, "mail"))
+async def email_choice(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
+    """Ask the reader of an email whether to send more; opening the link alone changes nothing."""
+    return _email_page(request, visit, registry, _owner(registry, token, "mail"))
 
 
 @router.post("/mail/{token}")
-async def decide_mails(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Confirm an address, or end the mails; mail programs with a button for the latter ask for it here, too."""
-    wanted = await _text(request, "mails") == "yes"  # read first: another address may be named while a slow form comes
+async def choose_emails(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
+    """Confirm an email address or stop emails; the unsubscribe buttons of mail programs post here too."""
+    wanted = await _text(request, "mails") == "yes"  # read first: the address may change while a slow form comes in
     owner = _owner(registry, token, "mail")
     if owner is None:
-        return _mails(request, visit, registry, None)
+        return _email_page(request, visit, registry, None)
     mail = registry.user_store.profile(owner.id).mail
     await registry.user_store.keep_mail(owner.id, mail if wanted else "", confirmed=wanted)
-    return _mails(request, visit, registry, owner, done="mails_confirmed" if wanted else "mails_stopped")
+    return _email_page(request, visit, registry, owner, done="emails_confirmed" if wanted else "emails_stopped")
 
 
-def _mails(
+def _email_page(
     request: Request, visit: Visitor, registry: TableRegistry, owner: User | None, *, done: str = ""
 ) -> Response:
-    your = texts.told(ACCOUNT, words(visit.language, COMMON_TEXTS))
-    profile = registry.user_store.profile(owner.id) if owner else None
-    name = (owner.name if owner else "") or your["nameless"]
-    done = your[done] if done else ""
-    status = 200 if owner else 404
+    t = texts(visit.language)
     return _private(
-        render(request, visit, "email_choice.html", status=status, your=your, profile=profile, name=name, done=done)
+        render(
+            request,
+            visit,
+            "email_choice.html",
+            status=200 if owner else 404,
+            profile=registry.user_store.profile(owner.id) if owner else None,
+            name=(owner.name if owner else "") or t["unnamed"],
+            done=t[done] if done else "",
+        )
     )

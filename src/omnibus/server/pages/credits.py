@@ -1,4 +1,4 @@
-"""Whose games these are, and what Omnibus is built with."""
+"""The credits: who designed the games, and what Omnibus is built with."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ router = APIRouter()
 
 @router.get("/credits", response_class=HTMLResponse)
 async def credits_page(request: Request, visit: PageVisitor) -> Response:
-    """Say whose games these are, and what this house stands on."""
+    """Show the credits."""
     return render(request, visit, "credits.html", games=[games.find(name) for name in games.names()])

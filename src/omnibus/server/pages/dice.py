@@ -1,4 +1,4 @@
-"""The dice of a table or a record, and whether they were honest: told in words, without any script."""
+"""The dice of a table or a record: the commitment, the seed once revealed, and whether every roll checks out."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from omnibus.kernel.record import BadRecord
 from omnibus.server.background import in_background
 from omnibus.server.errors import NotReplayable
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
+from omnibus.server.pages.error_pages import problem_page
 from omnibus.server.pages.templates import render
 from omnibus.server.uploads import BAD_LINE, proof_of
 
@@ -19,16 +20,16 @@ router = APIRouter()
 
 @router.get("/tables/{table_id}/dice", response_class=HTMLResponse)
 async def table_dice(request: Request, table_id: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Show what a table has promised about its dice and, once it has come to its end, check it."""
+    """Show the commitment of a table and, once its game is over, check the dice."""
     back = f"/tables/{table_id}"
     try:
-        found = registry.table(table_id)
+        table = registry.table(table_id)
     except NotReplayable:
         return RedirectResponse(back, 303)
-    await found.settled()
-    if found.secret:
-        return _page(request, visit, Proof(found.match.commitment, None), back=back, live=True)
-    proof = await in_background(proof_of, found.record())
+    await table.settled()
+    if table.secret:
+        return _page(request, visit, Proof(table.match.commitment, None), back=back, live=True)
+    proof = await in_background(proof_of, table.record())
     return _page(request, visit, proof, back=back, download=f"{back}/record")
 
 
@@ -40,14 +41,13 @@ async def record_dice(request: Request, record_id: str, visit: PageVisitor, regi
         raise HTTPException(404)
     try:
         proof = await in_background(proof_of, text)
-    except BadRecord as error:  # it could be read when it was uploaded, by another version of this program
-        why = words(visit.language, COMMON_TEXTS).gettext(BAD_LINE).format(line=error.line, reason=error.reason)
-        return render(request, visit, "error.html", status=400, why=why)
+    except BadRecord as error:  # it was valid when it was uploaded, for another version of this program
+        return problem_page(request, visit, BAD_LINE, status=400, line=error.line, reason=error.reason)
     return _page(request, visit, proof, back=f"/records/{record_id}")
 
 
 def _page(
     request: Request, visit: Visitor, proof: Proof, *, back: str, live: bool = False, download: str | None = None
 ) -> Response:
-    told = [] if live else tell(proof, words(visit.language, COMMON_TEXTS))
-    return render(request, visit, "dice.html", proof=proof, told=told, back=back, download=download)
+    findings = [] if live else tell(proof, words(visit.language, COMMON_TEXTS))
+    return render(request, visit, "dice.html", proof=proof, findings=findings, back=back, download=download)

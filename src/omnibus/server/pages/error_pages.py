@@ -19,16 +19,21 @@ from omnibus.server.http.request_limits import (
     WrongHost,
     largest,
 )
-from omnibus.server.http.visitor import page_visitor, visitor
+from omnibus.server.http.visitor import Visitor, page_visitor, visitor
 from omnibus.server.pages.templates import render
 
 
+def problem_page(request: Request, visit: Visitor, message: str, *, status: int, **values: object) -> Response:
+    """Show a page that says what went wrong: a message, translated, with its values filled in."""
+    why = words(visit.language, COMMON_TEXTS).gettext(message).format(**values)
+    return render(request, visit, "error.html", status=status, why=why)
+
+
 def error_page(request: Request, error: Exception) -> Response:
-    """Answer a page or a form: why it was not done, or that there is nothing here."""
+    """Answer a page or a form with the error that was raised."""
     if isinstance(error, Forbidden | Rejected):
-        visit = page_visitor(request)
-        why = words(visit.language, COMMON_TEXTS).gettext(error.why)
-        return render(request, visit, "error.html", status=403 if isinstance(error, Forbidden) else 409, why=why)
+        status = 403 if isinstance(error, Forbidden) else 409
+        return problem_page(request, page_visitor(request), error.why, status=status)
     status = error.status_code if isinstance(error, HTTPException) else 404
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse("Not found.\n" if status == 404 else "This is not possible.\n", status)

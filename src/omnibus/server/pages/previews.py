@@ -1,4 +1,4 @@
-"""What a game looks like: a position from the middle of a game, drawn by the game itself."""
+"""Preview pictures: a position from the middle of a game, drawn by the game itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from omnibus import games
 from omnibus.bots import bot, names
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
-from omnibus.kernel.svg import STYLE, palette
+from omnibus.kernel.svg import SEATS, STYLE, palette
+from omnibus.server.background import in_background
 from omnibus.server.http.visitor import PageVisitor
 
 PICTURE_POLICY: Final = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
@@ -24,7 +25,7 @@ router = APIRouter()
 
 @cache
 def preview(game: str, language: str) -> str:
-    """Draw a game as it looks some way into it."""
+    """Play some way into a game and draw it. That takes a while, so it is drawn once, in the background."""
     found = games.find(game)
     match = Match.new(game, seats=found.seats[len(found.seats) // 2], seed=SEED)
     player = bot(names()[1], found, seed=SEED)
@@ -39,25 +40,28 @@ def preview(game: str, language: str) -> str:
 
 @cache
 def style() -> str:
-    """Return the style of all pictures, and their palette for the page around them."""
-    return f"{palette('body')}\n{STYLE}\n"
+    """Return the style of all pictures, and the same colours for the page around them."""
+    seats = "".join(
+        f".seat-{seat}{{background:var(--seat-{seat});color:var(--on-seat-{seat})}}" for seat in range(len(SEATS))
+    )
+    return f"{palette('body')}\n{STYLE}\n{seats}\n"
 
 
 @router.get("/pictures/{name}.svg")
 async def picture(name: str, visit: PageVisitor) -> Response:
-    """Show what a game looks like."""
+    """Send the preview picture of a game."""
     if name not in games.names():
         raise HTTPException(404)
-    return svg_response(preview(name, visit.language))
+    return svg_response(await in_background(preview, name, visit.language))
 
 
 def svg_response(drawn: str) -> Response:
-    """Send a picture that may be cached for an hour."""
+    """Send a picture that browsers may cache for an hour."""
     headers = {**PICTURE_POLICY, "cache-control": "max-age=3600", "vary": "accept-language, cookie"}
     return Response(drawn, media_type="image/svg+xml", headers=headers)
 
 
 @router.get("/board.css")
 async def board_style() -> Response:
-    """Hand out the style of the pictures, and their palette for the page around them."""
+    """Send the style of the pictures."""
     return Response(style(), media_type="text/css", headers={"cache-control": "max-age=3600"})

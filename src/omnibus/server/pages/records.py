@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 from starlette.datastructures import UploadFile
 
-from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
+from omnibus.kernel.i18n import mark
 from omnibus.kernel.record import BadRecord
 from omnibus.kernel.svg import SEATS
 from omnibus.server.background import in_background
@@ -18,14 +18,11 @@ from omnibus.server.http.forms import onward
 from omnibus.server.http.request_limits import LARGEST_RECORD, MUCH_RECORD
 from omnibus.server.http.sockets import as_json
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, own_page
-from omnibus.server.pages import texts
+from omnibus.server.pages.error_pages import problem_page
 from omnibus.server.pages.templates import embedded, render
-from omnibus.server.store.models import Sitter
-from omnibus.server.tables.board_view import BoardView, Reader, told_in
+from omnibus.server.tables.board_view import BoardView, Reader
 from omnibus.server.tables.scene import Scene
-from omnibus.server.tables.table import names_of
-from omnibus.server.tables.view_cache import ViewCache
-from omnibus.server.uploads import BAD_LINE, NOT_TEXT, read_upload, replayed, shown
+from omnibus.server.uploads import BAD_LINE, NOT_TEXT, names_in, read_upload, record_log, record_view, replayed
 
 NO_FILE: Final = mark("Please choose a file.")
 
@@ -36,16 +33,14 @@ router = APIRouter()
 async def upload(
     request: Request, user: PageUser, registry: Registry, visit: PageVisitor, response: Response
 ) -> Response:
-    """Take a record in, if it is one: it becomes a page on which it can be replayed."""
-    spoken = words(visit.language, COMMON_TEXTS)
+    """Store an uploaded record, if it is valid, and go to the page that replays it."""
     try:
         text = await _uploaded(request)
         await read_upload(text)
     except BadRecord as error:
-        why = spoken.gettext(BAD_LINE).format(line=error.line, reason=error.reason)
-        return render(request, visit, "error.html", status=400, why=why)
+        return problem_page(request, visit, BAD_LINE, status=400, line=error.line, reason=error.reason)
     except ValueError as error:
-        return render(request, visit, "error.html", status=400, why=spoken.gettext(str(error)))
+        return problem_page(request, visit, str(error), status=400)
     return onward(response, f"/records/{await registry.table_store.add_record(text, user.id)}")
 
 
@@ -68,38 +63,33 @@ async def _uploaded(request: Request) -> str:
 async def replay(
     request: Request, record_id: str, visit: PageVisitor, registry: Registry, seat: int | None = None
 ) -> Response:
-    """Show an uploaded record, through the eyes of a seat or of a spectator."""
+    """Show an uploaded record, as a seat or a spectator sees it."""
     match = await replayed(registry, record_id)
     if seat is not None and not 0 <= seat < match.seats:
         raise HTTPException(404)
     reader = Reader(seat, visit.language)
-    told = told_in(match, visit.language)
-    seen = await in_background(shown, match, reader)
-    names = match.names or names_of([Sitter()] * match.seats, told)
-    log = await in_background(ViewCache(match).told, reader, names, told)
+    view = await in_background(record_view, match, reader)
+    log = await in_background(record_log, match, reader)
     return render(
         request,
         visit,
         "replay.html",
-        match.game.folder,
         id=record_id,
         seat=seat,
         title=match.game.title,
         dice=match.commitment is not None and match.seed is not None,
-        names=names,
-        seats=SEATS[: match.seats],
-        svg=Markup(seen.svg),
-        shown=embedded(_scene(seen, log)),
-        table_texts=embedded(texts.told(texts.TABLE, told)),
-        tell=texts.told(texts.TABLE, told),
+        names=names_in(match, visit.language),
+        letters=[look.letter for look in SEATS[: match.seats]],
+        svg=Markup(view.svg),
+        scene=embedded(_scene(view, log)),
     )
 
 
-def _scene(shown: BoardView, log: list[tuple[int, str]]) -> Scene:
-    """Show a record the way a table is shown at which nothing can be done any more."""
+def _scene(view: BoardView, log: list[tuple[int, str]]) -> Scene:
+    """Return the scene of a table at which there is nothing to do."""
     return Scene(
         event=0,
-        position=replace(shown, svg=None),
+        position=replace(view, svg=None),
         actor=None,
         live=False,
         moves=[],
@@ -117,8 +107,8 @@ def _scene(shown: BoardView, log: list[tuple[int, str]]) -> Scene:
 async def record_at(
     record_id: str, ply: int, visit: PageVisitor, registry: Registry, seat: int | None = None, ground: str = ""
 ) -> Response:
-    """Show a position of an uploaded record."""
+    """Send a position of an uploaded record."""
     match = await replayed(registry, record_id)
     if not 0 <= ply <= len(match.plies) or (seat is not None and not 0 <= seat < match.seats):
         raise HTTPException(404)
-    return as_json(await in_background(shown, match, Reader(seat, visit.language), ply=ply, ground=ground))
+    return as_json(await in_background(record_view, match, Reader(seat, visit.language), ply=ply, ground=ground))

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from omnibus import games
 from omnibus.kernel.rulebook import Block, draw, rulebook
 from omnibus.kernel.rulebook import pictures as rule_pictures
+from omnibus.server.background import in_background
 from omnibus.server.http.visitor import PageVisitor
 from omnibus.server.pages.previews import svg_response
 from omnibus.server.pages.templates import render
@@ -32,13 +33,13 @@ async def rules(request: Request, name: str, visit: PageVisitor) -> Response:
     """Show the rules of a game in the visitor's language."""
     if name not in games.names():
         raise HTTPException(404)
-    game = games.find(name)
-    return render(request, visit, "rules.html", game.folder, game=game, text=_rules(name, visit.language))
+    text = await in_background(_rules, name, visit.language)
+    return render(request, visit, "rules.html", game=games.find(name), text=text)
 
 
 @cache
 def _rules(name: str, language: str) -> Markup:
-    """Return the rules as a page, every § with an anchor, the pictures between the paragraphs."""
+    """Return the rules as HTML, every § with an anchor, the pictures between the paragraphs."""
     blocks = [_block(name, block, language) for block in rulebook(name, language)]
     return Markup(_anchored("\n".join(blocks)))
 
@@ -46,7 +47,7 @@ def _rules(name: str, language: str) -> Markup:
 def _block(name: str, block: Block, language: str) -> str:
     if isinstance(block, str):
         return str(_MARKDOWN.render(block))
-    wide, high = _size(draw(name, block.name, language))  # told at once, so that no § is pushed away when it comes
+    wide, high = _size(draw(name, block.name, language))  # so that the text does not jump when the picture arrives
     picture = Markup('<img src="/rules/{}/{}.svg" width="{}" height="{}" alt="" loading="lazy">').format(
         name, block.name, wide, high
     )
@@ -54,7 +55,7 @@ def _block(name: str, block: Block, language: str) -> str:
 
 
 def _size(drawn: str) -> tuple[int, int]:
-    """Return width and height at which a picture stands between paragraphs, in pixels."""
+    """Return width and height of a picture between paragraphs, in pixels."""
     found = _SIZE.search(drawn)
     assert found, "every picture has a size"
     wide, high = map(float, found.groups())
@@ -64,21 +65,21 @@ def _size(drawn: str) -> tuple[int, int]:
 
 @router.get("/rules/{name}/{picture}.svg")
 async def rules_picture(name: str, picture: str, visit: PageVisitor) -> Response:
-    """Show a picture of the rules."""
+    """Send a picture of the rules."""
     if name not in games.names() or picture not in rule_pictures(name):
         raise HTTPException(404)
-    return svg_response(draw(name, picture, visit.language))
+    return svg_response(await in_background(draw, name, picture, visit.language))
 
 
 def _anchored(written: str) -> str:
-    """Give every § an anchor where it stands first."""
-    met: set[str] = set()
+    """Give every § an anchor where it first appears."""
+    seen: set[str] = set()
 
     def anchor(found: re.Match[str]) -> str:
         section = found[1]
-        if section in met:
+        if section in seen:
             return found[0]
-        met.add(section)
+        seen.add(section)
         return f'<span id="{section}">{found[0]}</span>'
 
     return _SECTION.sub(anchor, written)

@@ -1,4 +1,4 @@
-"""Language and colour scheme, kept in cookies."""
+"""Language and colour scheme, stored in cookies."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ router = APIRouter(dependencies=[Depends(own_page)])
 
 @router.post("/settings")
 async def settings(request: Request, registry: Registry, visit: PageVisitor) -> Response:
-    """Remember language and light in cookies, and go back; messages are written in the language, too."""
+    """Store language and theme in cookies and go back; messages to the user use the language too."""
     form = await request.form(max_files=0, max_fields=5)
     back, language, theme = form.get("back"), form.get("language"), form.get("theme")
-    inside = isinstance(back, str) and back.startswith("/") and not back.startswith(("//", "/\\"))
-    back_there = RedirectResponse(str(back) if inside else "/", 303)
+    is_local = isinstance(back, str) and back.startswith("/") and not back.startswith(("//", "/\\"))
+    response = RedirectResponse(str(back) if is_local else "/", 303)
     if isinstance(language, str) and language in LANGUAGES:
-        set_cookie(back_there, request, LANGUAGE, language)
+        set_cookie(response, request, LANGUAGE, language)
         if visit.user:
             await registry.user_store.speak(visit.user.id, language)
     if theme in THEMES:
-        set_cookie(back_there, request, THEME, str(theme))
+        set_cookie(response, request, THEME, str(theme))
     elif theme == "device":
-        back_there.delete_cookie(THEME)
-    return back_there
+        response.delete_cookie(THEME)
+    return response

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from markupsafe import Markup
+from msgspec.structs import replace
 
-from omnibus.bots import names as bot_names
-from omnibus.kernel.i18n import COMMON_TEXTS, words
-from omnibus.kernel.svg import SEATS
 from omnibus.server.errors import NotReplayable, NotStarted
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
-from omnibus.server.pages import texts
-from omnibus.server.pages.open_table import gathering
-from omnibus.server.pages.templates import embedded, render
+from omnibus.server.pages.open_table import open_table_page
+from omnibus.server.pages.templates import embedded, render, texts
 from omnibus.server.store.models import DEFAULT_BOT
 from omnibus.server.tables import actions
 from omnibus.server.tables.board_view import told_in
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.scene import LEVELS
 from omnibus.server.tables.session import TableSession
+from omnibus.server.tables.setup import bot_choices
 from omnibus.server.tables.table import Table
 
 router = APIRouter()
@@ -28,59 +24,49 @@ router = APIRouter()
 
 @router.get("/tables/{table_id}", response_class=HTMLResponse)
 async def table(request: Request, table_id: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Show a table."""
+    """Show a table: open, live, finished, or no longer replayable."""
     try:
         found = registry.table(table_id)
-    except NotReplayable as frozen:
-        return _frozen(request, visit, registry, frozen)
-    except NotStarted as waiting:
-        return gathering(request, visit, waiting.setting)
+    except NotReplayable as error:
+        return _not_replayable(request, visit, registry, error)
+    except NotStarted as error:
+        return open_table_page(request, visit, error.setting)
     await found.settled()
-    return _table_page(request, visit, registry, found)
+    return _table_page(request, visit, found)
 
 
-def _table_page(request: Request, visit: Visitor, registry: TableRegistry, found: Table) -> Response:
+def _table_page(request: Request, visit: Visitor, found: Table) -> Response:
     session = TableSession(found, visit.user, visit.language)
-    shown = session.shown()
-    spoken = told_in(found.match, visit.language)
+    scene = session.shown()
     return render(
         request,
         visit,
         "table.html",
-        found.game.folder,
         table=found,
         title=found.game.title,
-        seats=SEATS[: found.match.seats],
-        svg=Markup(shown.position.svg),
-        shown=embedded(msgspec.structs.replace(shown, position=msgspec.structs.replace(shown.position, svg=None))),
-        table_texts=embedded(texts.told(texts.TABLE, spoken)),
-        tell=texts.told(texts.TABLE, spoken),
+        svg=Markup(scene.position.svg),
+        scene=embedded(replace(scene, position=replace(scene.position, svg=None))),
         own=session.own,
         mine=visit.user is not None and found.setting.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),
-        bots=[(name, spoken.gettext(LEVELS[name])) for name in bot_names()],
-        usual=DEFAULT_BOT,
-        rematch=registry.table_store.rematch(found.setting.id),
+        bots=bot_choices(told_in(found.match, visit.language)),
+        default_bot=DEFAULT_BOT,
     )
 
 
-def _frozen(request: Request, visit: Visitor, registry: TableRegistry, frozen: NotReplayable) -> Response:
-    """Show a frozen table; why it is might tell a secret of a game that is not over."""
-    say = texts.told(texts.PAGE, words(visit.language, COMMON_TEXTS))
-    told_all = actions.told_all(registry, visit.user, frozen)
-    reason = frozen.reason if told_all else say["frozen_short"]
-    why = say["frozen_why"].format(rules=frozen.setting.rules, reason=reason)
-    return render(request, visit, "not_replayable.html", why=why, id=frozen.setting.id, download=told_all)
+def _not_replayable(request: Request, visit: Visitor, registry: TableRegistry, error: NotReplayable) -> Response:
+    """Say why a table cannot be replayed; the exact reason only to those it tells no secret of a game in progress."""
+    t = texts(visit.language)
+    may_know = actions.told_all(registry, visit.user, error)
+    reason = error.reason if may_know else t["rules_mismatch"]
+    why = t["not_replayable_why"].format(rules=error.setting.rules, reason=reason)
+    return render(request, visit, "not_replayable.html", why=why, id=error.setting.id, download=may_know)
 
 
 @router.get("/tables/{table_id}/record")
 async def record(table_id: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Hand out the record of a table, once it holds no secret any more."""
+    """Send the record of a table as a file, once it holds no secrets any more."""
     text = await actions.record(registry, visit.user, table_id)
     entry = registry.table_store.entry(table_id)
-    return _file(text, f"{entry.setting.game}-{table_id}" if entry else table_id)
-
-
-def _file(text: str, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}.game"'}
-    return PlainTextResponse(text, headers=headers)
+    name = f"{entry.setting.game}-{table_id}" if entry else table_id
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}.game"'})

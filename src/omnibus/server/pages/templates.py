@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +16,12 @@ from markupsafe import Markup
 from omnibus import __version__
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.server.http.visitor import Visitor
-from omnibus.server.pages import texts
+from omnibus.server.pages.account_texts import ACCOUNT
+from omnibus.server.pages.texts import PAGE, TABLE
 
 WEB: Final = Path(__file__).parents[2] / "web"
 LANGUAGE_NAMES: Final = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
+TEXTS: Final = PAGE | TABLE | ACCOUNT
 
 _environment = Environment(
     loader=FileSystemLoader(WEB / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
@@ -26,20 +29,30 @@ _environment = Environment(
 _templates = Jinja2Templates(env=_environment)
 
 
-def render(
-    request: Request, visit: Visitor, template: str, *folders: str, status: int = 200, **more: Any
-) -> HTMLResponse:
-    """Render a page in the visitor's language."""
-    spoken = words(visit.language, *folders, COMMON_TEXTS)
+def render(request: Request, visit: Visitor, template: str, *, status: int = 200, **more: Any) -> HTMLResponse:
+    """Render a page in the visitor's language; templates find the texts in `t`, scripts those of TABLE in `texts`."""
     context = {
         "visit": visit,
-        "say": texts.told(texts.PAGE, spoken),
+        "t": texts(visit.language),
+        "script_texts": _script_texts(visit.language),
         "languages": {code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         "version": __version__,
         **more,
     }
     return _templates.TemplateResponse(request, template, context, status_code=status)
+
+
+@cache
+def texts(language: str) -> dict[str, str]:
+    """Return the texts of all pages in a language."""
+    translated = words(language, COMMON_TEXTS)
+    return {key: translated.gettext(text) for key, text in TEXTS.items()}
+
+
+@cache
+def _script_texts(language: str) -> Markup:
+    return embedded({key: texts(language)[key] for key in TABLE})
 
 
 def embedded(value: Any) -> Markup:

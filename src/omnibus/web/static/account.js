@@ -1,8 +1,8 @@
 // @ts-check
-// What only this browser knows: whether it may make a sound and show notifications.
-import { guard, id } from "./dom.js";
+// The account page: sound and notifications, which are settings of this browser.
+import { confirmForms, id } from "./dom.js";
 
-guard();
+confirmForms();
 id("browser").hidden = false;
 id("sound").checked = localStorage.getItem("omnibus sound") !== "no";
 id("sound").addEventListener("change", () => {
@@ -10,10 +10,10 @@ id("sound").addEventListener("change", () => {
   else localStorage.setItem("omnibus sound", "no");
 });
 
-/** Say how things stand with notifications, or offer to ask. */
+/** Say whether notifications are on, or offer to turn them on. */
 function showPermission() {
-  const able = "Notification" in window && isSecureContext;
-  const state = !able ? "unable" : { granted: "allowed", denied: "blocked" }[/** @type {string} */ (Notification.permission)];
+  const available = "Notification" in window && isSecureContext;
+  const state = !available ? "unavailable" : { granted: "on", denied: "blocked" }[/** @type {string} */ (Notification.permission)];
   if (state) id("notify").textContent = id("notify").dataset[state];
 }
 
@@ -26,8 +26,8 @@ showPermission();
 if (id("copy") && navigator.clipboard) {
   id("copy").hidden = false;
   id("copy").addEventListener("click", async () => {
-    await navigator.clipboard.writeText(id("link").value);
+    await navigator.clipboard.writeText(id("recovery-link").value);
     id("copy").textContent = id("copy").dataset.copied;
   });
 }
-id("link")?.addEventListener("focus", () => id("link").select());
+id("recovery-link")?.addEventListener("focus", () => id("recovery-link").select());

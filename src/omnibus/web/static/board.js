@@ -1,5 +1,5 @@
 // @ts-check
-// The board: a picture made by the game, and pieces that glide on it. It knows parts, and no rules.
+// The board: a picture drawn by the game, and pieces that move on it. It knows parts, but no rules.
 import { id } from "./dom.js";
 
 /** @typedef {import("./types.js").Piece} Piece */
@@ -8,7 +8,7 @@ import { id } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 const box = id("board");
 let ground = "";
-/** @type {Map<string, string>} Pictures by the name of the ground they show. */
+/** @type {Map<string, string>} Backgrounds by name. */
 const grounds = new Map();
 
 /** Take over the picture that came with the page. @param {string} name */
@@ -18,7 +18,7 @@ export function adopt(name) {
   measure();
 }
 
-/** A picture higher than wide may be higher than the screen, so that what is on it can be read. */
+/** Let a picture that is taller than wide be taller than the screen, so that it stays readable. */
 function measure() {
   const { width, height } = picture().viewBox.baseVal;
   box.style.setProperty("--tall", String(height / width));
@@ -27,7 +27,7 @@ function measure() {
 /** @returns {SVGSVGElement} */
 const picture = () => box.querySelector("svg");
 
-/** What lies under the pieces, as far as this page has it. */
+/** The name of the background this page has. */
 export const known = () => ground;
 
 /** @param {Position} position */
@@ -55,16 +55,16 @@ function lay(pieces) {
   for (const [name, element] of have) if (!stay.has(name)) element.remove();
   let after = /** @type {Element|null} */ (group.firstElementChild);
   for (const piece of pieces) {
-    const element = place(have.get(piece[0]) ?? newcomer(piece[0], have.size > 0), piece);
+    const element = place(have.get(piece[0]) ?? newPiece(piece[0], have.size > 0), piece);
     if (element === after) after = after.nextElementSibling;
     else group.insertBefore(element, after);
   }
-  const told = picture().querySelector("desc");
-  if (told) told.textContent = [...new Set(pieces.map((piece) => piece[4]))].join(". ");
+  const description = picture().querySelector("desc");
+  if (description) description.textContent = [...new Set(pieces.map((piece) => piece[4]))].join(". ");
 }
 
 /** @param {string} name @param {boolean} appears */
-function newcomer(name, appears) {
+function newPiece(name, appears) {
   const element = document.createElementNS(SVG, "use");
   element.dataset.piece = name;
   element.dataset.part = name.split("_")[0];
@@ -91,7 +91,7 @@ const all = (selector) => [...box.querySelectorAll(selector)];
 /** @param {"part"|"piece"} kind @param {string} name */
 const found = (kind, name) => all(`[data-${kind}="${CSS.escape(name)}"]`);
 
-/** Light parts up: those that can be clicked, and those that were. @param {Iterable<string>} open @param {Iterable<string>} picked */
+/** Highlight parts: those that can be clicked, and those that were. @param {Iterable<string>} open @param {Iterable<string>} picked */
 export function light(open, picked = []) {
   for (const element of all(".glow, .picked-part")) element.classList.remove("glow", "picked-part");
   for (const part of open) for (const element of found("part", part)) element.classList.add("glow");
@@ -104,15 +104,15 @@ export function touch(parts) {
   for (const part of parts) for (const element of found("part", part)) element.classList.add("lit");
 }
 
-/** Call back with the part that was clicked: of several on top of each other, one that can be clicked.
- * @param {(part: string, open: boolean) => void} tell */
-export function onPart(tell) {
+/** Call back with the part that was clicked; where several overlap, with one that can be clicked.
+ * @param {(part: string, open: boolean) => void} callback */
+export function onPart(callback) {
   box.addEventListener("click", (/** @type {MouseEvent} */ event) => {
     const here = document.elementsFromPoint(event.clientX, event.clientY)
       .map((element) => element.closest("[data-part]"))
       .filter((element) => element && box.contains(element));
     const lit = here.find((element) => element?.matches(".glow, .picked-part"));
     const part = /** @type {any} */ (lit ?? here[0])?.dataset.part;
-    if (part) tell(part, Boolean(lit));
+    if (part) callback(part, Boolean(lit));
   });
 }

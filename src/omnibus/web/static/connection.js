@@ -1,21 +1,21 @@
 // @ts-check
-// The line to the house: it comes back by itself, and what was not answered is said again under the same id.
+// The WebSocket to the server: it reconnects by itself, and sends unanswered requests again under the same id.
 import { id } from "./dom.js";
 
-const GIVE_UP = [4403, 4404];
+const GIVE_UP = [4403, 4404]; // close codes: not allowed, no such table
 const TOO_FAST = 4429;
-const LONG = 30_000;
+const LONG = 30_000; // ms
 
-export class Link {
+export class Connection {
   /**
-   * @param {string} path Where the socket is.
-   * @param {() => Record<string, any>[]} greet What to ask whenever the line is there.
-   * @param {(message: any) => void} hear
+   * @param {string} path The path of the socket.
+   * @param {() => Record<string, any>[]} greeting The messages to send whenever the socket opens.
+   * @param {(message: any) => void} receive
    */
-  constructor(path, greet, hear) {
+  constructor(path, greeting, receive) {
     this.path = path;
-    this.greet = greet;
-    this.hear = hear;
+    this.greeting = greeting;
+    this.receive = receive;
     /** @type {Map<string, string>} */ this.unanswered = new Map();
     this.wait = 250;
     this.open();
@@ -29,13 +29,13 @@ export class Link {
     socket.addEventListener("open", () => {
       this.wait = 250;
       this.lost(false);
-      for (const message of this.greet()) socket.send(JSON.stringify(message));
+      for (const message of this.greeting()) socket.send(JSON.stringify(message));
       for (const text of this.unanswered.values()) socket.send(text);
     });
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
       if (message.id) this.unanswered.delete(message.id);
-      this.hear(message);
+      this.receive(message);
     });
     socket.addEventListener("close", (event) => {
       if (GIVE_UP.includes(event.code)) { location.reload(); return; }
@@ -47,16 +47,16 @@ export class Link {
 
   /** @param {boolean} lost */
   lost(lost) {
-    const notice = id("link");
+    const notice = id("reconnecting");
     if (notice) notice.hidden = !lost;
   }
 
-  /** Ask something that changes nothing. @param {Record<string, any>} message */
+  /** Send a request that changes nothing; it is not repeated. @param {Record<string, any>} message */
   ask(message) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Ask for something to be done; it is asked again until there is an answer. @param {Record<string, any>} message */
+  /** Send a request that changes something; it is repeated until there is an answer. @param {Record<string, any>} message */
   act(message) {
     const name = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
     const text = JSON.stringify({ ...message, id: name });

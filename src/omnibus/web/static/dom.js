@@ -1,5 +1,5 @@
 // @ts-check
-// Small words for what the page is made of.
+// Small helpers for the page's elements.
 
 /** @param {string} name @returns {any} */
 export const id = (name) => document.getElementById(name);
@@ -17,15 +17,15 @@ export const read = (name) => JSON.parse(id(name).textContent);
 /** @param {string} text @param {Record<string, any>} blanks */
 export const fill = (text, blanks) => text.replace(/{(\w+)}/g, (_, name) => String(blanks[name]));
 
-export const still = matchMedia("(prefers-reduced-motion: reduce)");
+export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {number} ms */
 export const pause = (ms) => new Promise((go) => setTimeout(go, ms));
 
-/** Ask before forms that cannot be taken back. */
-export function guard() {
+/** Ask before forms whose effect cannot be undone. */
+export function confirmForms() {
   document.addEventListener("submit", (event) => {
-    const sure = /** @type {HTMLFormElement} */ (event.target).dataset.sure;
-    if (sure && !confirm(sure)) event.preventDefault();
+    const question = /** @type {HTMLFormElement} */ (event.target).dataset.confirm;
+    if (question && !confirm(question)) event.preventDefault();
   });
 }

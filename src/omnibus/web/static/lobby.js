@@ -1,9 +1,10 @@
 // @ts-check
-import { awaited } from "./turn_alert.js";
-import { guard, id, read } from "./dom.js";
-import { Link } from "./connection.js";
+// The lobby: the forms that set up tables, and the list of your tables, kept up to date.
+import { alertTurn } from "./turn_alert.js";
+import { confirmForms, id, read } from "./dom.js";
+import { Connection } from "./connection.js";
 
-guard();
+confirmForms();
 for (const select of document.querySelectorAll(".sitter select")) {
   const name = /** @type {HTMLInputElement} */ (select.nextElementSibling);
   const fit = () => { name.hidden = !["you", "another"].includes(/** @type {HTMLSelectElement} */ (select).value); };
@@ -17,7 +18,7 @@ for (const form of document.querySelectorAll(".setup")) {
   fit();
 }
 
-/** Say when each table was last played at, as the reader writes it. */
+/** Show when each table was last played at, in the reader's format. */
 function show() {
   const day = new Intl.DateTimeFormat(document.documentElement.lang, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
   for (const when of document.querySelectorAll("time")) when.textContent = day.format(1000 * Number(when.dataset.at));
@@ -25,9 +26,9 @@ function show() {
 
 let first = true;
 show();
-new Link("/socket", () => [], async (message) => {
+new Connection("/socket", () => [], async (message) => {
   if (message.type !== "awaited") return;
-  awaited(message, read("texts"));
+  alertTurn(message, read("texts"));
   if (!first) {
     const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
     const tables = page.getElementById("mine-section");

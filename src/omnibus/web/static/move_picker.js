@@ -1,18 +1,18 @@
 // @ts-check
-// Choosing a move: by parts of the board, by the list, by typing. A click narrows; what is left stands there as buttons.
+// Choosing a move: by clicking parts of the board, from the list, or by typing. A click narrows the list down.
 import * as board from "./board.js";
 import { fill, id, make } from "./dom.js";
 
 /** @typedef {import("./types.js").Move} Move */
 
 const MANY = 8;
-const MOMENT = 150; // milliseconds: a pointer on its way elsewhere asks for nothing
+const MOMENT = 150; // ms: no preview for a pointer that only passes by
 
-export class Choice {
-  /** @param {{play: (move: Move) => void, why: (part: string) => void, preview: (move: Move|null) => void}} deeds
+export class MovePicker {
+  /** @param {{play: (move: Move) => void, why: (part: string) => void, preview: (move: Move|null) => void}} actions
    * @param {Record<string, string>} texts */
-  constructor(deeds, texts) {
-    this.deeds = deeds;
+  constructor(actions, texts) {
+    this.actions = actions;
     this.texts = texts;
     /** @type {Move[]} */ this.moves = [];
     /** @type {string[]} */ this.picked = [];
@@ -20,13 +20,13 @@ export class Choice {
     /** The move under the pointer or the focus. @type {Move|null} */ this.near = null;
     /** @type {Move|null} */ this.under = null;
     /** @type {number|undefined} */ this.waiting = undefined;
-    /** Whether the keyboard was used last: only then the focus is led. */ this.keyed = false;
-    /** Whether the focus was here when there was nothing more to choose. */ this.held = false;
+    /** Whether the keyboard was used last: only then the focus is moved. */ this.keyed = false;
+    /** Whether the focus was here when there was nothing left to choose. */ this.held = false;
     document.addEventListener("keydown", () => { this.keyed = true; }, true);
     document.addEventListener("pointerdown", () => { this.keyed = false; this.held = false; }, true);
     board.onPart((part, open) => this.click(part, open));
     id("confirm").addEventListener("click", () => this.confirm());
-    id("reconsider").addEventListener("click", () => this.reset());
+    id("choose-again").addEventListener("click", () => this.reset());
     id("unpick").addEventListener("click", () => this.reset());
     id("find").addEventListener("input", () => this.list());
     id("find").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -40,14 +40,14 @@ export class Choice {
     id("moves").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.step(event));
   }
 
-  get asks() { return id("ask")?.checked ?? true; }
+  get confirms() { return id("confirm-turns")?.checked ?? true; }
 
-  /** Offer moves; none: there is nothing to choose now. @param {Move[]} moves */
+  /** Offer moves; none when there is nothing to choose. @param {Move[]} moves */
   offer(moves) {
-    if (this.keyed && id("choice").contains(document.activeElement)) this.held = true;
+    if (this.keyed && id("move-picker").contains(document.activeElement)) this.held = true;
     this.moves = moves;
     id("find").value = "";
-    id("choice").hidden = moves.length === 0;
+    id("move-picker").hidden = moves.length === 0;
     this.reset(false);
     if (!this.held || !moves.length) return;
     this.held = false;
@@ -57,39 +57,39 @@ export class Choice {
   focus() {
     const find = id("find");
     if (!find.hidden) find.focus();
-    else (id("moves").querySelector("button") ?? id("choice-head")).focus();
+    else (id("moves").querySelector("button") ?? id("move-picker-head")).focus();
   }
 
-  /** The move whose preview is wanted now. */
+  /** The move to preview now. */
   get shown() { return this.pending ?? this.near; }
 
-  /** Preview a move that the pointer or the focus rests on; null when it has left. @param {Move|null} move */
+  /** Preview the move under the pointer or the focus; null when it has left. @param {Move|null} move */
   look(move) {
     clearTimeout(this.waiting);
     this.under = move;
     if (this.pending) return;
     board.touch(move?.parts ?? []);
-    if (this.near) { this.near = null; this.deeds.preview(null); }
-    if (move) this.waiting = setTimeout(() => { this.near = move; this.deeds.preview(move); }, MOMENT);
+    if (this.near) { this.near = null; this.actions.preview(null); }
+    if (move) this.waiting = setTimeout(() => { this.near = move; this.actions.preview(move); }, MOMENT);
   }
 
   reset(refocus = true) {
     const inside = id("pending").contains(document.activeElement) || id("picked").contains(document.activeElement);
     clearTimeout(this.waiting);
-    if (this.shown) this.deeds.preview(null);
+    if (this.shown) this.actions.preview(null);
     this.pending = this.near = this.under = null;
     this.picked = [];
-    this.complain("");
+    this.showReason("");
     this.render();
     if (inside && refocus && this.keyed) this.focus();
   }
 
-  /** The moves that go with everything that was clicked. */
+  /** The moves that match everything that was clicked. */
   left() {
     return this.moves.filter((move) => this.picked.every((part) => move.parts.includes(part)));
   }
 
-  /** The parts worth clicking: once something was clicked, those that tell what is left apart. @param {Move[]} left */
+  /** The parts worth clicking: after the first click, those that tell the remaining moves apart. @param {Move[]} left */
   open(left) {
     const parts = new Set(left.flatMap((move) => move.parts));
     if (!this.picked.length) return parts;
@@ -106,10 +106,10 @@ export class Choice {
       return;
     }
     if (!open && !this.moves.some((move) => move.parts.includes(part))) {
-      this.deeds.why(part);
+      this.actions.why(part);
       return;
     }
-    this.complain("");
+    this.showReason("");
     const narrower = this.left().filter((move) => move.parts.includes(part));
     this.picked = narrower.length ? [...this.picked, part] : [part];
     const left = this.left();
@@ -121,15 +121,15 @@ export class Choice {
   choose(move) {
     clearTimeout(this.waiting);
     this.near = null;
-    if (!move.ends || !this.asks) {
+    if (!move.ends || !this.confirms) {
       this.picked = [];
-      this.deeds.play(move);
+      this.actions.play(move);
       return;
     }
     this.pending = move;
     this.render();
     id("confirm").focus();
-    this.deeds.preview(move);
+    this.actions.preview(move);
   }
 
   confirm() {
@@ -137,27 +137,27 @@ export class Choice {
     if (!move) return;
     this.pending = null;
     this.picked = [];
-    this.deeds.play(move);
+    this.actions.play(move);
   }
 
   /** @param {string} text */
-  complain(text) { id("reason").textContent = text; }
+  showReason(text) { id("reason").textContent = text; }
 
   render() {
     const left = this.left();
     id("pending").hidden = !this.pending;
     id("pending-label").textContent = this.pending?.label ?? "";
     id("picked").hidden = !this.picked.length || this.pending !== null;
-    id("picked").firstElementChild.textContent = fill(this.texts.picked, { number: left.length });
+    id("picked").firstElementChild.textContent = fill(this.texts.moves_left, { number: left.length });
     id("find").hidden = this.pending !== null || left.length <= MANY;
-    id("choice").classList.toggle("open", !!this.pending || this.picked.length > 0);
+    id("move-picker").classList.toggle("open", !!this.pending || this.picked.length > 0);
     this.list();
     board.touch(this.pending?.parts ?? []);
     if (this.pending) board.light([], this.pending.parts);
     else board.light(this.open(left), this.picked);
   }
 
-  /** List what is left, and fits what was typed. */
+  /** List the moves that are left and match what was typed. */
   list() {
     const wanted = id("find").value.toLocaleLowerCase().split(/\s+/);
     const fits = this.left().filter((move) => {
@@ -172,7 +172,7 @@ export class Choice {
     const button = make("button", {}, make("span", { textContent: move.label }), make("code", { textContent: move.line }));
     button.dataset.line = move.line;
     button.addEventListener("click", () => this.choose(move));
-    // A list that comes to lie under a resting pointer previews nothing: only a pointer that moves asks.
+    // Only a moving pointer asks for a preview, not one at rest where the list appears.
     button.addEventListener("mousemove", () => { if (this.under !== move) this.look(move); });
     button.addEventListener("focus", () => this.look(move));
     for (const sort of ["mouseleave", "blur"]) button.addEventListener(sort, () => this.look(null));

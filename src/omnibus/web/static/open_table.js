@@ -1,42 +1,42 @@
 // @ts-check
-// An open table: it shows who sits down and stands up without being loaded again.
-import { awaited } from "./turn_alert.js";
-import { guard, id, read } from "./dom.js";
-import { Link } from "./connection.js";
+// An open table: it shows who joins and leaves without being reloaded.
+import { alertTurn } from "./turn_alert.js";
+import { confirmForms, id, read } from "./dom.js";
+import { Connection } from "./connection.js";
 import { People } from "./people.js";
 
 const texts = read("texts");
-const here = id("table").dataset.page;
-if (location.pathname !== here) history.replaceState(null, "", here); // a form came before this script
-const people = new People(() => link, names, texts, (seat) => !!document.querySelector(`[data-presence="${seat}"][data-own]`));
-const link = new Link(id("table").dataset.socket, () => people.greet(), (message) => {
+const page = id("table").dataset.page;
+if (location.pathname !== page) history.replaceState(null, "", page); // the answer to a form, sent before this script ran
+const people = new People(() => connection, names, texts, (seat) => !!document.querySelector(`[data-presence="${seat}"][data-own]`));
+const connection = new Connection(id("table").dataset.socket, () => people.greeting(), (message) => {
   if (message.type === "changed") refresh();
-  else if (message.type === "awaited") awaited(message, texts);
-  else people.hear(message);
+  else if (message.type === "awaited") alertTurn(message, texts);
+  else people.receive(message);
 });
 
 function names() {
-  return [...document.querySelectorAll(".places .who")].map((who) => who.querySelector("strong")?.textContent ?? "");
+  return [...document.querySelectorAll(".seats .who")].map((who) => who.querySelector("strong")?.textContent ?? "");
 }
 
-/** Show the table as it is now; when the game has begun, go to it. */
+/** Show the table as it is now; when the game has started, go to it. */
 async function refresh() {
-  const answer = await fetch(here);
+  const answer = await fetch(page);
   show(await answer.text());
 }
 
 /** @param {string} text */
 function show(text) {
-  const page = new DOMParser().parseFromString(text, "text/html");
-  const next = page.getElementById("gathering");
-  if (!next || !!page.getElementById("talk") !== !!id("talk")) { location.href = here; return; }
-  for (const shown of document.querySelectorAll(".invited")) {
+  const parsed = new DOMParser().parseFromString(text, "text/html");
+  const next = parsed.getElementById("open-table");
+  if (!next || !!parsed.getElementById("chat") !== !!id("chat")) { location.href = page; return; }
+  for (const shown of document.querySelectorAll(".invitation-link")) {
     const seat = /** @type {HTMLElement} */ (shown.closest("li")).dataset.seat;
-    const place = next.querySelector(`li.free[data-seat="${seat}"]`);
-    if (place && !place.querySelector(".invited")) place.append(shown);
+    const seatItem = next.querySelector(`li.free[data-seat="${seat}"]`);
+    if (seatItem && !seatItem.querySelector(".invitation-link")) seatItem.append(shown);
   }
-  const typing = document.activeElement?.closest("#gathering") ? document.activeElement.getAttribute("aria-label") : null;
-  id("gathering").replaceWith(next);
+  const typing = document.activeElement?.closest("#open-table") ? document.activeElement.getAttribute("aria-label") : null;
+  id("open-table").replaceWith(next);
   if (typing) /** @type {HTMLElement|null} */ (next.querySelector(`[aria-label="${CSS.escape(typing)}"]`))?.focus();
   people.mark();
 }
@@ -61,4 +61,4 @@ document.addEventListener("click", async (event) => {
   else document.execCommand("copy");
   button.textContent = button.dataset.copy;
 });
-guard();
+confirmForms();

@@ -1,9 +1,9 @@
 // @ts-check
-// The page of a record: the same board, and nothing to decide.
-import * as aside from "./sidebar.js";
+// The page that replays a record: the board of a table at which there is nothing to do.
+import * as sidebar from "./sidebar.js";
 import * as board from "./board.js";
 import { id, read } from "./dom.js";
-import { Travel, wanted } from "./timeline.js";
+import { Timeline, requestedPly } from "./timeline.js";
 
 /** @typedef {import("./types.js").Position} Position */
 
@@ -13,14 +13,14 @@ const scene = read("scene");
 /** @param {Position} position */
 function render(position) {
   board.show(position);
-  aside.panels(position, texts);
+  sidebar.panels(position, texts);
   id("status").textContent = position.status;
 }
 
-const asked = wanted();
-const travel = new Travel(render, () => render(scene.position), texts);
+const requested = requestedPly();
+const timeline = new Timeline(render, () => render(scene.position), texts);
 board.adopt(scene.position.ground);
 document.body.classList.add("over");
-aside.tell(0, scene.log);
-travel.update(scene.position);
-travel.go(asked ?? 0);
+sidebar.updateLog(0, scene.log);
+timeline.update(scene.position);
+timeline.go(requested ?? 0);

@@ -1,5 +1,5 @@
 // @ts-check
-// What stands beside the board: players, result, log.
+// Beside the board: players, result, log.
 import { id, make } from "./dom.js";
 
 /** @typedef {import("./types.js").Panel} Panel */
@@ -14,7 +14,7 @@ export function panels(position, texts) {
   id("panels").replaceChildren(...position.panels.map((panel) => seat(panel, texts)));
   id("result").hidden = !position.breakdown.length;
   const head = make("tr", {}, make("td"), ...position.panels.map((panel) =>
-    make("th", { scope: "col", title: panel.name }, panel.letter, make("span", { className: "unseen", textContent: ` ${panel.name}` }))));
+    make("th", { scope: "col", title: panel.name }, panel.letter, make("span", { className: "visually-hidden", textContent: ` ${panel.name}` }))));
   const rows = position.breakdown.map(([name, entries]) =>
     make("tr", {}, make("th", { scope: "row", textContent: name }), ...entries.map((entry) => make("td", { textContent: entry }))));
   id("breakdown").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
@@ -31,7 +31,7 @@ function seat(panel, texts) {
     make("dl", {}, ...holdings));
 }
 
-/** Where it will be said whether somebody is here. @param {number} seat */
+/** The place that shows whether somebody is online. @param {number} seat */
 function presence(seat) {
   const place = make("span", { className: "presence" });
   place.dataset.presence = String(seat);
@@ -56,8 +56,8 @@ function drawn(name, set) {
   return element;
 }
 
-/** Take up what is new in the log; answer with the new sentences. @param {number} since @param {[number, string][]} lines */
-export function tell(since, lines) {
+/** Add new lines to the log; return their sentences. @param {number} since @param {[number, string][]} lines */
+export function updateLog(since, lines) {
   const before = log.length;
   log = [...log.filter(([ply]) => ply < since), ...lines];
   const list = id("log");
@@ -72,7 +72,7 @@ export function tell(since, lines) {
   return lines.map(([, sentence]) => sentence);
 }
 
-/** Equal sentences that follow each other stand there once. @returns {[number, string, number][]} */
+/** Join equal sentences that follow each other. @returns {[number, string, number][]} */
 function grouped() {
   /** @type {[number, string, number][]} */
   const found = [];
@@ -84,17 +84,17 @@ function grouped() {
   return found;
 }
 
-/** The plies after a ply at which something else is told than before. @param {number} since */
+/** The plies after a ply at which the log says something new. @param {number} since */
 export const steps = (since) => grouped().map(([ply]) => ply + 1).filter((ply) => ply > since);
 
-/** Mark where in the log the board stands. @param {number|null} ply */
+/** Mark the line of the log that the board shows. @param {number|null} ply */
 export function mark(ply) {
   const list = id("log");
   for (const item of list.children) {
-    item.classList.toggle("here", ply !== null && Number(item.dataset.ply) === ply);
+    item.classList.toggle("current", ply !== null && Number(item.dataset.ply) === ply);
   }
-  const here = list.querySelector(".here");
-  if (!here) return;
-  const low = here.offsetTop + here.offsetHeight - list.clientHeight; // only the list is scrolled, never the page
-  list.scrollTop = Math.max(low, Math.min(list.scrollTop, here.offsetTop));
+  const current = list.querySelector(".current");
+  if (!current) return;
+  const low = current.offsetTop + current.offsetHeight - list.clientHeight; // only the list is scrolled, never the page
+  list.scrollTop = Math.max(low, Math.min(list.scrollTop, current.offsetTop));
 }

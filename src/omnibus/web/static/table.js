@@ -1,96 +1,97 @@
 // @ts-check
 // The page of a live table.
-import * as aside from "./sidebar.js";
-import { awaited } from "./turn_alert.js";
+import * as sidebar from "./sidebar.js";
+import { alertTurn } from "./turn_alert.js";
 import * as board from "./board.js";
-import { Choice } from "./move_picker.js";
-import { fill, guard, id, make, pause, read, still } from "./dom.js";
-import { Link } from "./connection.js";
+import { MovePicker } from "./move_picker.js";
+import { fill, confirmForms, id, make, pause, read, reducedMotion } from "./dom.js";
+import { Connection } from "./connection.js";
 import { People } from "./people.js";
-import { Travel, wanted } from "./timeline.js";
+import { Timeline, requestedPly } from "./timeline.js";
 
+/** @typedef {import("./types.js").Idea} Idea */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Position} Position */
 
-const PACE = 420; // ms between two decisions of others, so that the eye can follow
+const PACE = 420; // ms between two moves of others, so that the eye can follow
 const texts = read("texts");
 /** @type {Scene} */
 let scene = read("scene");
 /** @type {Scene[]} */
-const coming = [];
+const queue = [];
 let busy = false;
-let advised = -1;
-let withdrawn = false;
+let hinted = -1;
+let cancelled = false;
 
-/** @type {Link} */
-const link = new Link(
+/** @type {Connection} */
+const connection = new Connection(
   id("table").dataset.socket,
-  () => [{ sync: true, event: scene.event, ground: board.known(), seat: scene.position.seat }, ...people.greet()],
+  () => [{ sync: true, event: scene.event, ground: board.known(), seat: scene.position.seat }, ...people.greeting()],
   (message) => {
-    if (message.type === "awaited") awaited(message, texts);
-    else if (message.type === "people" || message.type === "chat") { people.hear(message); offerBots(); }
-    else if (message.type === "scene") { coming.push(message); run(); }
+    if (message.type === "awaited") alertTurn(message, texts);
+    else if (message.type === "people" || message.type === "chat") { people.receive(message); offerBots(); }
+    else if (message.type === "scene") { queue.push(message); run(); }
     else if (message.type === "error") refused(message);
-    else if (message.type === "hint") advise(message);
-    else if (message.type === "reason") choice.complain(reason(message));
-    else if (message.type === "preview" && choice.shown?.line === message.line) board.preview(message.pieces);
+    else if (message.type === "hint") showHint(message);
+    else if (message.type === "reason") picker.showReason(reason(message));
+    else if (message.type === "preview" && picker.shown?.line === message.line) board.preview(message.pieces);
   });
 
-const choice = new Choice({
-  play: (move) => { choice.offer([]); link.act({ play: move.line, event: scene.event }); },
-  why: (part) => { choice.complain(texts.nothing_there); link.ask({ why: part, event: scene.event }); },
+const picker = new MovePicker({
+  play: (move) => { picker.offer([]); connection.act({ play: move.line, event: scene.event }); },
+  why: (part) => { picker.showReason(texts.nothing_to_do); connection.ask({ why: part, event: scene.event }); },
   preview: (move) => {
-    if (move) link.ask({ preview: move.line, event: scene.event });
+    if (move) connection.ask({ preview: move.line, event: scene.event });
     else board.show(scene.position);
   },
 }, texts);
 
-const people = new People(() => link, () => scene.position.panels.map((panel) => panel.name), texts, (seat) => scene.own.length === 1 && scene.own[0] === seat);
+const people = new People(() => connection, () => scene.position.panels.map((panel) => panel.name), texts, (seat) => scene.own.length === 1 && scene.own[0] === seat);
 
-const travel = new Travel(showPast, present, texts);
+const timeline = new Timeline(showPast, showCurrent, texts);
 
 /** @param {{text: string, section?: string}} message */
 const reason = (message) => message.text + (message.section ? ` (${message.section})` : "");
 
-/** What was asked for is not done: offer everything again, and say why. @param {{code: string, text: string, section?: string}} message */
+/** A request was rejected: offer all moves again, and say why. @param {{code: string, text: string, section?: string}} message */
 function refused(message) {
-  if (travel.ply === null) present();
-  choice.complain(reason(message));
-  if (message.code === "stale") link.ask({ sync: true, event: 0, ground: board.known() });
+  if (timeline.ply === null) showCurrent();
+  picker.showReason(reason(message));
+  if (message.code === "stale") connection.ask({ sync: true, event: 0, ground: board.known() });
 }
 
-/** Show what has happened, one thing after the other. */
+/** Show what has happened, one scene after the other. */
 async function run() {
   if (busy) return;
   busy = true;
-  while (coming.length) {
-    const next = /** @type {Scene} */ (coming.shift());
+  while (queue.length) {
+    const next = /** @type {Scene} */ (queue.shift());
     const moved = next.event !== scene.event;
     take(next);
-    if (moved && coming.length && !still.matches && !document.hidden) await pause(coming.length > 6 ? 60 : PACE);
+    if (moved && queue.length && !reducedMotion.matches && !document.hidden) await pause(queue.length > 6 ? 60 : PACE);
   }
   busy = false;
 }
 
 /** @param {Scene} next */
 function take(next) {
-  const fresh = aside.tell(next.since, next.log);
+  const fresh = sidebar.updateLog(next.since, next.log);
   const news = next.since > 0 && next.event !== scene.event;
-  if (next.event !== scene.event) { id("declined").hidden = !isDeclined(next); withdrawn = false; }
+  if (next.event !== scene.event) { id("declined").hidden = !isDeclined(next); cancelled = false; }
   scene = next;
-  travel.update(next.position);
-  if (travel.ply === null) present();
+  timeline.update(next.position);
+  if (timeline.ply === null) showCurrent();
   if (news) id("live").textContent = fresh.slice(-12).join(" ");
 }
 
-/** Whether somebody has said no to what we proposed: it is gone, and nothing came of it. @param {Scene} next */
+/** Whether our proposal was declined: it is gone, and nothing has changed. @param {Scene} next */
 function isDeclined(next) {
   const [before, after] = [scene, next].map(({ position }) => position.plies + position.panels.map((panel) => panel.sitter).join());
-  return !!scene.proposal?.mine && !next.proposal && !withdrawn && before === after;
+  return !!scene.proposal?.mine && !next.proposal && !cancelled && before === after;
 }
 
-/** Show the present. */
-function present() {
+/** Show the current position. */
+function showCurrent() {
   const { position } = scene;
   render(position);
   const mine = scene.live && scene.actor !== null && scene.actor === position.seat;
@@ -98,39 +99,39 @@ function present() {
   const theirs = scene.live && scene.own.length > 0 && scene.actor !== null && !scene.own.includes(scene.actor);
   if (theirs) id("status").prepend(make("small", { textContent: `${texts.waiting} · ` }));
   document.body.classList.toggle("over", !scene.live);
-  choice.offer(coming.length ? [] : scene.moves);
+  picker.offer(queue.length ? [] : scene.moves);
   id("undo").hidden = !scene.undo;
-  id("takeback").hidden = !scene.takeback;
-  id("hint").hidden = !scene.hint || coming.length > 0;
-  if (advised !== scene.event) id("advice").hidden = true;
+  id("ask-undo").hidden = !scene.takeback;
+  id("hint").hidden = !scene.hint || queue.length > 0;
+  if (hinted !== scene.event) id("advice").hidden = true;
   id("since").hidden = scene.decided === null || scene.decided === scene.position.plies;
   handOver();
-  propose();
+  showProposal();
   offerBots();
   sessionStorage.setItem(location.pathname, String(scene.event));
 }
 
-/** Show what somebody proposes, and whether a bot plays for us. */
-function propose() {
+/** Show the open proposal, and whether a bot plays for us. */
+function showProposal() {
   const { proposal } = scene;
   id("proposal").hidden = !proposal;
-  id("handed").hidden = !scene.handed || !scene.live;
-  if (id("hand")) id("hand").hidden = scene.handed;
+  id("bot-plays").hidden = !scene.handed || !scene.live;
+  if (id("bot-for-me")) id("bot-for-me").hidden = scene.handed;
   if (!proposal) return;
   const text = id("proposal").firstElementChild;
   if (text.textContent !== proposal.text) text.textContent = proposal.text;
-  id("agree").hidden = !proposal.asked;
+  id("accept").hidden = !proposal.asked;
   id("decline").hidden = !proposal.asked && !proposal.mine;
-  id("decline").textContent = proposal.mine ? texts.withdraw : texts.decline;
+  id("decline").textContent = proposal.mine ? texts.cancel_request : texts.decline;
 }
 
-/** Offer to let a bot play for those who have been away for too long. */
+/** Offer to let a bot play for those who have been away too long. */
 function offerBots() {
   const can = scene.live && scene.own.length > 0 && !scene.proposal;
   const absent = can ? people.absent.filter((seat) => !scene.position.panels[seat].sitter) : [];
   id("absent").replaceChildren(...absent.map((seat) => {
     const button = make("button", { textContent: fill(texts.bot_for, { player: scene.position.panels[seat].name }) });
-    button.addEventListener("click", () => link.act({ propose: "bot", seat, event: scene.event }));
+    button.addEventListener("click", () => connection.act({ propose: "bot", seat, event: scene.event }));
     return button;
   }));
 }
@@ -138,7 +139,7 @@ function offerBots() {
 /** @param {Position} position */
 function render(position) {
   board.show(position);
-  aside.panels(position, texts);
+  sidebar.panels(position, texts);
   people.mark();
   id("status").textContent = position.status;
 }
@@ -146,82 +147,82 @@ function render(position) {
 /** @param {Position} position */
 function showPast(position) {
   render(position);
-  choice.offer([]);
-  for (const name of ["undo", "takeback", "hint"]) id(name).hidden = true;
+  picker.offer([]);
+  for (const name of ["undo", "ask-undo", "hint"]) id(name).hidden = true;
   id("handover").hidden = true;
 }
 
-/** Show what a strong bot thinks. @param {{event: number, ideas: {line: string, label: string, share: number, reasons: string[], doubts: string[]}[]}} message */
-function advise({ event, ideas }) {
+/** Show the hint of a strong bot. @param {{event: number, ideas: Idea[]}} message */
+function showHint({ event, ideas }) {
   if (event !== scene.event) return;
-  id("thinking").hidden = ideas.length > 0;
-  if (!ideas.length) id("thinking").textContent = texts.no_advice;
+  id("bot-thinking").hidden = ideas.length > 0;
+  if (!ideas.length) id("bot-thinking").textContent = texts.no_advice;
   id("ideas").replaceChildren(...ideas.map((idea) => {
     const move = scene.moves.find((other) => other.line === idea.line);
     const button = make("button", { textContent: texts.choose_this, ariaLabel: `${texts.choose_this}: ${idea.label}` });
-    button.addEventListener("click", () => { if (move) choice.choose(move); });
+    button.addEventListener("click", () => { if (move) picker.choose(move); });
     for (const sort of ["mouseenter", "focus"]) button.addEventListener(sort, () => board.touch(move?.parts ?? []));
-    const sure = fill(texts.chance, { percent: Math.round(100 * idea.share) });
+    const sure = fill(texts.chance_to_win, { percent: Math.round(100 * idea.share) });
     return make("li", {}, make("strong", { textContent: idea.label }), ` ${sure} `, why(idea), button);
   }));
 }
 
-/** List what speaks for a move and what against it. @param {{reasons: string[], doubts: string[]}} idea */
+/** List the reasons for and against a move. @param {Idea} idea */
 function why({ reasons, doubts }) {
-  const told = [...reasons.map((text) => `+ ${text}`), ...doubts.map((text) => `− ${text}`)];
-  return make("ul", { className: "why" }, ...told.map((textContent) => make("li", { textContent })));
+  const lines = [...reasons.map((text) => `+ ${text}`), ...doubts.map((text) => `− ${text}`)];
+  return make("ul", { className: "why" }, ...lines.map((textContent) => make("li", { textContent })));
 }
 
-/** Several people on one device: the board is covered before it shows somebody else's side. */
+/** With several players on one device, cover the board before it shows another player's view. */
 function handOver() {
   const next = scene.handover;
   const name = next === null ? "" : scene.position.panels[next].name;
   const button = id("handover");
   button.hidden = next === null || scene.position.seat === null;
-  button.textContent = fill(texts.hand_over, { player: name });
+  button.textContent = fill(texts.pass_device, { player: name });
   id("cover").hidden = next === null || scene.position.seat !== null;
-  id("cover-text").textContent = fill(texts.only_you, { player: name });
-  id("cover-button").textContent = fill(texts.look_as, { player: name });
+  id("cover-text").textContent = fill(texts.cover_text, { player: name });
+  id("cover-button").textContent = fill(texts.i_am, { player: name });
 }
 
-id("handover").addEventListener("click", () => { id("cover").hidden = false; link.ask({ look: -1, event: scene.event }); });
-id("cover-button").addEventListener("click", () => { scrollTo(0, 0); link.ask({ look: scene.handover, event: scene.event }); });
-id("undo").addEventListener("click", () => link.act({ undo: true, event: scene.event }));
-id("takeback").addEventListener("click", () => link.act({ propose: "undo", event: scene.event }));
-id("agree").addEventListener("click", () => link.act({ agree: true, event: scene.event }));
-id("decline").addEventListener("click", () => { withdrawn = true; link.act({ agree: false, event: scene.event }); });
-id("take-back").addEventListener("click", () => link.act({ hand: "" }));
-id("hand")?.addEventListener("submit", (/** @type {Event} */ event) => {
+id("handover").addEventListener("click", () => { id("cover").hidden = false; connection.ask({ look: -1, event: scene.event }); });
+id("cover-button").addEventListener("click", () => { scrollTo(0, 0); connection.ask({ look: scene.handover, event: scene.event }); });
+id("undo").addEventListener("click", () => connection.act({ undo: true, event: scene.event }));
+id("ask-undo").addEventListener("click", () => connection.act({ propose: "undo", event: scene.event }));
+id("accept").addEventListener("click", () => connection.act({ agree: true, event: scene.event }));
+id("decline").addEventListener("click", () => { cancelled = true; connection.act({ agree: false, event: scene.event }); });
+id("resume-seat").addEventListener("click", () => connection.act({ hand: "" }));
+id("bot-for-me")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
-  link.act({ hand: id("hand").firstElementChild.value });
+  connection.act({ hand: id("bot-for-me").firstElementChild.value });
 });
 id("hint").addEventListener("click", () => {
-  advised = scene.event;
+  hinted = scene.event;
   id("advice").hidden = false;
-  id("thinking").hidden = false;
-  id("thinking").textContent = texts.thinking;
+  id("bot-thinking").hidden = false;
+  id("bot-thinking").textContent = texts.bot_thinking;
   id("ideas").replaceChildren();
-  link.ask({ hint: true, event: scene.event });
+  connection.ask({ hint: true, event: scene.event });
 });
-id("now").addEventListener("click", () => travel.stop());
-id("since").addEventListener("click", () => travel.watch(scene.decided ?? 0));
-id("board").addEventListener("click", () => { if (travel.watching) travel.stop(); });
+id("back-to-current").addEventListener("click", () => timeline.stop());
+id("since").addEventListener("click", () => timeline.watch(scene.decided ?? 0));
+id("board").addEventListener("click", () => { if (timeline.watching) timeline.stop(); });
 document.addEventListener("keydown", (event) => {
   const typing = /** @type {HTMLElement} */ (event.target).matches("input, select, textarea");
-  if (event.key === "Escape") { if (travel.ply !== null) travel.stop(); else choice.reset(); }
-  else if (event.key === "Enter" && choice.pending && !/** @type {HTMLElement} */ (event.target).matches("button, a, summary")) choice.confirm();
+  if (event.key === "Escape") { if (timeline.ply !== null) timeline.stop(); else picker.reset(); }
+  else if (event.key === "Enter" && picker.pending && !/** @type {HTMLElement} */ (event.target).matches("button, a, summary")) picker.confirm();
   else if (event.key === "u" && !typing && !event.ctrlKey && !id("undo").hidden) id("undo").click();
   else if (event.key === "h" && !typing && !event.ctrlKey && !id("hint").hidden) id("hint").click();
 });
-const ask = id("ask");
+const ask = id("confirm-turns");
 if (ask) {
   ask.checked = localStorage.getItem("omnibus ask") !== "no";
   ask.addEventListener("change", () => localStorage.setItem("omnibus ask", ask.checked ? "yes" : "no"));
 }
-guard();
-const returned = sessionStorage.getItem(location.pathname) !== String(scene.event); // and not only to another language
-const asked = wanted();
+confirmForms();
+const returned = sessionStorage.getItem(location.pathname) !== String(scene.event); // not just a change of language
+const requested = requestedPly();
 board.adopt(scene.position.ground);
 take(scene);
-if (asked !== null) travel.go(asked);
-else if (scene.moves.length && scene.decided && !still.matches && returned) travel.watch(scene.decided);
+if (requested !== null) timeline.go(requested);
+else if (scene.moves.length && scene.decided && !reducedMotion.matches && returned) timeline.watch(scene.decided);

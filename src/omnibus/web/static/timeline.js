@@ -1,23 +1,23 @@
 // @ts-check
-// Time travel: any position of the game, by slider, keys, log and address.
-import * as aside from "./sidebar.js";
+// The timeline: any position of the game, by slider, keys, log and address.
+import * as sidebar from "./sidebar.js";
 import * as board from "./board.js";
-import { fill, id, pause, still } from "./dom.js";
+import { fill, id, pause, reducedMotion } from "./dom.js";
 
 /** @typedef {import("./types.js").Position} Position */
 
-const LONGEST = 9000; // ms in which a long story is told again, if the eye can follow
+const LONGEST = 9000; // ms for replaying many moves, if the eye can follow
 
-export class Travel {
-  /** @param {(position: Position) => void} show @param {() => void} arrive @param {Record<string, string>} texts */
-  constructor(show, arrive, texts) {
+export class Timeline {
+  /** @param {(position: Position) => void} show @param {() => void} showCurrent @param {Record<string, string>} texts */
+  constructor(show, showCurrent, texts) {
     this.show = show;
-    this.arrive = arrive;
+    this.showCurrent = showCurrent;
     this.texts = texts;
     this.at = id("table").dataset.at;
     this.plies = 0;
     /** @type {number|null} */ this.seat = null;
-    /** @type {number|null} The ply shown; null: the present. */ this.ply = null;
+    /** @type {number|null} The ply shown; null: the current position. */ this.ply = null;
     this.asked = 0;
     this.watching = false;
     const slider = id("slider");
@@ -51,39 +51,39 @@ export class Travel {
     this.go(to);
   }
 
-  /** Go to a ply; the last one is the present. @param {number} ply */
+  /** Go to a ply; the last one is the current position. @param {number} ply */
   async go(ply) {
     const to = Math.max(0, Math.min(ply, this.plies));
     if (to === this.plies) { this.stop(); return; }
     this.ply = to;
     this.render();
     const asked = ++this.asked;
-    const eyes = this.seat === null ? "" : `&seat=${this.seat}`;
-    const answer = await fetch(`${this.at}${to}?ground=${board.known()}${eyes}`);
+    const seat = this.seat === null ? "" : `&seat=${this.seat}`;
+    const answer = await fetch(`${this.at}${to}?ground=${board.known()}${seat}`);
     const position = answer.ok ? await answer.json() : null;
     if (position && asked === this.asked && this.ply === to) this.show(position);
   }
 
-  /** Come back to the present. */
+  /** Go back to the current position. */
   stop() {
     this.asked += 1;
     this.ply = null;
     this.render();
-    id("log").scrollTop = id("log").scrollHeight; // who is back follows the log again
-    this.arrive();
+    id("log").scrollTop = id("log").scrollHeight; // follow the log again
+    this.showCurrent();
   }
 
-  /** Watch again what happened from a ply on. @param {number} since */
+  /** Replay what happened since a ply. @param {number} since */
   async watch(since) {
     this.watching = true;
-    await this.retell(since);
+    await this.replay(since);
     this.watching = false;
   }
 
   /** @param {number} since */
-  async retell(since) {
-    const steps = [since, ...aside.steps(since).slice(0, -1)];
-    const pace = still.matches ? 1200 : Math.max(250, Math.min(700, LONGEST / steps.length));
+  async replay(since) {
+    const steps = [since, ...sidebar.steps(since).slice(0, -1)];
+    const pace = reducedMotion.matches ? 1200 : Math.max(250, Math.min(700, LONGEST / steps.length));
     for (const ply of steps) {
       await this.go(ply);
       if (this.ply !== ply) return;
@@ -106,7 +106,7 @@ export class Travel {
       past.hidden = this.ply === null;
       past.firstElementChild.textContent = fill(this.texts.at_ply, { ply: this.here, plies: this.plies });
     }
-    aside.mark(this.ply);
+    sidebar.mark(this.ply);
     const address = new URL(location.href);
     if (this.ply === null) address.searchParams.delete("ply");
     else address.searchParams.set("ply", String(this.ply));
@@ -115,7 +115,7 @@ export class Travel {
 }
 
 /** The ply the address asks for. @returns {number|null} */
-export function wanted() {
+export function requestedPly() {
   const ply = new URLSearchParams(location.search).get("ply");
   return ply !== null && /^\d+$/.test(ply) ? Number(ply) : null;
 }

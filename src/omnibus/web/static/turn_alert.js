@@ -1,12 +1,12 @@
 // @ts-check
-// The tab says when somebody waits for you: title, icon, a sound that can be switched off, a notification if allowed.
+// Tells you that it is your turn: title, icon, a sound that can be switched off, a notification if allowed.
 import { id } from "./dom.js";
 
 /** @type {string[]|null} */
 let known = null;
 
 /** @param {{tables: string[]}} message @param {Record<string, string>} texts */
-export function awaited({ tables }, texts) {
+export function alertTurn({ tables }, texts) {
   const here = location.pathname.split("/")[2] ?? "";
   const fresh = known === null ? [] : tables.filter((table) => !known?.includes(table));
   known = tables;
@@ -19,14 +19,14 @@ export function awaited({ tables }, texts) {
     link.hidden = next === undefined;
     if (next !== undefined) link.href = `/tables/${next}`;
   }
-  if (fresh.length && (document.hidden || fresh[0] !== here)) call(fresh[0], texts);
+  if (fresh.length && (document.hidden || fresh[0] !== here)) notify(fresh[0], texts);
 }
 
 /** @param {string} table @param {Record<string, string>} texts */
-function call(table, texts) {
+function notify(table, texts) {
   if (localStorage.getItem("omnibus sound") !== "no") ring();
   if (document.hidden && "Notification" in window && Notification.permission === "granted") {
-    const note = new Notification("Omnibus", { body: texts.awaited, tag: table, icon: "/static/turn_alert.svg" });
+    const note = new Notification("Omnibus", { body: texts.turn_alert, tag: table, icon: "/static/turn_alert.svg" });
     note.addEventListener("click", () => { focus(); location.href = `/tables/${table}`; });
   }
 }

@@ -1,11 +1,12 @@
 // @ts-check
-// The shapes of what the house tells. No page loads this: it is for editors and for who reads the scripts.
+// The types of the server's messages. No page loads this file: it is for editors and readers.
 
 /** @typedef {{line: string, label: string, parts: string[], ends: boolean}} Move */
 /** @typedef {[id: string, symbol: string, x: number, y: number, label: string]} Piece */
 /** @typedef {{seat: number, letter: string, name: string, sitter: string, holdings: [string, string][], turn: boolean, winner: boolean}} Panel */
 /** @typedef {{ply: number, plies: number, seat: number|null, ground: string, svg: string|null, pieces: Piece[], marks: string[], status: string, panels: Panel[], breakdown: [string, string[]][]}} Position */
 /** @typedef {{event: number, position: Position, actor: number|null, live: boolean, moves: Move[], undo: boolean, hint: boolean, own: number[], handover: number|null, decided: number|null, since: number, log: [number, string][], proposal: {text: string, asked: boolean, mine: boolean}|null, takeback: boolean, handed: boolean}} Scene */
-/** @typedef {{number: number, seat: number, text: string, at: number, own: boolean}} Said */
+/** @typedef {{line: string, label: string, share: number, reasons: string[], doubts: string[]}} Idea */
+/** @typedef {{number: number, seat: number, text: string, at: number, own: boolean}} ChatLine */
 
 export {};

@@ -1,0 +1,50 @@
+"""What can be chosen when a table is set up, and how it is described to people: shared by pages and API."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from omnibus import games
+from omnibus.bots import names as bot_names
+from omnibus.kernel.game import Words
+from omnibus.kernel.i18n import mark
+from omnibus.server.store.models import DAY, LIVE_PATIENCE, TableSetup
+from omnibus.server.tables.scene import LEVELS
+from omnibus.server.tables.table import names_of
+
+CANNOT_SET_UP: Final = mark("This table cannot be set up: {reason}.")
+NO_OWN_SEAT: Final = mark("At least one seat must be yours or belong to someone else on this device.")
+AWAY_LIMITS: Final = {
+    LIVE_PATIENCE: mark("10 minutes (live game)"),
+    DAY: mark("1 day"),
+    3 * DAY: mark("3 days"),
+    7 * DAY: mark("1 week"),
+}
+"""How long a player may be away before the others can let a bot take over, in seconds."""
+
+
+def bot_choices(words: Words) -> list[tuple[str, str]]:
+    """Return the bots that can take a seat, by name and label."""
+    return [(name, words.gettext(LEVELS[name])) for name in bot_names()]
+
+
+def away_limit_label(seconds: float, words: Words) -> str:
+    """Return the label of the away limit nearest to a number of seconds."""
+    nearest = min(AWAY_LIMITS, key=lambda limit: abs(limit - seconds))
+    return words.gettext(AWAY_LIMITS[nearest])
+
+
+def changed_options(setting: TableSetup, words: Words) -> list[tuple[str, str]]:
+    """Return the options of a table that differ from their defaults, by label and choice."""
+    options = games.find(setting.game).options
+    return [
+        (words.gettext(options[name].text), words.gettext(options[name].called(value)))
+        for name, value in setting.options.items()
+        if value != options[name].default
+    ]
+
+
+def seated_names(setting: TableSetup, words: Words) -> list[str]:
+    """Return the names of those who have a seat already."""
+    names = names_of(setting.sitters, words)
+    return [name for name, sitter in zip(names, setting.sitters, strict=True) if not sitter.free]
