@@ -24,6 +24,7 @@ SETUPS: list[tuple[str, int, dict[str, Any]]] = [
     ("times_square", 2, {"edition": "royal_visit"}),
     ("bus", 3, {}),
     ("bus", 4, {"sticks": "unlimited"}),
+    ("bus", 5, {"edition": "reprint"}),
     ("bus", 5, {"clock_back": True, "city": "small-town"}),
     ("metromania", 2, {}),
     ("metromania", 3, {}),

@@ -15,7 +15,7 @@ from omnibus.bots import names
 from omnibus.envs import Single
 from omnibus.kernel.batch import payoffs
 
-IDS = {"bus": "Omnibus/Bus-v0", "metromania": "Omnibus/MetroMania-v0", "times_square": "Omnibus/TimesSquare-v0"}
+IDS = {"bus": "Omnibus/Bus-v1", "metromania": "Omnibus/MetroMania-v0", "times_square": "Omnibus/TimesSquare-v0"}
 
 
 def play(env: Single, seed: int) -> float:

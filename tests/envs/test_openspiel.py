@@ -22,7 +22,8 @@ from omnibus.kernel.perft import step
 
 LOADED = [
     "omnibus_bus",
-    "omnibus_bus(players=4,sticks_unlimited=True)",
+    "omnibus_bus(players=4,sticks=unlimited)",
+    "omnibus_bus(players=3,edition=reprint)",
     "omnibus_bus(players=5,clock_back=True,city=small-town)",
     "omnibus_metromania",
     "omnibus_metromania(players=3)",

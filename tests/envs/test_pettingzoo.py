@@ -134,12 +134,12 @@ def test_shaping(name: str) -> None:
         assert shaped[agent] - plain[agent] == pytest.approx(0.1 * (gains[seat] - others))
 
 
-@pytest.mark.parametrize("name", ["Bus", "MetroMania", "TimesSquare"])
+@pytest.mark.parametrize("name", ["Bus-v1", "MetroMania-v0", "TimesSquare-v0"])
 def test_registered(name: str) -> None:
     """PettingZoo's own `make` knows the games."""
-    env = pettingzoo.make("aec", f"Omnibus/{name}-v0", render_mode="ansi")
+    env = pettingzoo.make("aec", f"Omnibus/{name}", render_mode="ansi")
     env.reset(seed=1)
-    assert env.unwrapped.room.game.title.replace(" ", "") == name
+    assert env.unwrapped.room.game.title.replace(" ", "") == name.partition("-")[0]
 
 
 def test_a_city_of_ones_own() -> None:

@@ -236,8 +236,8 @@ def _game_info(room: Room) -> Any:
 def _defaults(game: Game[Any]) -> dict[str, bool | str]:
     """Return the options as parameters: true or false, or text.
 
-    OpenSpiel reads text that looks like a number as a number, so an option that is a number or a word (25 sticks, or
-    unlimited) becomes a question: `sticks_unlimited`.
+    OpenSpiel reads text that looks like a number as a number, so an option that is a number or a word (20 rounds, or
+    unlimited) becomes a question: `rounds_unlimited`.
     """
     defaults: dict[str, bool | str] = {}
     for name, option in game.offered.items():

@@ -72,7 +72,8 @@ def document(
     stones = (4 if seats == 3 else 5) - sum(player["stones"] for player in have)
     return {
         "seats": seats,
-        "sticks": 25,
+        "edition": "first",
+        "sticks": "edition",
         "clock_back": False,
         "city": "bus-city",
         "round": 1,

@@ -25,7 +25,8 @@ NUMBERS = range(10)
 def position(number: int) -> Match:
     """A random match, later and later; the last one is over."""
     random = Random(number)
-    options = {"city": cities.names()[number % 2], "sticks": ("unlimited", 25)[number % 3 == 0]}
+    options = {"city": cities.names()[number % 2], "sticks": ("unlimited", "edition")[number % 3 == 0],
+               "edition": ("first", "reprint")[number // 2 % 2]}  # fmt: skip
     match = Match.new("bus", seats=3 + number % 3, options=options, seed=number, dice=number > 0)
     while match.actor is not None and len(match.plies) < (number * 14 if number < 9 else 1000):
         match.play(random.choice(match.lines()))
@@ -116,9 +117,44 @@ def test_everything_is_shown(place: Place) -> None:
     assert there["tick_next"].label == "Next on the clock: pub"
     assert there["score-B"].label == "Score of seat B: 2"
     assert there["stop_stones"].symbol == "bus-large-3"
-    assert there["kind-pub_left"].symbol.startswith("bus-count-")
+    assert there["kind-pub_left"].symbol == "bus-count-all"
     assert there["turn"].label == "Seat A: vrroomm"
-    assert there["sticks-A"].symbol == "bus-tally-22"
+    assert there["sticks-A"].symbol == "bus-tally-25"
+    assert there["action-vrroomm_yield-b"].label == ("Vrroomm b: yields 1 (as it stands: 0, the clock shows office)")
+
+
+def test_fleets_beyond_five(place: Place) -> None:
+    """§2.1 A larger fleet stands in two rows, every bus in its own place, with its number; nothing else is covered."""
+    there = pieces(place(players={0: {"buses": 11}, 1: {"buses": 5}}))
+    fleet = [there[f"fleet-A_{n}"] for n in range(1, 12)]
+    assert {bus.symbol for bus in fleet} == {"bus-small-0"}
+    assert len({(bus.x, bus.y) for bus in fleet}) == 11
+    assert there["fleet-A"].symbol == "bus-tally-11"
+    assert max(bus.x for bus in fleet) < there["fleet-A"].x < there["cubes-A"].x - 60
+    assert "fleet-B" not in there
+    assert there["fleet-B_5"].symbol == "bus-fleet-1"
+    assert "fleet-B_6" not in there
+    assert there["action-line_yield-a"].symbol == "bus-yield-11"
+    limited, endless = (drawing.background(place(edition=edition).view(0), ENGLISH) for edition in ("reprint", "first"))
+    assert limited.count('stroke-dasharray="6 5"') == 15  # places for five buses each
+    assert endless.count('stroke-dasharray="6 5"') == 0
+
+
+def test_later_discs_lie_on_top(place: Place) -> None:
+    """§13.2 On the score track whoever reached a score later lies above, and in words who was earlier."""
+    players = {
+        0: {"rides": 5, "reached": 12}, 1: {"rides": 5, "reached": 9}, 2: {"rides": 6, "reached": 16, "stones": 1},
+    }  # fmt: skip
+    there = pieces(place(seats=4, players=players))
+    discs = {letter: there[f"track-{letter}"] for letter in "ABCD"}
+    assert discs["A"].x == discs["B"].x == discs["C"].x != discs["D"].x
+    assert discs["C"].y < discs["A"].y < discs["B"].y == discs["D"].y
+    assert discs["A"].label == "Score of seat A: 5, reached after B"
+    assert discs["B"].label == "Score of seat B: 5, reached before A"
+    assert discs["C"].label == "Score of seat C: 5"  # more time stones come first
+    three = {seat: {"rides": 2, "reached": 4 + seat} for seat in range(3)}
+    middle = pieces(place(players=three))["score-B"]
+    assert middle.label == "Score of seat B: 2, reached after A and before C"
 
 
 @pytest.mark.parametrize("name", cities.names())

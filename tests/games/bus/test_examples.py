@@ -15,8 +15,8 @@ pytestmark = pytest.mark.engine
 Place = Callable[..., Match]
 
 
-def founded(seats: int) -> Match:
-    match = play(Match.new("bus", seats=seats, dice=False), "first 0")
+def founded(seats: int, **options: str) -> Match:
+    match = play(Match.new("bus", seats=seats, options=options, dice=False), "first 0")
     while match.position()["step"] == "found":
         match.play(match.lines()[0])
     return match
@@ -24,10 +24,12 @@ def founded(seats: int) -> Match:
 
 @pytest.mark.parametrize(("seats", "stones", "filled"), [(3, 4, 6), (5, 5, 10)])
 def test_example_1(seats: int, stones: int, filled: int) -> None:
-    """§16.1 Three players: 4 stones, 6 of 12 A plots filled after the set-up. Five: 5 stones, 10 filled."""
-    position = founded(seats).position()
-    assert position["stones"] == stones
-    assert len(position["buildings"]) == filled
+    """§16.1 Three players: 4 stones, 28 sticks each, 6 of 12 A plots filled; reprint: 25 sticks. Five: 5 and 10."""
+    match = founded(seats)
+    assert match.position()["stones"] == stones
+    assert len(match.position()["buildings"]) == filled
+    assert match.view(None)["sticks_left"][:3] == [28, 28, 28]
+    assert founded(seats, edition="reprint").view(None)["sticks_left"] == [25] * seats
 
 
 def test_example_2(place: Place, resolve: Place) -> None:
@@ -107,6 +109,16 @@ def test_example_7(resolve: Place) -> None:
         owed.append(match.position()["step"])
         match.play(match.lines()[0])
     assert owed == ["line", "passengers", "passengers", "buildings", "buildings"]
+
+
+@pytest.mark.parametrize(("edition", "after"), [("first", 6), ("reprint", 5)])
+def test_example_7_sixth_bus(resolve: Place, edition: str, after: int) -> None:
+    """§16.7 And be it the sixth of a fleet, in the first edition."""
+    match = resolve(fields={"line": [0], "bus": [0], "buildings": [0]}, players={0: {"buses": 5}}, edition=edition)
+    assert (match.position()["step"], match.position()["owed"]) == ("line", 5)
+    while match.position()["step"] == "line":
+        match.play(match.lines()[0])
+    assert (match.position()["step"], match.position()["owed"]) == ("buildings", after)
 
 
 def test_example_8(place: Place) -> None:

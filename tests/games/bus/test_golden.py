@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,12 +17,19 @@ READ = [Match.read(path.read_text(encoding="utf-8")) for path in RECORDS]
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_record_replays(path: Path) -> None:
-    """§13.2 A record replays to its own result, and is written again to the letter."""
+    """§13.2 A record replays to its own result, and is written again to the letter, an old one as of today."""
     text = path.read_text(encoding="utf-8")
     match = Match.read(text)
-    assert match.record() == text
     assert match.outcome is not None
     assert "position:" not in text  # from the normal start
+    if "\nrules: 1\n" in text:
+        assert match.options["edition"] == "reprint"
+        again = Match.read(match.record())
+        assert (again.plies, again.outcome, again.options) == (match.plies, match.outcome, match.options)
+        assert again.record() == match.record()
+        assert match.record().splitlines()[4:] == text.splitlines()[4:]  # all but the version and the options
+    else:
+        assert match.record() == text
 
 
 def test_every_end_is_there() -> None:
@@ -30,6 +38,24 @@ def test_every_end_is_there() -> None:
         (match.seats, match.outcome.reason) for match in READ if match.outcome and match.options["city"] == "bus-city"
     }
     assert ends == {(seats, reason) for seats in (3, 4, 5) for reason in ("stones", "cubes", "plots")}
+
+
+def test_both_editions_are_there() -> None:
+    """§2.1, §2.2, §13.1 Every reason in both; eleven buses and a small colour used up; no sixth bus in the reprint."""
+    today = [match for path, match in zip(RECORDS, READ, strict=True) if path.stem.startswith("2-")]
+    ends = {(match.options["edition"], match.outcome.reason) for match in today if match.outcome}
+    assert ends == {(edition, reason) for edition in ("first", "reprint") for reason in ("stones", "cubes", "plots")}
+    players = {
+        edition: [player for match in today if match.options["edition"] == edition for player in _seated(match)]
+        for edition in ("first", "reprint")
+    }
+    assert max(player["buses"] for player in players["first"]) == 11
+    assert any(player["seat"] > 2 and len(player["streets"]) == 18 for player in players["first"])
+    assert max(player["buses"] for player in players["reprint"]) == 5
+
+
+def _seated(match: Match) -> list[dict[str, Any]]:
+    return [{"seat": seat, **player} for seat, player in enumerate(match.position()["players"])]
 
 
 def test_every_tie_break_is_there() -> None:

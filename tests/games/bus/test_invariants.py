@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from omnibus import games
+from omnibus.games.bus.board.pieces import REPRINT, UNLIMITED
 from omnibus.games.bus.state import EMPTY, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
@@ -18,10 +19,11 @@ pytestmark = pytest.mark.engine
 
 GAME = games.find("bus")
 TABLES = [
-    (seats, {"sticks": sticks, "clock_back": back, "city": city})
-    for seats, sticks, back, city in [
-        (3, 25, False, "bus-city"), (4, "unlimited", False, "bus-city"), (5, 25, True, "bus-city"),
-        (3, 25, False, "small-town"), (5, "unlimited", True, "small-town"),
+    (seats, {"edition": edition, "sticks": sticks, "clock_back": back, "city": city})
+    for seats, edition, sticks, back, city in [
+        (3, "first", "edition", False, "bus-city"), (4, "first", "unlimited", False, "bus-city"),
+        (5, "first", "edition", True, "bus-city"), (5, "reprint", "edition", True, "bus-city"),
+        (3, "reprint", "edition", False, "small-town"), (5, "reprint", "unlimited", True, "small-town"),
     ]
 ]  # fmt: skip
 
@@ -40,7 +42,7 @@ def check_line(state: State, seat: int) -> None:
     """§6.4 Connected, and every crossing but the heads is left as often as it is entered: one trail between them."""
     city = state.city
     streets = [street for street, used in enumerate(state.usage) if used >> seat & 1]
-    assert len(streets) == state.laid[seat] <= state.sticks
+    assert len(streets) == state.laid[seat] <= state.sticks[seat]
     if not streets:
         return
     heads = state.heads[2 * seat : 2 * seat + 2]
@@ -62,11 +64,11 @@ def check_pieces(state: State) -> None:
     """§2 Passengers, stones, buildings and fleets."""
     assert state.box + sum(state.waiting) + sum(state.seated) == 15
     assert state.pile + sum(state.stones) == (4 if state.seats == 3 else 5)
-    assert all(1 <= fleet <= 5 for fleet in state.buses)
+    assert all(1 <= fleet <= (5 if state.edition == REPRINT else 1 + state.round) for fleet in state.buses)
     city = state.city
     for kind in range(3):
         standing = [plot for plot, there in enumerate(state.plots) if there == kind]
-        assert len(standing) + state.supply[kind] == 30
+        assert len(standing) + state.supply[kind] == (30 if state.edition == REPRINT else UNLIMITED)
         counts = state.built[kind * city.crossing_count : (kind + 1) * city.crossing_count]
         assert counts == [sum(city.plot_at[plot] == c for plot in standing) for c in range(city.crossing_count)]
     zones = [zone for plot, zone in enumerate(city.plot_zone) if state.plots[plot] == EMPTY]
@@ -92,6 +94,28 @@ def test_invariants(seats: int, options: dict[str, Any], seed: int) -> None:
         check_pieces(state)
         for seat in range(seats):
             check_line(state, seat)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_no_game_is_longer(seats: int) -> None:
+    """§2.1, §5.2 No game can be longer than `longest`, whatever the options and the city.
+
+    Set-up: the start player, and two buildings and two sticks each. Then every player has 20 cubes, each a ply, and
+    passes at most nine times, for in a tenth round the last two cubes must be placed. What a cube brings in round r is
+    at most what its field is worth when a bus was bought in every round: the largest fleet is r for line (one more with
+    five seats) and r + 1 after it. Nobody rides twice in a round, and eleven passengers arrive in all.
+    """
+    worth = [1] * 11
+    for fleet in range(1, 11):
+        line = fleet + (seats == 5)
+        worth += [max(0, top - field) for top in (line, fleet + 1) for field in range(6)]
+        riders = 15
+        while riders:
+            worth.append(min(riders, fleet + 1))
+            riders -= worth[-1]
+        worth.append(1)  # the clock
+    worth.sort(reverse=True)
+    assert 1 + 4 * seats + 20 * seats + 9 * seats + sum(worth[: 20 * seats]) <= GAME.longest
 
 
 @pytest.mark.parametrize("seed", range(20))

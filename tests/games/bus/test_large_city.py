@@ -32,11 +32,12 @@ def ring(crossings: int) -> dict[str, Any]:
 
 
 def test_no_buildings_left(describe: Callable[..., dict[str, Any]]) -> None:
-    """§2.3, §5.3 Thirty of each kind and no more: with all ninety standing the action lapses, and the game goes on."""
+    """§2.3, §5.3 In the reprint thirty of each kind: with all ninety standing the action lapses."""
     kinds = ["house", "office", "pub"]
     plots = [f"{name}.{number}" for name in range(3, 48) for number in (1, 2)]
     document = describe(
         lines={0: "10-11-12", 1: "20-21-22", 2: "30-31-32"}, fields={"buildings": [0, 1], "vrroomm": [0, 1]},
+        edition="reprint",
         waiting=[60] * 4, players={0: {"cubes": 18}, 1: {"cubes": 18, "passed": True}, 2: {"cubes": 0}}, city=ring(60),
     ) | {"buildings": {plot: kinds[number % 3] for number, plot in enumerate(plots)}}  # fmt: skip
     match = Match.from_position("bus", document, dice=False)
@@ -46,6 +47,9 @@ def test_no_buildings_left(describe: Callable[..., dict[str, Any]]) -> None:
     told = GAME.tell(before, "pass", match.view(None), ["Ann", "Ben", "Cem"], ENGLISH)
     assert "No buildings are left: Ann builds no more." in told
     assert (match.position()["step"], match.position()["round"]) == ("choose", 2)
+    endless = Match.from_position("bus", document | {"edition": "first"}, dice=False)
+    endless.play("pass")
+    assert endless.position()["step"] == "buildings"
 
 
 def test_a_ring_is_closed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -200,48 +201,75 @@ def test_belongings() -> None:
         assert (player["cubes"], player["buses"]) == (20, 1)
 
 
-def test_never_six_buses(resolve: Place) -> None:
-    """§2.1, §7.1 With five buses nothing happens."""
-    match = resolve(fields={"bus": [0], "clock": [0]}, players={0: {"buses": 5}})
+@pytest.mark.parametrize(("edition", "before", "after"), [("first", 5, 6), ("first", 10, 11), ("reprint", 5, 5)])
+def test_largest_fleets(resolve: Place, edition: str, before: int, after: int) -> None:
+    """§2.1, §7.1 The first edition names no limit of buses; in the reprint nothing happens with five."""
+    match = resolve(fields={"bus": [0], "clock": [0]}, players={0: {"buses": before}}, edition=edition)
     assert match.position()["step"] == "clock"
-    assert match.position()["players"][0]["buses"] == 5
+    assert match.position()["players"][0]["buses"] == after
 
 
-def test_sticks(resolve: Place) -> None:
-    """§2.2 A player has 25 sticks; those of the set-up count, and what is owed beyond them lapses."""
-    line = "14-7-1-8-2-5-6-3-4-13-22-31-36-35-30-34-32-33-28-23-17-19-20-27-29"
-    assert line.count("-") == 24
-    facts: dict[str, Any] = {"fields": {"line": [0, 0], "vrroomm": [1, 1]}, "buses": 3, "lines": {0: line}}
+def test_no_fleet_exceeds_eleven() -> None:
+    """§2.1 Every bus costs a cube, one a round, ten rounds: who takes them all ends with eleven."""
+    match = Match.new("bus", seats=3, seed=1)
+    while match.actor is not None:
+        wanted = "take bus" if match.actor == 0 else "take clock"
+        lines = match.lines()
+        cheap = [line for line in lines if line in (wanted, "take start", "take vrroomm", "pass", "tick")]
+        match.play(wanted if wanted in lines else "pass" if "pass" in lines else [*cheap, lines[0]][0])
+    assert match.position()["round"] == 10
+    assert match.position()["players"][0]["buses"] == 11
+
+
+LONG = "14-7-1-8-2-5-6-3-4-13-22-31-36-35-30-34-32-33-28-23-17-19-20-27-29-32-26-20-16"  # 28 streets
+
+
+@pytest.mark.parametrize(
+    ("edition", "seat", "sticks"), [("first", 0, 28), ("first", 2, 28), ("first", 3, 18), ("first", 4, 18),
+                                    ("reprint", 0, 25), ("reprint", 4, 25)],
+)  # fmt: skip
+def test_sticks(resolve: Place, edition: str, seat: int, sticks: int) -> None:
+    """§2.2 28 sticks for seats 0 to 2 and 18 for 3 and 4, in the reprint 25; those of the set-up count."""
+    almost = "-".join(LONG.split("-")[:sticks])  # one stick is left
+    facts: dict[str, Any] = {
+        "seats": 5, "edition": edition, "lines": {seat: almost}, "buses": 2, "last": seat,
+        "fields": {"line": [seat, seat], "vrroomm": [(seat + 1) % 5, (seat + 1) % 5]},
+    }  # fmt: skip
     match = resolve(**facts)
+    assert match.view(None)["sticks_left"][seat] == 1
     assert match.position()["owed"] == 2
     match.play(match.lines()[0])
-    assert len(match.position()["players"][0]["streets"]) == 25
-    assert match.position()["step"] == "choose"
+    assert len(match.position()["players"][seat]["streets"]) == sticks
+    assert match.position()["step"] == "choose"  # what is owed beyond them lapses
     free = resolve(sticks="unlimited", **facts)
+    assert free.view(None)["sticks_left"] == [None] * 5
     play(free, free.lines()[0])
     play(free, free.lines()[0])
-    assert len(free.position()["players"][0]["streets"]) == 26
+    assert len(free.position()["players"][seat]["streets"]) == sticks + 1
 
 
 def test_passengers_and_buildings() -> None:
-    """§2.3 Four passengers in the city, eleven in the box; thirty buildings of each kind."""
+    """§2.3, §5.4 Four passengers in the city, eleven in the box; in the reprint thirty buildings of each kind."""
     match = Match.new("bus", dice=False)
     assert len(match.position()["waiting"]) == 4
     assert match.position()["box"] == 11
-    assert match.view(None)["supply"] == [30, 30, 30]
+    assert match.view(None)["supply"] is None
+    assert Match.new("bus", options={"edition": "reprint"}, dice=False).view(None)["supply"] == [30, 30, 30]
+    assert founded(edition="reprint").view(None)["supply"] == [24, 30, 30]  # those of the set-up included
 
 
 def test_kind_runs_out(place: Place) -> None:
-    """§2.3, §9.1 A kind that is out of supply cannot be built; the others can."""
+    """§2.3, §9.1 In the reprint a kind that is out of supply cannot be built; in the first edition any can."""
     thirty = [
         *["10.1", "15.1", "16.1", "16.2", "20.1", "20.2", "21.1", "21.2", "24.1", "27.1", "27.2", "29.1"],
         *["1.1", "6.1", "11.1", "12.1", "14.1", "18.1", "19.1", "22.1", "25.1", "26.1", "36.1"],
         *["10.2", "12.2", "14.2", "15.2", "19.2", "22.2", "24.2"],
     ]
     facts: dict[str, Any] = {"step": "buildings", "field": "a", "owed": 1, "fields": {"buildings": [0]}}
-    match = place(buildings=dict.fromkeys(thirty, "pub"), **facts)
+    match = place(buildings=dict.fromkeys(thirty, "pub"), edition="reprint", **facts)
     assert refused(match, "build pub 26.2") == ("none-left", "§2.3")
     assert match.lines() == ["build house 26.2", "build office 26.2", "build house 29.2", "build office 29.2"]
+    assert "build pub 26.2" in place(buildings=dict.fromkeys(thirty, "pub"), **facts).lines()
 
 
 def test_stones_and_clock() -> None:
@@ -333,14 +361,38 @@ def test_second_stick_in_reverse() -> None:
 
 
 def test_options() -> None:
-    """§14 `sticks`, `clock_back` and `city`, with their defaults; nothing else."""
-    assert Match.new("bus", dice=False).options == {"sticks": 25, "clock_back": False, "city": "bus-city"}
-    for wrong in ({"sticks": 24}, {"sticks": "25"}, {"sticks": True}, {"clock_back": 1}, {"colour": "red"}):
+    """§14 `edition`, `sticks`, `clock_back` and `city`, with their defaults; nothing else."""
+    assert Match.new("bus", dice=False).options == {
+        "edition": "first", "sticks": "edition", "clock_back": False, "city": "bus-city",
+    }  # fmt: skip
+    for wrong in (
+        {"sticks": 24}, {"sticks": "25"}, {"sticks": True}, {"sticks": 25.0}, {"sticks": 25, "edition": "first"},
+        {"edition": "second"}, {"edition": 1}, {"clock_back": 1}, {"colour": "red"},
+    ):  # fmt: skip
         with pytest.raises(ValueError, match="option"):
             Match.new("bus", options=wrong)
     for seats in (2, 6, True):
         with pytest.raises(ValueError, match="seats"):
             Match.new("bus", seats=seats)
+
+
+def test_options_of_the_first_version() -> None:
+    """§14 Its rules were the reprint's: 25 sticks still say so, in an option, a position and a record."""
+    reprint = {"edition": "reprint", "sticks": "edition", "clock_back": False, "city": "bus-city"}
+    assert Match.new("bus", options={"sticks": 25}, dice=False).options == reprint
+    assert Match.new("bus", options={"sticks": 25, "edition": "reprint"}, dice=False).options == reprint
+    old = Match.new("bus", options={"sticks": 25}, dice=False).position()
+    del old["edition"]
+    for sticks, today in ((25, "edition"), ("unlimited", "unlimited")):
+        match = Match.from_position("bus", {**old, "sticks": sticks}, dice=False)
+        assert match.options == {**reprint, "sticks": today}
+        options = json.dumps({"sticks": sticks, "clock_back": False, "city": "bus-city"})
+        head = f'game: "bus"\nrules: 1\nseats: 3\noptions: {options}'
+        assert Match.read(f"{head}\n\n- first 2\n").options == {**reprint, "sticks": today}
+        placed = f"{head}\nposition: {json.dumps({**old, 'sticks': sticks})}\n\n- first 2\n"
+        assert Match.read(placed).options == {**reprint, "sticks": today}
+    bare = 'game: "bus"\nrules: 1\nseats: 3\noptions: {}\n\n- first 2\n'
+    assert Match.read(bare).options == reprint
 
 
 @pytest.mark.parametrize(("kind", "back"), [("house", "pub"), ("office", "house"), ("pub", "office")])

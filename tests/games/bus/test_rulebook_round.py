@@ -145,6 +145,58 @@ def test_worth_of_fields(place: Place, seats: int, line: list[int]) -> None:
     assert yields["passengers"] == yields["buildings"] == [3, 2, 1, 0, 0, 0]
 
 
+@pytest.mark.parametrize(("buses", "worth"), [(7, [8, 7, 6, 5, 4, 3]), (11, [12, 11, 10, 9, 8, 7])])
+def test_worth_beyond_five(place: Place, buses: int, worth: list[int]) -> None:
+    """§5.2, §2.1 In the first edition fleets and fields go on beyond five; with five seats line begins one higher."""
+    yields = place(seats=5, players={1: {"buses": buses}}).view(None)["yields"]
+    assert yields["line"] == worth
+    assert yields["passengers"] == yields["buildings"] == [number - 1 for number in worth]
+
+
+def test_yields_count_the_bus_to_come(place: Place, resolve: Place) -> None:
+    """§5.4 A bus taken and not yet delivered counts for passengers, buildings and its buyer's rides; not for line."""
+    match = place(fields={"bus": [1], "vrroomm": [1, 0]}, cubes=15)
+    yields = match.view(0)["yields"]
+    assert yields["line"] == [1, 0, 0, 0, 0, 0]
+    assert yields["passengers"] == yields["buildings"] == [2, 1, 0, 0, 0, 0]
+    assert yields["vrroomm"] == [2, 1, 1, 1, 1, 1]  # seat 1, who bought it, and seat 0, who decides
+    assert match.view(0)["largest_fleet"] == 1
+    played = resolve(fields={"bus": [1], "buildings": [1, 0], "clock": [0]})
+    assert (played.position()["field"], played.position()["owed"]) == ("b", 1)  # as it was shown
+    assert played.view(0)["yields"]["buildings"] == [2, 1, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("edition", "worth"), [("first", 6), ("reprint", 5)])
+def test_yields_of_a_sixth_bus(place: Place, edition: str, worth: int) -> None:
+    """§5.4 In the reprint the bus to come counts up to five."""
+    match = place(fields={"bus": [1]}, players={1: {"buses": 5}}, edition=edition)
+    assert match.view(0)["yields"]["buildings"][0] == worth
+    assert match.view(0)["yields"]["line"][0] == 5
+
+
+def test_rides_as_it_stands(place: Place) -> None:
+    """§5.4 What vrroomm could carry after a tick and the seating it brings, with the buses as they will be."""
+    facts: dict[str, Any] = {
+        "lines": {0: "8-10-16-20", 1: "8-15-20"}, "waiting": [8, 8, 8, 16, 24], "cubes": 15,
+        "buildings": {"10.1": "office", "16.1": "office", "20.1": "office", "15.1": "house", "16.2": "house",
+                      "20.2": "house"},
+    }  # fmt: skip
+    match = place(**facts, fields={"bus": [0], "vrroomm": [0]})
+    # 16 sits in its own office; of those at 8 two can go, to 10 and 20: with the new bus in one go
+    assert match.view(0)["rides_as_it_stands"] == {"clock": "office", "fields": [2, 0, 0, 0, 0, 0]}
+    assert place(**facts, fields={"vrroomm": [0]}).view(0)["rides_as_it_stands"]["fields"] == [1, 1, 1, 1, 1, 1]
+    assert place(**facts, fields={"vrroomm": [0, 0]}).view(0)["rides_as_it_stands"]["fields"] == [1, 1, 0, 0, 0, 0]
+    assert place(**facts, seat=1, fields={"vrroomm": [0]}).view(0)["rides_as_it_stands"]["fields"] == [1] * 6
+    pubs = place(**facts, clock="office", fields={"vrroomm": [0]}).view(0)["rides_as_it_stands"]
+    assert pubs == {"clock": "pub", "fields": [0] * 6}
+
+
+def test_rides_as_it_stands_while_riding(place: Place) -> None:
+    """§5.4, §11.2 Once the buses ride, the clock has been decided on and only what is still to be carried counts."""
+    match = riding(place, fields={"vrroomm": [1, 0, 0], "clock": [1]}, field="b", players={0: {"buses": 2}})
+    assert match.view(0)["rides_as_it_stands"] == {"clock": "office", "fields": [0, 1, 1, 0, 0, 0]}
+
+
 def test_nothing_is_skipped(resolve: Place) -> None:
     """§5.3 What is chosen must be carried out as far as possible; what cannot be lapses."""
     match = resolve(fields={"line": [0], "passengers": [0]}, buses=2, waiting=[8] * 14)

@@ -85,10 +85,13 @@ def test_lapses(place: Place, resolve: Place) -> None:
     dead = place(lines={0: "36-35-30-36-31-30-22"}, owed=3, **after)
     assert told(dead, "lay 22-31")[1] == "Ann finds no street to lengthen the line, and what is owed lapses."
     long = "14-7-1-8-2-5-6-3-4-13-22-31-36-35-30-34-32-33-28-23-17-19-20-27-29"
-    out = place(lines={0: long}, owed=3, **after)
+    out = place(lines={0: long}, owed=3, edition="reprint", **after)
     assert told(out, out.lines()[0])[1] == "Ann has no sticks left, and what is owed lapses."
-    rich = place(fields={"bus": [0], "clock": [0]}, players={0: {"buses": 5}, 1: {"cubes": 0}, 2: {"cubes": 0}})
-    assert told(rich, "pass")[1] == "Ann has five buses already and gains none."
+    rich: dict[str, Any] = {
+        "fields": {"bus": [0], "clock": [0]}, "players": {0: {"buses": 5}, 1: {"cubes": 0}, 2: {"cubes": 0}},
+    }  # fmt: skip
+    assert told(place(**rich, edition="reprint"), "pass")[1] == "Ann has 5 buses already and gains none."
+    assert told(place(**rich), "pass")[1] == "Ann gains a bus and now has 6."
     full = [0, 1, 2, 0, 1, 2]
     fields = {"line": full, "bus": [0], "passengers": full, "buildings": full, "clock": [1], "vrroomm": full}
     assert told(place(fields=fields, cubes=8), "take start")[1] == "Every field is taken; all others pass."
@@ -156,6 +159,17 @@ def test_endings(resolve: Place, players: dict[int, tuple[int, int, int]], sente
     )
 
 
+def test_who_reached_it_earlier_is_told(resolve: Place) -> None:
+    """§13.2 Where that broke the tie, the scores say which ride of the game was everybody's last."""
+    tied = {0: {"rides": 5, "reached": 10}, 1: {"rides": 5, "reached": 9}}
+    match = resolve(fields={"vrroomm": [0, 0]}, waiting=[1] * 4, players=tied)
+    rows = GAME.breakdown(match.view(None), ENGLISH)
+    assert rows[1] == ("The last one with ride number", ["10", "9", "–"])
+    assert rows[-1] == ("Score", ["5", "5", "0"])
+    plain = resolve(fields={"vrroomm": [0, 0]}, waiting=[1] * 4, players={0: {"rides": 5, "reached": 5}})
+    assert len(GAME.breakdown(plain.view(None), ENGLISH)) == 3
+
+
 def test_reasons(place: Place) -> None:
     """§6.2, §4.3, §9.1 A refusal says what is in the way."""
     laying: dict[str, Any] = {"step": "line", "field": "a", "owed": 1, "fields": {"line": [0]}}
@@ -176,15 +190,18 @@ def test_reasons(place: Place) -> None:
 
 
 def test_labels(place: Place) -> None:
-    """§5.2 A button says what the next field yields now."""
+    """§5.4 A button says what the next field will yield, and for vrroomm what could be carried as things stand."""
     match = place(fields={"line": [1], "vrroomm": [1]}, players={0: {"buses": 3}}, cubes=15)
     labels = {line: GAME.label(match.view(0), line, ENGLISH) for line in match.lines()}
     assert labels["take line"] == "Line b: 2 sticks"
     assert labels["take passengers"] == "Passengers a: 3 arrive"
-    assert labels["take vrroomm"] == "Vrroomm b: up to 3 rides"
+    assert labels["take vrroomm"] == "Vrroomm b: up to 3 rides (as it stands: 0, the clock would tick to office)"
     assert labels["take bus"] == "Bus: one more bus"
-    full = place(players={0: {"buses": 5}})
-    assert GAME.label(full.view(0), "take bus", ENGLISH) == "Bus: none, the fleet is full"
+    bought = place(fields={"bus": [1], "buildings": [1]}, cubes=15)
+    assert GAME.label(bought.view(0), "take buildings", ENGLISH) == "Buildings b: 1 building"
+    for edition, bus in (("reprint", "Bus: none, the fleet is full"), ("first", "Bus: one more bus")):
+        full = place(players={0: {"buses": 5}}, edition=edition)
+        assert GAME.label(full.view(0), "take bus", ENGLISH) == bus
     match = place(step="clock", fields={"clock": [0]}, clock="pub")
     assert GAME.label(match.view(0), "tick", ENGLISH) == "Let the clock tick: house"
 

@@ -15,7 +15,7 @@ from omnibus.games.bus import (
     telling,
     view,
 )
-from omnibus.games.bus.board.pieces import FEWEST_SEATS, MOST_SEATS, STICKS
+from omnibus.games.bus.board.pieces import EDITIONS, FEWEST_SEATS, MOST_SEATS
 from omnibus.kernel.game import Game, Option
 from omnibus.kernel.i18n import mark
 
@@ -23,15 +23,22 @@ GAME: Game[state.State] = Game(
     name="bus",
     title="Bus",
     inventors="Jeroen Doumen, Joris Wiersinga (1999)",
-    version=1,
-    numbering=0,
+    version=2,
+    upgrade=position.upgrade,
+    numbering=1,
     seats=tuple(range(FEWEST_SEATS, MOST_SEATS + 1)),
     options={
+        "edition": Option(
+            default=EDITIONS[0],
+            choices=tuple(EDITIONS),
+            text=mark("Which edition's numbers of sticks, buses and buildings are used (§14)"),
+            names=(mark("first edition (1999)"), mark("reprint (2019)")),
+        ),
         "sticks": Option(
-            default=STICKS,
-            choices=(STICKS, "unlimited"),
+            default=position.STICKS[0],
+            choices=tuple(position.STICKS),
             text=mark("How many line sticks each player has (§2.2)"),
-            names=(str(STICKS), mark("unlimited")),
+            names=(mark("as many as the edition says"), mark("unlimited")),
         ),
         "clock_back": Option(
             default=False,
@@ -47,7 +54,7 @@ GAME: Game[state.State] = Game(
             allowed="a map document",
         ),
     },
-    longest=650,
+    longest=760,  # how it is counted: tests/games/bus/test_invariants.py
     open=True,
     folder=str(Path(__file__).parent),
     space=lambda now: (now.city.seat_moves, now.city.seat_moves + now.seats),

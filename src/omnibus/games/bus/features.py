@@ -14,11 +14,13 @@ from omnibus.games.bus.board.pieces import (
     CUBES,
     KIND_COUNT,
     KINDS,
-    MOST_BUSES,
+    LARGEST_FLEET,
     MOST_ROUNDS,
     MOST_SEATS,
+    MOST_STICKS,
     PASSENGERS_IN_ALL,
     PASSENGERS_IN_BOX,
+    REPRINT,
     SLOTS,
     UNLIMITED,
     ZONE_COUNT,
@@ -30,7 +32,7 @@ from omnibus.kernel.features import Feature, bits, equals, one_hots
 
 MOST_STONES: Final = 5
 MOST_RIDES: Final = PASSENGERS_IN_ALL * MOST_ROUNDS  # nobody rides twice in a round
-MOST_OWED: Final = MOST_BUSES + 1  # sticks for five players (§5.2)
+MOST_OWED: Final = LARGEST_FLEET + 1  # sticks for five players (§5.2)
 MOST: Final = 255
 
 _EQUALS: Final[list[bytes]] = equals(MOST_SEATS + 1)
@@ -57,6 +59,7 @@ def _round_features(seats: int) -> list[Feature]:
         Feature("field", (SLOTS,), 1, "the field a … f that is being resolved"),
         Feature("clock", (KIND_COUNT,), 1, "the kind on the clock: " + ", ".join(KINDS)),
         Feature("zone", (ZONE_COUNT,), 1, "the zone that is being built up: " + ", ".join(ZONES)),
+        Feature("reprint", (1,), 1, "the rules of the reprint (option `edition`)"),
         Feature("unlimited", (1,), 1, "sticks without limit (option)"),
         Feature("clock_back", (1,), 1, "stopping moves the clock back (option)"),
         Feature("round", (1,), MOST_ROUNDS, "the round; 0 in the set-up"),
@@ -65,18 +68,19 @@ def _round_features(seats: int) -> list[Feature]:
         ),
         Feature("pile", (1,), MOST_STONES, "time stones left"),
         Feature("box", (1,), PASSENGERS_IN_BOX, "passengers in the box"),
-        Feature("supply", (KIND_COUNT,), BUILDINGS_OF_A_KIND, "buildings left of each kind"),
+        Feature("supply", (KIND_COUNT,), BUILDINGS_OF_A_KIND, "buildings left of each kind (at most 30 are told)"),
     ]
 
 
 def _player_features(seats: int) -> list[Feature]:
     return [
         Feature("cubes", (seats,), CUBES, "action cubes left, the viewer first"),
-        Feature("buses", (seats,), MOST_BUSES, "buses"),
+        Feature("buses", (seats,), LARGEST_FLEET, "buses"),
         Feature("stones", (seats,), MOST_STONES, "time stones taken"),
         Feature("rides", (seats,), MOST_RIDES, "rides made"),
         Feature("reached", (seats,), MOST_RIDES, "which ride of the whole game was the player's last (§13.2)"),
         Feature("laid", (seats,), MOST, "sticks laid (at most 255 are told)"),
+        Feature("sticks", (seats,), MOST_STICKS, "sticks left (at most 28 are told)"),
         Feature("passed", (seats,), 1, "who has passed in this round"),
         Feature("fields", (seats, ACTION_COUNT, SLOTS), 1, "who took which field of " + ", ".join(ACTIONS)),
     ]
@@ -117,8 +121,9 @@ def _round(state: State, seat: int) -> bytes:
             _FIELD[state.field if _RESOLVED[step] else -1],
             _KIND[state.clock],
             _ZONE[state.zone if state.vacant else -1],
-            bytes([int(state.sticks == UNLIMITED), int(state.clock_back), min(state.round, MOST_ROUNDS)]),
-            bytes([min(state.owed, MOST_OWED), state.pile, state.box, *state.supply]),
+            bytes([int(state.edition == REPRINT), int(state.sticks[0] == UNLIMITED), int(state.clock_back)]),
+            bytes([min(state.round, MOST_ROUNDS), min(state.owed, MOST_OWED), state.pile, state.box]),
+            bytes([min(left, BUILDINGS_OF_A_KIND) for left in state.supply]),
         ]
     )
 
@@ -130,6 +135,7 @@ def _players(state: State, order: list[int]) -> bytes:
     numbers += [min(state.rides[seat], MOST_RIDES) for seat in order]
     numbers += [min(state.reached[seat], MOST_RIDES) for seat in order]
     numbers += [min(state.laid[seat], MOST) for seat in order]
+    numbers += [min(state.sticks[seat] - state.laid[seat], MOST_STICKS) for seat in order]
     numbers += [state.passed >> seat & 1 for seat in order]
     return bytes(numbers)
 

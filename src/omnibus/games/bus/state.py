@@ -7,15 +7,15 @@ from typing import Final
 from omnibus.games.bus.board.city import City
 from omnibus.games.bus.board.pieces import (
     ACTION_COUNT,
-    BUILDINGS_OF_A_KIND,
     CUBES,
     FIRST_BUSES,
     HOUSE,
     KIND_COUNT,
     PASSENGERS_IN_BOX,
     SLOTS,
-    STICKS,
     UNLIMITED,
+    buildings_for,
+    sticks_for,
     stones_for,
 )
 from omnibus.kernel.game import CHANCE
@@ -60,6 +60,7 @@ class State:
         "clock",
         "clock_back",
         "cubes",
+        "edition",
         "field",
         "fields",
         "full",
@@ -94,7 +95,7 @@ class State:
     actor: int
     seats: int
     city: City
-    sticks: int  # how many each player has (§2.2)
+    edition: int  # §14
     clock_back: bool  # §14
     step: int
     round: int  # 0 in the set-up
@@ -114,6 +115,7 @@ class State:
     fields: list[int]  # of the action board, action × SLOTS + field: who took it
     taken: list[int]  # how many fields of each action are
     # replaced, and shared by clones
+    sticks: list[int]  # how many each seat has (§2.2)
     usage: list[int]  # seats on each street
     on: list[int]  # seats with a line through each crossing
     waiting: list[int]  # passengers at each crossing
@@ -127,7 +129,7 @@ class State:
     built: list[int]  # buildings: kind × crossings + crossing
     plots: list[int]  # the kind of building on each, or EMPTY
     vacant: list[int]  # the moves that build on the empty plots of the zone
-    supply: list[int]  # buildings left of each kind
+    supply: list[int]  # buildings left of each kind; beyond counting in the first edition (§2.3)
     moves: list[int]  # while laying or riding: what may be done
 
     trace: list[Event] | None  # what the rules carry out by themselves is noted here, for those who ask
@@ -138,6 +140,7 @@ class State:
         other.actor = self.actor
         other.seats = self.seats
         other.city = self.city
+        other.edition = self.edition
         other.sticks = self.sticks
         other.clock_back = self.clock_back
         other.step = self.step
@@ -182,13 +185,14 @@ def changed(numbers: list[int], index: int, value: int) -> list[int]:
     return copy
 
 
-def setup(city: City, seats: int, *, limited: bool, clock_back: bool) -> State:
+def setup(city: City, seats: int, *, edition: int, limited: bool, clock_back: bool) -> State:
     """Return the state before anything has happened: a passenger on each central crossing, nothing built (§3.1)."""
     state = State()
     state.actor = CHANCE
     state.seats = seats
     state.city = city
-    state.sticks = STICKS if limited else UNLIMITED
+    state.edition = edition
+    state.sticks = [sticks_for(edition, seat) if limited else UNLIMITED for seat in range(seats)]
     state.clock_back = clock_back
     state.step = FIRST
     state.round = 0
@@ -235,4 +239,4 @@ def _lay_out(state: State) -> None:
     state.built = [0] * (KIND_COUNT * crossings)
     state.plots = [EMPTY] * city.plot_count
     state.vacant = city.zone_builds[0]
-    state.supply = [BUILDINGS_OF_A_KIND] * KIND_COUNT
+    state.supply = [buildings_for(state.edition)] * KIND_COUNT

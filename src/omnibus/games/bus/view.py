@@ -10,25 +10,32 @@ from omnibus.games.bus.board.pieces import (
     ACTION_COUNT,
     ACTIONS,
     BUILDINGS,
+    BUS,
     CAPACITY,
+    KIND_COUNT,
+    KINDS,
     LINE,
+    MOST_BUSES,
     MOST_SEATS,
     PASSENGERS,
+    REPRINT,
     SLOTS,
+    UNLIMITED,
     VRROOMM,
 )
 from omnibus.games.bus.position import KEYS, chosen, place, position
 from omnibus.games.bus.rules.resolve import largest_fleet
 from omnibus.games.bus.scoring import outcome, score
-from omnibus.games.bus.state import State
+from omnibus.games.bus.state import LAY, NOBODY, RIDE, State
 from omnibus.kernel.game import Document, Roll, actor_of
 
-WORTH_BY_FLEET: Final = (LINE, PASSENGERS, BUILDINGS)  # §5.2
+WORTH_BY_FLEET: Final = (PASSENGERS, BUILDINGS)  # §5.2, after the bus; `line` comes before it
 
 
 def view(state: State, seat: int | None) -> Document:
     """Return what a seat (None: a spectator) may see, as a JSON object: the position, and what follows from it."""
     ended = outcome(state)
+    fleets = _fleets(state)
     return {
         "game": "bus",
         "viewer": seat,
@@ -36,27 +43,80 @@ def view(state: State, seat: int | None) -> Document:
         "actor": actor_of(state),
         **position(state),
         "largest_fleet": largest_fleet(state),
-        "yields": {ACTIONS[action]: _yields(state, action) for action in range(ACTION_COUNT)},
+        "yields": {ACTIONS[action]: _yields(state, action, fleets) for action in range(ACTION_COUNT)},
+        "rides_as_it_stands": _rides_as_it_stands(state, fleets),
         "zone": None if not state.vacant else "ABCD"[state.zone],
-        "supply": list(state.supply),
-        "sticks_left": [None if state.sticks > 1000 else state.sticks - laid for laid in state.laid],
+        "supply": list(state.supply) if state.edition == REPRINT else None,
+        "sticks_left": [
+            None if sticks == UNLIMITED else sticks - laid
+            for sticks, laid in zip(state.sticks, state.laid, strict=True)
+        ],
         "scores": [score(state, each) for each in range(state.seats)],
         "outcome": ended.document() if ended else None,
     }
 
 
-def _yields(state: State, action: int) -> list[int]:
-    """What each field of an action is worth at this moment: sticks, passengers, buildings, rides or 1 (§5.2, §11.2).
+def _fleets(state: State) -> list[int]:
+    """Count the buses of each seat with the one taken in this round and not yet delivered (§5.4)."""
+    fleets = list(state.buses)
+    if state.step <= LAY and state.taken[BUS]:
+        buyer = state.fields[BUS * SLOTS]
+        fleets[buyer] = min(fleets[buyer] + 1, MOST_BUSES[state.edition])
+    return fleets
+
+
+def _yields(state: State, action: int, fleets: list[int]) -> list[int]:
+    """What each field of an action will yield: sticks, passengers, buildings, rides or 1 (§5.2, §5.4, §11.2).
 
     A field of vrroomm is worth the fleet of its owner; while it is free, that of the seat to decide.
     """
-    if action in WORTH_BY_FLEET:
-        top = largest_fleet(state) + (state.seats == MOST_SEATS and action == LINE)
+    if action == LINE:
+        top = largest_fleet(state) + (state.seats == MOST_SEATS)
         return [max(0, top - field) for field in range(CAPACITY[action])]
+    if action in WORTH_BY_FLEET:
+        return [max(0, max(fleets) - field) for field in range(CAPACITY[action])]
     if action == VRROOMM:
-        owners = state.fields[action * SLOTS : action * SLOTS + CAPACITY[action]]
-        return [state.buses[owner if owner >= 0 else state.seat] for owner in owners]
+        return [fleets[rider] for rider in _riders(state)]
     return [1] * CAPACITY[action]
+
+
+def _riders(state: State) -> list[int]:
+    """Return who rides for each field of vrroomm: its owner, or while it is free the seat to decide."""
+    owners = state.fields[VRROOMM * SLOTS : VRROOMM * SLOTS + CAPACITY[VRROOMM]]
+    return [state.seat if owner == NOBODY else owner for owner in owners]
+
+
+def _rides_as_it_stands(state: State, fleets: list[int]) -> Document:
+    """How many passengers each field of vrroomm could carry if the clock ticked now and nothing else changed (§5.4).
+
+    Once the buses ride, the clock has been decided on, and what is still to be carried counts. A player's fields before
+    this one are taken into account, those of others are not: which passengers they will take is not known.
+    """
+    riding = state.step == RIDE
+    kind = state.clock if riding else (state.clock + 1) % KIND_COUNT
+    riders = _riders(state)
+    left = {rider: _possible_rides(state, rider, kind) for rider in riders}
+    rides = []
+    for field, rider in enumerate(riders):
+        buses = fleets[rider]
+        if riding and field <= state.field:
+            buses = state.owed if field == state.field else 0
+        rides.append(min(buses, left[rider]))
+        if field < state.taken[VRROOMM]:
+            left[rider] -= rides[field]
+    return {"clock": KINDS[kind], "fields": rides}
+
+
+def _possible_rides(state: State, rider: int, kind: int) -> int:
+    """Count the rides along a line, however many buses there are, once everybody has taken a seat (§10.3, §11.1)."""
+    crossings = state.city.crossing_count
+    passengers = buildings = 0
+    for crossing, lines in enumerate(state.on):
+        if lines >> rider & 1:
+            free = state.built[kind * crossings + crossing] - state.seated[crossing]
+            passengers += max(0, state.waiting[crossing] - free)
+            buildings += max(0, free - state.waiting[crossing])
+    return min(passengers, buildings)
 
 
 def seen(state: State, move: int, seat: int | None) -> str:

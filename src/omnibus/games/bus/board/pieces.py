@@ -33,17 +33,35 @@ LETTERS: Final = "abcdef"
 LAST_FIRST: Final = [True, False, False, True, False, False, False]  # §5.1
 ALL_FULL: Final = 127  # a bit for each action
 
+# §2.1 – §2.3, §14: the rules of 1999 and those of 2019.
+FIRST_EDITION: Final = 0
+REPRINT: Final = 1
+EDITIONS: Final = ["first", "reprint"]
+
 CUBES: Final = 20  # §2.1
 FIRST_BUSES: Final = 1
-MOST_BUSES: Final = 5
-STICKS: Final = 25  # §2.2
+MOST_ROUNDS: Final = 10
+LARGEST_FLEET: Final = FIRST_BUSES + MOST_ROUNDS  # the first edition names no limit, but sells one bus a round
+MOST_BUSES: Final[list[int]] = [LARGEST_FLEET, 5]  # by edition
 UNLIMITED: Final = 1 << 30
+MOST_STICKS: Final = 28  # §2.2
 PASSENGERS_IN_ALL: Final = 15  # §2.3
 PASSENGERS_IN_BOX: Final = 11
-BUILDINGS_OF_A_KIND: Final = 30
+BUILDINGS_OF_A_KIND: Final = 30  # in the reprint; the first edition prints no number
 FOUNDED: Final = 2  # buildings a player puts up in the set-up (§3.2)
 LEAST_CUBES: Final = 2  # before one may pass (§4.3)
-MOST_ROUNDS: Final = 10
+
+
+def sticks_for(edition: int, seat: int) -> int:
+    """§2.2: the first edition has three large colours and two small ones."""
+    if edition == REPRINT:
+        return 25
+    return MOST_STICKS if seat < 3 else 18
+
+
+def buildings_for(edition: int) -> int:
+    """§2.3: how many buildings of each kind there are."""
+    return BUILDINGS_OF_A_KIND if edition == REPRINT else UNLIMITED
 
 
 def stones_for(seats: int) -> int:

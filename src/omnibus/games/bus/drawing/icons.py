@@ -130,6 +130,7 @@ def seat_symbols(seats: int) -> str:
     for seat in range(seats):
         drawn += [
             symbol(f"bus-fleet-{seat}", bus(seat)),
+            symbol(f"bus-small-{seat}", moved(0, 0, bus(seat), scale=0.8)),
             symbol(f"bus-cube-{seat}", cube(seat)),
             symbol(f"bus-head-{seat}", _head(seat, twice=False)),
             symbol(f"bus-heads-{seat}", _head(seat, twice=True)),

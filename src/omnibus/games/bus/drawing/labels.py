@@ -29,6 +29,12 @@ COUNTED: Final = {
     "score": mark("Score of seat {seat}: {number}"),
 }
 
+TIED: Final = {
+    (False, True): mark("Score of seat {seat}: {number}, reached before {later}"),
+    (True, False): mark("Score of seat {seat}: {number}, reached after {earlier}"),
+    (True, True): mark("Score of seat {seat}: {number}, reached after {earlier} and before {later}"),
+}
+
 
 def standings(seats: int, words: Words) -> dict[str, str]:
     """Return everything the sign over the map can say, by the symbol that says it."""
@@ -58,6 +64,22 @@ def standing(view: View) -> str:
 def counted(what: str, seat: int, number: int | str, words: Words) -> str:
     """Say how many of something a seat has."""
     return words.gettext(COUNTED[what]).format(seat=letter(seat), number=number)
+
+
+def score_label(view: View, seat: int, words: Words) -> str:
+    """Say what a seat's score is, and among equals who reached it earlier, which breaks the tie (§13.2)."""
+    players, score = view["players"], view["scores"][seat]
+    equal = [
+        other
+        for other, player in enumerate(players)
+        if (view["scores"][other], player["stones"]) == (score, players[seat]["stones"])
+    ]
+    earlier = [other for other in equal if players[other]["reached"] < players[seat]["reached"]]
+    later = [other for other in equal if players[other]["reached"] > players[seat]["reached"]]
+    if not earlier and not later:
+        return counted("score", seat, score, words)
+    text = words.gettext(TIED[bool(earlier), bool(later)])
+    return text.format(seat=letter(seat), number=score, earlier=letters(earlier), later=letters(later))
 
 
 def crossing_label(city: City, crossing: int, words: Words) -> str:
@@ -109,7 +131,7 @@ def head_label(seat: int, crossing: int, words: Words) -> str:
 
 
 def field_label(action: str, field: str, number: int, words: Words) -> str:
-    """Say what a field yields now."""
+    """Say what a field will yield."""
     return words.gettext("{action} {field}: yields {number}").format(action=action, field=field, number=number)
 
 

@@ -35,7 +35,7 @@ PLAYER_HIGH: Final = 76
 
 TRACK_LEAST: Final = -5
 TRACK_MOST: Final = 35
-TRACK_STEP: Final = 24  # from one seat's marker to the next
+TRACK_STEP: Final = 24  # from one disc to the next, on the same score
 
 
 class Layout:
@@ -134,6 +134,11 @@ def track_x(score: int) -> float:
     """Return the middle of a space of the score track; who is beyond its ends stands on the last one."""
     step = (WIDTH - 2 * MARGIN) / (TRACK_MOST - TRACK_LEAST + 1)
     return MARGIN + (min(max(score, TRACK_LEAST), TRACK_MOST) - TRACK_LEAST + 0.5) * step
+
+
+def disc_y(seats: int, below: int) -> float:
+    """Return how high a disc lies on the score track, above so many others."""
+    return track_y(seats) + 18 + (seats - 1 - below) * TRACK_STEP
 
 
 def height(seats: int) -> float:

@@ -6,7 +6,13 @@ from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import Any, Final, cast
 
-from omnibus.games.bus.board.pieces import BUILDINGS_OF_A_KIND, MOST_ROUNDS, PASSENGERS_IN_BOX, STICKS
+from omnibus.games.bus.board.pieces import (
+    BUILDINGS_OF_A_KIND,
+    LARGEST_FLEET,
+    MOST_ROUNDS,
+    MOST_STICKS,
+    PASSENGERS_IN_BOX,
+)
 from omnibus.games.bus.drawing.actions import action_board
 from omnibus.games.bus.drawing.city import city_map, crossing_symbols, plot_symbols, stick_symbols
 from omnibus.games.bus.drawing.icons import seat_symbols, shared_symbols
@@ -50,18 +56,18 @@ def bare(view: Mapping[str, Any], words: Words) -> str:
 
 
 def ground(view: Mapping[str, Any]) -> str:
-    """Say what the bare picture depends on: the city, and how many play."""
-    return f"{view['seats']} {view['city']}"
+    """Say what the bare picture depends on: the city, how many play, and the edition, which may limit the fleets."""
+    return f"{view['seats']} {view['edition']} {view['city']}"
 
 
 def background(view: Mapping[str, Any], words: Words) -> str:
     """Return what does not change during a game, with the definitions of everything that may lie upon it."""
     known = cast("Hashable", words)  # languages are told apart by what they are, not by what they say
-    return _background(layout_of(view), view["seats"], known)
+    return _background(layout_of(view), view["seats"], view["edition"], known)
 
 
 @lru_cache(maxsize=32)
-def _background(layout: Layout, seats: int, known: Hashable) -> str:
+def _background(layout: Layout, seats: int, edition: str, known: Hashable) -> str:
     """It is large and stays the same, so it is kept."""
     words = cast("Words", known)
     defined = definitions(
@@ -76,7 +82,8 @@ def _background(layout: Layout, seats: int, known: Hashable) -> str:
         _sayings(seats, words),
     )
     paper = box(0, 0, WIDTH, height(seats), fill=colour("paper"))
-    return group(defined, paper, city_map(layout, words), action_board(words), rows(seats, words), class_="background")
+    players = rows(seats, edition, words)
+    return group(defined, paper, city_map(layout, words), action_board(words), players, class_="background")
 
 
 def _counts() -> str:
@@ -86,7 +93,8 @@ def _counts() -> str:
         for n in range(-5, MOST_POINTS)
     )
     yields = "".join(
-        symbol(f"bus-yield-{n}", lettering(0, 13, str(n), 36, fill=colour("ink" if n else "soft"))) for n in range(7)
+        symbol(f"bus-yield-{n}", lettering(0, 13, str(n), 36, fill=colour("ink" if n else "soft")))
+        for n in range(LARGEST_FLEET + 2)
     )
     dark = "".join(
         symbol(f"bus-{name}-{n}", lettering(0, size * 0.36, str(n), size, fill=colour("dark")))
@@ -94,8 +102,10 @@ def _counts() -> str:
         for n in range(most + 1)
     )
     boxed = numerals("bus-boxed", range(PASSENGERS_IN_BOX + 1), 52)
-    tallies = numerals("bus-tally", range(STICKS + 1), 34, anchor="start")
-    return points + yields + dark + boxed + tallies + symbol("bus-tally-all", lettering(0, 12, "∞", 36, anchor="start"))
+    tallies = numerals("bus-tally", range(MOST_STICKS + 1), 34, anchor="start")
+    endless = symbol("bus-tally-all", lettering(0, 12, "∞", 36, anchor="start"))
+    endless += symbol("bus-count-all", lettering(0, 12, "∞", 36, fill=colour("dark")))
+    return points + yields + dark + boxed + tallies + endless
 
 
 def _signs() -> str:

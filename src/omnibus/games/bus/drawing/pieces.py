@@ -14,14 +14,13 @@ from omnibus.games.bus.drawing.layout import (
     MIDDLE,
     PLAYER_HIGH,
     PLOT,
-    TRACK_STEP,
     Layout,
+    disc_y,
     layout_of,
     player_y,
     track_x,
-    track_y,
 )
-from omnibus.games.bus.telling.names import NEXT_KIND, View, action_name, kind_name, letter
+from omnibus.games.bus.telling.names import NEXT_KIND, View, action_name, as_it_stands, kind_name, letter
 from omnibus.kernel.game import Piece, Words
 
 
@@ -122,13 +121,15 @@ def _passengers(view: View, layout: Layout, words: Words) -> list[Piece]:
 
 
 def _fields(view: View, words: Words) -> list[Piece]:
-    """Cubes, what every field yields now, and a mark at who acts first in each action (§5)."""
+    """Cubes, what every field will yield (§5.4), and a mark at who acts first in each action (§5)."""
     laid: list[Piece] = []
     for action in ACTIONS:
         name = action_name(action, words)
         for field, number in enumerate(view["yields"][action]):
             if len(view["yields"][action]) > 1:
                 told = labels.field_label(name, LETTERS[field], number, words)
+                if action == "vrroomm":
+                    told += f" ({as_it_stands(view, field, words)})"
                 place = yield_place(action, field)
                 laid.append(Piece(f"action-{action}_yield-{LETTERS[field]}", f"bus-yield-{number}", *place, told))
         laid += _cubes(action, view["fields"][action], words)
@@ -164,9 +165,11 @@ def _clock(view: View, words: Words) -> list[Piece]:
 def _stock(view: View, words: Words) -> list[Piece]:
     places = count_places()
     laid = []
-    for kind, number in zip(KINDS, view["supply"], strict=True):
+    for place, kind in enumerate(KINDS):
+        number = view["supply"][place] if view["supply"] else "∞"
         told = words.gettext("Left of the kind {kind}: {number}").format(kind=kind_name(kind, words), number=number)
-        laid.append(Piece(f"kind-{kind}_left", f"bus-count-{number}", *places[kind], told))
+        symbol = f"bus-count-{number if view['supply'] else 'all'}"
+        laid.append(Piece(f"kind-{kind}_left", symbol, *places[kind], told))
     stones = words.gettext("Time stones left: {number}").format(number=view["stones"])
     laid.append(Piece("stop_stones", f"bus-large-{view['stones']}", *places["stones"], stones))
     waiting = words.gettext("Passengers in the box: {number}").format(number=view["box"])
@@ -185,11 +188,7 @@ def _belongings(view: View, seat: int, words: Words) -> list[Piece]:
     player = view["players"][seat]
     who = letter(seat)
     y = player_y(seat) + PLAYER_HIGH / 2 - 4
-    fleet = labels.counted("buses", seat, player["buses"], words)
-    laid = [
-        Piece(f"fleet-{who}_{n + 1}", f"bus-fleet-{seat}", players.FLEET + n * players.FLEET_STEP, y, fleet)
-        for n in range(player["buses"])
-    ]
+    laid = _fleet(seat, player["buses"], words)
     left = view["sticks_left"][seat]
     counts = [
         ("cubes", player["cubes"], players.CUBES + 26),
@@ -200,10 +199,36 @@ def _belongings(view: View, seat: int, words: Words) -> list[Piece]:
         told = labels.counted(what, seat, number, words)
         laid.append(Piece(f"{what}-{who}", f"bus-tally-{'all' if number == '∞' else number}", x, y, told))
     score = view["scores"][seat]
-    told = labels.counted("score", seat, score, words)
+    told = labels.score_label(view, seat, words)
     laid.append(Piece(f"score-{who}", f"bus-points-{score}", players.SCORE + 8, y, told))
-    track = (track_x(score), track_y(view["seats"]) + 18 + seat * TRACK_STEP)
-    return [*laid, Piece(f"track-{who}", f"bus-score-{seat}", *track, told)]
+    disc = (track_x(score), disc_y(view["seats"], _discs_below(view, seat)))
+    return [*laid, Piece(f"track-{who}", f"bus-score-{seat}", *disc, told)]
+
+
+def _fleet(seat: int, fleet: int, words: Words) -> list[Piece]:
+    """Buses side by side; more than five in two rows of smaller ones, with their number."""
+    told = labels.counted("buses", seat, fleet, words)
+    large = fleet <= players.FULL_ROW
+    laid = [
+        Piece(
+            f"fleet-{letter(seat)}_{n + 1}",
+            f"bus-{'fleet' if large else 'small'}-{seat}",
+            *players.bus_place(seat, n, fleet),
+            told,
+        )
+        for n in range(fleet)
+    ]
+    if not large:
+        y = player_y(seat) + PLAYER_HIGH / 2 - 4
+        laid.append(Piece(f"fleet-{letter(seat)}", f"bus-tally-{fleet}", players.FLEET_COUNT, y, told))
+    return laid
+
+
+def _discs_below(view: View, seat: int) -> int:
+    """Count the discs under a seat's on the score track: those that came to this score earlier (§13.2)."""
+    ranks = [(player["reached"], other) for other, player in enumerate(view["players"])]
+    same = [ranks[other] for other, score in enumerate(view["scores"]) if score == view["scores"][seat]]
+    return sorted(same).index(ranks[seat])
 
 
 def _signs_of(view: View, seat: int, words: Words) -> list[Piece]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from omnibus.games.bus import cities
 from omnibus.games.bus.board import City
-from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LETTERS, MOST_BUSES, ZONES
+from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LETTERS, ZONES
 from omnibus.games.bus.drawing.labels import standing, standings
 from omnibus.games.bus.telling.names import NEXT_KIND, action_name, kind_name, letter
 from omnibus.kernel.game import Span, Words
@@ -120,7 +120,7 @@ def _players(view: Mapping[str, Any], words: Words) -> list[Line]:
         left = view["sticks_left"][seat]
         said = words.gettext("{score} points  {buses}  cubes {cubes}  sticks {sticks}  time stones {stones}").format(
             score=f"{view['scores'][seat]:>3}",
-            buses="■" * player["buses"] + "□" * (MOST_BUSES - player["buses"]),
+            buses=_fleet(player["buses"], view["edition"]),
             cubes=f"{player['cubes']:>2}",
             sticks="∞" if left is None else left,
             stones=player["stones"],
@@ -129,6 +129,11 @@ def _players(view: Mapping[str, Any], words: Words) -> list[Line]:
         lines.append(_cut([(f"{mark}{letter(seat)} ", f"seat{seat}"), (said, "")]))
         lines += _line(player["streets"], seat)
     return lines
+
+
+def _fleet(buses: int, edition: str) -> str:
+    """The buses; where there is a limit, the places of those to come too."""
+    return f"{'■' * buses:{'□' if edition == 'reprint' else ' '}<5}"
 
 
 def _line(streets: list[str], seat: int) -> list[Line]:

@@ -11,6 +11,7 @@ from omnibus.games.bus.board.pieces import (
     CLOCK,
     CUBES,
     KIND_COUNT,
+    LARGEST_FLEET,
     LAST_FIRST,
     LINE,
     MOST_BUSES,
@@ -62,10 +63,11 @@ def _look_at_board(state: State, look: Outlook) -> None:
         return
     if step <= LAY:
         top = _largest(look.fleets) + (1 if seats == MOST_SEATS else 0)
-        _expect(state, LINE, step == LAY, top, CUBES * MOST_BUSES, look.sticks)
+        _expect(state, LINE, step == LAY, top, CUBES * LARGEST_FLEET, look.sticks)
+        _end_with_sticks(state, look.sticks)
         if state.taken[BUS] > 0:
             seat = state.fields[BUS * SLOTS]
-            if look.fleets[seat] < MOST_BUSES:
+            if look.fleets[seat] < MOST_BUSES[state.edition]:
                 look.fleets[seat] = look.fleets[seat] + 1
     top = _largest(look.fleets)
     if step <= ARRIVE:
@@ -74,6 +76,14 @@ def _look_at_board(state: State, look: Outlook) -> None:
     for seat in range(seats):
         if look.doors[seat] > 0:
             look.doors[seat] = _plots_passed(state, seat, look.doors[seat])
+
+
+def _end_with_sticks(state: State, owed: list[int]) -> None:
+    """Nobody lays more sticks than are left (§2.2)."""
+    for seat in range(state.seats):
+        left = state.sticks[seat] - state.laid[seat]
+        if owed[seat] > left:
+            owed[seat] = left
 
 
 def _largest(fleets: list[int]) -> int:

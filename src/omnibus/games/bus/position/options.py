@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
+from typing import Any, Final
 
 from omnibus.games.bus import cities
-from omnibus.games.bus.board.pieces import UNLIMITED
+from omnibus.games.bus.board.pieces import EDITIONS, REPRINT, UNLIMITED
 from omnibus.games.bus.state import State, setup
 from omnibus.kernel.game import Document
+
+STICKS: Final = ["edition", "unlimited"]
+OLD_STICKS: Final = 25  # how version 1, whose rules were the reprint's, said `edition`
 
 
 def chosen(state: State) -> Document:
     """Return the options a state is played with (§14)."""
     city = state.city
     return {
-        "sticks": "unlimited" if state.sticks == UNLIMITED else state.sticks,
+        "edition": EDITIONS[state.edition],
+        "sticks": STICKS[state.sticks[0] == UNLIMITED],
         "clock_back": state.clock_back,
         "city": city.given or deepcopy(city.document),
     }
@@ -24,5 +28,19 @@ def chosen(state: State) -> Document:
 
 def begun(seats: int, options: Mapping[str, Any]) -> State:
     """Return the state before anything has happened, with these options."""
-    limited = options["sticks"] != "unlimited"
-    return setup(cities.find(options["city"]), seats, limited=limited, clock_back=options["clock_back"])
+    return setup(
+        cities.find(options["city"]),
+        seats,
+        edition=EDITIONS.index(options["edition"]),
+        limited=options["sticks"] != "unlimited",
+        clock_back=options["clock_back"],
+    )
+
+
+def upgrade(version: int, options: Document) -> Document:
+    """Return options as the present rules name them: version 1 knew the reprint only, and 25 sticks mean it still."""
+    sticks = options.get("sticks", OLD_STICKS if version == 1 else None)
+    numbered = type(sticks) is int and sticks == OLD_STICKS and options.get("edition") != "first"
+    if version > 1 and not numbered:
+        return options
+    return {**options, "edition": EDITIONS[REPRINT], "sticks": "edition" if numbered else sticks}

@@ -28,7 +28,7 @@ def place_players(state: State, players: Any) -> None:
         what = f"players[{seat}]"
         check_keys(what, player, PLAYER_KEYS)
         state.cubes[seat] = whole(f"{what}.cubes", player["cubes"], 0, CUBES)
-        state.buses[seat] = whole(f"{what}.buses", player["buses"], FIRST_BUSES, MOST_BUSES)
+        state.buses[seat] = whole(f"{what}.buses", player["buses"], FIRST_BUSES, MOST_BUSES[state.edition])
         state.stones[seat] = whole(f"{what}.stones", player["stones"], 0, stones_for(state.seats))
         state.rides[seat] = whole(f"{what}.rides", player["rides"], 0, MOST_RIDES)
         expect(isinstance(player["passed"], bool), f"{what}.passed must be true or false")
@@ -53,7 +53,7 @@ def _place_line(state: State, seat: int, streets: Any, heads: Any) -> None:
     expect(isinstance(streets, list), f"{what}.streets must be a list of streets")
     ways = [_way(state, what, street) for street in streets]
     expect(len(set(ways)) == len(ways), f"{what}.streets has a street twice (§6.4)")
-    expect(len(ways) <= state.sticks, f"{what}.streets has more than {state.sticks} sticks (§2.2)")
+    expect(len(ways) <= state.sticks[seat], f"{what}.streets has more than {state.sticks[seat]} sticks (§2.2)")
     ends = _heads(state, what, heads) if ways or heads != [] else []
     expect(bool(ways) or not ends, f"{what}.heads: there is no line yet")
     if ways:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from omnibus.games.bus import cities
-from omnibus.games.bus.board.pieces import FEWEST_SEATS, KINDS, MOST_ROUNDS, MOST_SEATS, STICKS
+from omnibus.games.bus.board.pieces import EDITIONS, FEWEST_SEATS, KINDS, MOST_ROUNDS, MOST_SEATS
 from omnibus.games.bus.position.city import place_buildings, place_passengers
-from omnibus.games.bus.position.options import begun
+from omnibus.games.bus.position.options import OLD_STICKS, STICKS, begun, upgrade
 from omnibus.games.bus.position.players import place_fields, place_players, place_stones
 from omnibus.games.bus.position.step import place_step
 from omnibus.games.bus.state import STEPS, State
@@ -19,13 +19,14 @@ from omnibus.kernel.checks import check_keys, expect, index, whole
 from omnibus.kernel.game import BadPosition, Document
 
 KEYS: Final = [
-    "seats", "sticks", "clock_back", "city", "round", "step", "seat", "start", "field", "owed", "clock", "stones",
-    "box", "waiting", "seated", "buildings", "fields", "players",
+    "seats", "edition", "sticks", "clock_back", "city", "round", "step", "seat", "start", "field", "owed", "clock",
+    "stones", "box", "waiting", "seated", "buildings", "fields", "players",
 ]  # fmt: skip
 
 
 def place(document: Mapping[str, Any]) -> State:
     """Return the state of a position document; BadPosition names the culprit."""
+    document = _upgraded(document)
     check_keys("the position", document, KEYS)
     state = begun(whole("seats", document["seats"], FEWEST_SEATS, MOST_SEATS), _options(document))
     state.step = index("step", document["step"], STEPS)
@@ -40,14 +41,22 @@ def place(document: Mapping[str, Any]) -> State:
     return state
 
 
+def _upgraded(document: Any) -> Any:
+    """Let a document of version 1, which names no edition, say what it means today."""
+    if not isinstance(document, Mapping) or "edition" in document:
+        return document
+    sticks = document.get("sticks")
+    old = sticks == "unlimited" or (type(sticks) is int and sticks == OLD_STICKS)
+    return upgrade(1, dict(document)) if old else document
+
+
 def _options(document: Mapping[str, Any]) -> Document:
-    sticks = document["sticks"]
-    fits = sticks == "unlimited" or (type(sticks) is int and sticks == STICKS)
-    expect(fits, f"sticks must be {STICKS} or 'unlimited', not {sticks!r}")
+    edition = EDITIONS[index("edition", document["edition"], EDITIONS)]
+    sticks = STICKS[index("sticks", document["sticks"], STICKS)]
     back = document["clock_back"]
     expect(isinstance(back, bool), f"clock_back must be true or false, not {back!r}")
     try:
         cities.find(document["city"])
     except ValueError as error:
         raise BadPosition(f"city: {error}") from None
-    return {"sticks": sticks, "clock_back": back, "city": document["city"]}
+    return {"edition": edition, "sticks": sticks, "clock_back": back, "city": document["city"]}

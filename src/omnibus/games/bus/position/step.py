@@ -48,7 +48,7 @@ def place_step(state: State, document: Mapping[str, Any]) -> None:
     else:
         _check_round(state)
     if state.step == LAY:
-        left = state.laid[state.seat] < state.sticks
+        left = state.laid[state.seat] < state.sticks[state.seat]
         expect(left, f"players[{state.seat}] has no stick left, so the step cannot be `line` (§6.6)")
     if state.step in (SECOND, LAY):
         state.moves = lays(state, state.seat)
@@ -118,7 +118,7 @@ def _check_lines(state: State) -> None:
         elif state.step == SECOND:
             least = most = 1 + int(order > _order(state))
         elif state.step > SECOND:
-            least, most = 2, state.sticks
+            least, most = 2, state.sticks[seat]
         good = least <= state.laid[seat] <= most
         expect(
             good,

@@ -77,7 +77,7 @@ def after_lay(state: State) -> None:
 def _lay_on(state: State) -> bool:
     """Ask for the next stick; False if there is none or no street for it (§6.6)."""
     seat = state.seat
-    if state.laid[seat] >= state.sticks:
+    if state.laid[seat] >= state.sticks[seat]:
         note(state, "no-sticks", seat, state.owed)
         return False
     moves = lays(state, seat)
@@ -95,11 +95,11 @@ def _lay_on(state: State) -> bool:
 def _give_bus(state: State) -> None:
     if state.taken[BUS] > 0:
         seat = state.fields[BUS * SLOTS]
-        if state.buses[seat] < MOST_BUSES:
+        if state.buses[seat] < MOST_BUSES[state.edition]:
             state.buses = changed(state.buses, seat, state.buses[seat] + 1)
             note(state, "bus", seat, state.buses[seat])
         else:
-            note(state, "no-bus", seat, MOST_BUSES)
+            note(state, "no-bus", seat, state.buses[seat])
     state.step = ARRIVE
     state.field = -1
     _next_passengers(state)

@@ -32,7 +32,7 @@ HELP: Final = (
         "§5.1",
         mark(
             "Then the actions are carried out from left to right. "
-            "For lines and buildings who chose last acts first, otherwise who chose first."
+            "For lines and buildings whoever chose last acts first, otherwise whoever chose first."
         ),
     ),
     (
@@ -40,7 +40,14 @@ HELP: Final = (
         mark(
             "The first field of line, passengers and buildings is worth the largest fleet at the table, "
             "every further one a piece less; "
-            "with five players a line field is worth one more."
+            "with five players Line begins one higher."
+        ),
+    ),
+    (
+        "§5.4",
+        mark(
+            "The board shows what every field will yield: a bus that is taken but not yet delivered counts for "
+            "passengers, buildings and its buyer's rides, not for line."
         ),
     ),
     (
@@ -51,13 +58,13 @@ HELP: Final = (
             "or if no empty street is left there."
         ),
     ),
-    ("§7.1", mark("Bus: one more bus, five at most.")),
+    ("§7.1", mark("Bus: one more bus. In the reprint five is the most.")),
     ("§8.1", mark("Passengers: they arrive at either station, while the box lasts.")),
     ("§9.1", mark("Buildings: house, office or pub, first on the A plots, then B, C and D.")),
     (
         "§10.1",
         mark(
-            "Clock: it goes from house to office to pub. Who took it may stop it for a time stone. The "
+            "Clock: it goes from house to office to pub. Whoever took it may stop it for a time stone. The "
             "last stone ends the game at once."
         ),
     ),
@@ -83,7 +90,7 @@ HELP: Final = (
     ),
     (
         "§13.2",
-        mark("Among equals more time stones win, then who reached the score earlier."),
+        mark("In a tie more time stones win, then whoever reached the score earlier."),
     ),
 )
 

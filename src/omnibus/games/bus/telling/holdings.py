@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from omnibus.games.bus.telling.names import View
 from omnibus.kernel.game import Words
 
@@ -27,9 +30,17 @@ def breakdown(view: View, words: Words) -> list[tuple[str, list[str]]]:
     details = view["outcome"]["details"]
     return [
         (words.gettext("Passengers taken"), [str(rides) for rides in details["rides"]]),
+        *_reached(view["outcome"], words),
         (words.gettext("Time stones"), [_signed(-stones) for stones in details["stones"]]),
         (words.gettext("Score"), [_signed(score) for score in view["outcome"]["scores"]]),
     ]
+
+
+def _reached(outcome: Mapping[str, Any], words: Words) -> list[tuple[str, list[str]]]:
+    """Tell when everybody reached their score, where that broke a tie."""
+    if outcome["tie_break"] != "earlier":
+        return []
+    return [(words.gettext("The last one with ride number"), [str(at or "–") for at in outcome["details"]["reached"]])]
 
 
 def _left(sticks: int | None) -> str:

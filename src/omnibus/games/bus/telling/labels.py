@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from omnibus.games.bus.board.pieces import MOST_BUSES
-from omnibus.games.bus.telling.names import NEXT_KIND, View, field_of, kind_name, letter
+from omnibus.games.bus.board.pieces import EDITIONS, MOST_BUSES
+from omnibus.games.bus.telling.names import NEXT_KIND, View, as_it_stands, field_of, kind_name, letter
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 
@@ -44,8 +44,8 @@ def label(view: View, line: str, words: Words) -> str:
 
 
 def _take(view: View, action: str, words: Words) -> str:
-    """Say what the next field of an action yields now."""
-    if action == "bus" and view["players"][view["seat"]]["buses"] == MOST_BUSES:
+    """Say what the next field of an action will yield (§5.4)."""
+    if action == "bus" and view["players"][view["seat"]]["buses"] == MOST_BUSES[EDITIONS.index(view["edition"])]:
         return words.gettext("Bus: none, the fleet is full")
     if action == "bus":
         return words.gettext("Bus: one more bus")
@@ -65,4 +65,5 @@ def _take(view: View, action: str, words: Words) -> str:
         ),
         "vrroomm": words.ngettext("Vrroomm {field}: {number} ride", "Vrroomm {field}: up to {number} rides", number),
     }[action]
-    return told.format(field=field, number=number)
+    said = told.format(field=field, number=number)
+    return f"{said} ({as_it_stands(view, len(view['fields'][action]), words)})" if action == "vrroomm" else said

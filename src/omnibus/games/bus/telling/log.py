@@ -27,7 +27,7 @@ BUILT: Final = {
 FOLLOWED: Final = {
     "all-taken": mark("Every field is taken; all others pass."),
     "bus": mark("{player} gains a bus and now has {number}."),
-    "no-bus": mark("{player} has five buses already and gains none."),
+    "no-bus": mark("{player} has {number} buses already and gains none."),
     "box-empty": mark("The box is empty: {player} brings no more passengers."),
     "no-plot": mark("No plot is empty: {player} builds no more."),
     "no-building": mark("No buildings are left: {player} builds no more."),

@@ -46,6 +46,15 @@ def letters(seats: Iterable[int]) -> str:
     return ", ".join(letter(seat) for seat in seats)
 
 
+def as_it_stands(view: View, field: int, words: Words) -> str:
+    """Say how many passengers a field of vrroomm could carry as things stand (§5.4)."""
+    standing = view["rides_as_it_stands"]
+    text = words.gettext("as it stands: {number}, the clock shows {kind}")
+    if view["step"] != "vrroomm":
+        text = words.gettext("as it stands: {number}, the clock would tick to {kind}")
+    return text.format(number=standing["fields"][field], kind=kind_name(standing["clock"], words))
+
+
 def field_of(view: View, action: str) -> str:
     """Return the letter of the field that is taken next; none where there is one field only (§4.2)."""
     if len(view["yields"][action]) == 1:
