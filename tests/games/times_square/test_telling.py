@@ -89,6 +89,12 @@ def test_status(place: Place) -> None:
     assert status(match) == "Ann: play another red card on the guards, or say done."
     match.play("done")
     assert status(match) == "Ann draws."
+    deb = place(hands=("deb4 deb2", ""), deb=-4)
+    deb.play("deb4 right")
+    assert status(deb) == "Ann: play another red card, or say done."
+    royal = place(edition="royal_visit", hands=("deb4 deb2", ""), deb=-4)
+    royal.play("deb4 right")
+    assert status(royal) == "Ann: play another red card on Deb, or say done."
     assert status(place(edition="royal_visit")) == "Ann: play cards of one colour, or lure."
     assert status(Match.new("times_square", dice=False)) == "Chance decides on whose side Hal begins."
 
@@ -125,6 +131,11 @@ def test_labels(place: Place) -> None:
             "hal1 left",
             "This turn goes on with green cards only",
         ),
+        (
+            {"hands": ("deb1 deb2", ""), "step": "playing", "colour": "red", "joker": "guards", "deb": -4},
+            "deb2 hal left",
+            "From now on, the red cards of this turn move only the guards",
+        ),
     ],
 )
 def test_reasons(place: Place, facts: dict[str, Any], line: str, reason: str) -> None:
@@ -138,7 +149,7 @@ def test_reasons(place: Place, facts: dict[str, Any], line: str, reason: str) ->
 def test_help(language: str) -> None:
     """§1 – §11 The help is there in every language, each paragraph with its §."""
     paragraphs = GAME.help(words(language, GAME.folder))
-    assert len(paragraphs) == 15
+    assert len(paragraphs) == 16
     assert all(section.startswith("§") and text.endswith(".") for section, text in paragraphs)
     assert (paragraphs == GAME.help(ENGLISH)) == (language == "en")
 

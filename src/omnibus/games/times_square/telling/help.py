@@ -18,7 +18,7 @@ HELP: Final = (
     ),
     (
         "§3.4",
-        mark("In your turn do one thing: play cards, drop cards (then your hand is refilled to eight), or lure."),
+        mark("On your turn, do one thing: play cards or drop cards (then your hand is refilled to eight), or lure."),
     ),
     ("§4.1", mark("Play as many cards as you like, one after the other, but all of one colour. Then say done.")),
     ("§4.3", mark("Green: one card moves Sue one space; two together move Sue and both guards one space.")),
@@ -27,6 +27,13 @@ HELP: Final = (
     (
         "§5",
         mark("Red: Deb moves. While she stands between Sue and your club, red cards may move another figure instead."),
+    ),
+    (
+        "§5.3",
+        mark(
+            "The first joker settles what the other red cards of the turn move. "
+            "Before it, red cards may move Deb into place."
+        ),
     ),
     ("§5.4", mark("Moved by a red card, Sue may not meet or pass Deb.")),
     ("§6", mark("Lure: instead of cards, Sue or a guard goes straight to Hal, if the order of the trio stays right.")),
@@ -39,10 +46,19 @@ HELP: Final = (
         ),
     ),
     ("§10.1", mark("Sue in an entrance, or Charlie in one, wins at once for that club.")),
-    ("§10.3", mark("When the supply is exhausted for the second time, Sue's side decides; on the manhole, Charlie's.")),
+    (
+        "§10.3",
+        mark(
+            "The game ends when the supply is exhausted for the second time: "
+            "Sue's side decides or, if she is on the manhole, Charlie's."
+        ),
+    ),
     (
         "§11",
-        mark("Royal Visit: no dropping, Charlie moves before the refill, the supply may be reshuffled more often."),
+        mark(
+            "Royal Visit: no dropping, all red cards of a turn move one kind, "
+            "Charlie moves before the refill, and the supply may be reshuffled more often."
+        ),
     ),
 )
 
