@@ -27,7 +27,8 @@ OFFER = """Omnibus: Bus, Times Square and MetroMania on one table.
   python3 dev.py check    format, lint, types, import contracts (--fix: mend what can be mended)
   python3 dev.py bench    measure everything, bother the server with 100,000 hostile inputs, kill it 100 times
                           (--help: what can be chosen; --fuzz, --kills: only that; --load: only the server with
-                          hundreds of tables, --load --help: what can be chosen there)
+                          hundreds of tables, --load --help: what can be chosen there; --attack: only the
+                          server under attack while people play)
   python3 dev.py run ...  the command `omnibus` itself: run games, run simulate times_square --games 1000
   python3 dev.py python ...  Python with the compiled core and the environments: python examples/random_self_play.py
 """
@@ -131,6 +132,10 @@ def bench(arguments: "list[str]") -> int:
     if arguments[:1] == ["--fuzz"]:
         environment("dev")
         return call([str(PYTHON), str(ROOT / "tests" / "support" / "fuzz.py"), *arguments[1:]], compiled_core())
+    if "--attack" in arguments:
+        environment("bench")
+        attack = [str(PYTHON), str(ROOT / "benchmarks" / "attack.py")]
+        return call([*attack, *[each for each in arguments if each != "--attack"]], compiled_core())
     if arguments != ["--kills"] and "--load" not in arguments:
         environment("bench")
         measure = [str(PYTHON), str(ROOT / "benchmarks" / "bench.py"), *arguments]

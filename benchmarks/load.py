@@ -78,8 +78,9 @@ async def _set_up(registry: TableRegistry, random: Random) -> Place:
 class House:
     """The server process."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *arguments: str) -> None:
         command = [sys.executable, "-m", "omnibus", "serve", "--port", "0", "--no-browser", "--data", str(folder)]
+        command += arguments
         with (folder / "server.log").open("wb") as log:
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self._process.stdout
@@ -171,6 +172,15 @@ class Gathering:
         self._tables = tables
         self._played = 0
 
+    @property
+    def port(self) -> int:
+        """Where the server listens."""
+        return self._house.port
+
+    def memory(self) -> float:
+        """Return the memory the server holds, in MiB."""
+        return self._house.memory()
+
     def play(self, rate: float, seconds: float) -> Stretch:
         """Let everybody play at so many moves a second together."""
         self._played += 1
@@ -191,13 +201,13 @@ class Gathering:
 
 
 @contextmanager
-def gathering(tables: int, seed: int) -> Iterator[Gathering]:
+def gathering(tables: int, seed: int, *arguments: str) -> Iterator[Gathering]:
     """Set tables up in a folder of their own, start the server there, and connect everybody."""
     allow_files(tables * SEATS)
     context = get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="omnibus-load-") as name:
         places = asyncio.run(prepare(Path(name), tables, seed))
-        config = House(Path(name))
+        config = House(Path(name), *arguments)
         crowds: list[Connection] = []
         processes: list[BaseProcess] = []
         try:

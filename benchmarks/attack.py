@@ -1,0 +1,275 @@
+"""Attack the server while tables play on, one attack after the other, and measure what the players notice.
+
+Every attacker stays within what anybody can do: it comes from an address of its own on this machine, without any
+privilege, and takes all that the published limits allow. Meanwhile people play Bus at a steady pace. Reported for each
+attack: how soon moves were told to everybody, the memory the server held at most, and the memory 30 s after the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import contextlib
+import json
+import os
+import platform
+import socket
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing import get_context
+from typing import Final
+
+import httpx
+
+from load import HEADS, Gathering, Row, aligned, gathering, say
+
+TEXT, CONTINUATION, PING, PONG = 0x1, 0x0, 0x9, 0xA
+LIMITED: Final = ("--proxy", "192.0.2.1")  # with a proxy in front a server has its limits in force
+PER_ADDRESS: Final = 20  # connections an attacker holds at once
+CHUNK: Final = 64 * 1024
+BUDGET_S, BUDGET_MIB = 1.0, 600.0  # what the players may notice at most
+
+
+def frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
+    """Write a masked frame, as clients send them (masked with zeros)."""
+    length = len(payload)
+    size = struct.pack("!B", 0x80 | length) if length < 126 else struct.pack("!BH", 0x80 | 126, length)
+    return bytes([(0x80 if fin else 0) | opcode]) + size + b"\0\0\0\0" + payload
+
+
+class Attacker:
+    """Somebody at an address of this machine who means harm, until a moment of the monotonic clock."""
+
+    def __init__(self, port: int, number: int, until: float) -> None:
+        self.port = port
+        self.home = (f"127.66.{number // 250}.{1 + number % 250}", 0)
+        self.until = until
+
+    def going_on(self) -> bool:
+        """Whether there is time left."""
+        return time.monotonic() < self.until
+
+    def connect(self) -> socket.socket:
+        """Open a plain connection."""
+        return socket.create_connection(("127.0.0.1", self.port), 5, self.home)
+
+    def upgrade(self, path: str = "/socket", cookie: str = "") -> socket.socket:
+        """Open a WebSocket."""
+        raw = self.connect()
+        key = base64.b64encode(os.urandom(16)).decode()
+        lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", "Connection: Upgrade", "Upgrade: websocket"]
+        lines += ["Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}"]
+        lines += [f"Cookie: omnibus_user={cookie}"] if cookie else []
+        raw.sendall("\r\n".join([*lines, "", ""]).encode())
+        if b" 101 " not in raw.recv(4096):
+            raw.close()
+            raise ConnectionError("refused")
+        return raw
+
+    def pour(self, open_: Callable[[], socket.socket], data: bytes, first: bytes = b"") -> None:
+        """Send the same again and again without ever reading, and come back whenever one is cut off."""
+        while self.going_on():
+            try:
+                with open_() as raw:
+                    raw.sendall(first)
+                    while self.going_on():
+                        raw.sendall(data)
+            except OSError:
+                time.sleep(0.05)
+
+    @contextlib.contextmanager
+    def http(self) -> Iterator[httpx.Client]:
+        """Be a user, and call the API."""
+        transport = httpx.HTTPTransport(local_address=self.home[0])
+        with httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/", transport=transport, timeout=60) as client:
+            token = client.post("users", json={"name": "Mallory"}).json()["token"]
+            client.headers["authorization"] = f"Bearer {token}"
+            yield client
+
+
+def _many(attacker: Attacker, what: Callable[[], None], times: int = PER_ADDRESS) -> None:
+    """Do something in several threads at once."""
+    threads = [threading.Thread(target=what, daemon=True) for _ in range(times)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(max(0.0, attacker.until - time.monotonic()) + 10)
+
+
+def fragments(attacker: Attacker) -> None:
+    """One message in empty fragments that never ends."""
+    data = frame(CONTINUATION, fin=False) * (CHUNK // 6)
+    _many(attacker, lambda: attacker.pour(attacker.upgrade, data, frame(TEXT, fin=False)), 4)
+
+
+def pongs(attacker: Attacker) -> None:
+    """Pongs nobody asked for."""
+    _many(attacker, lambda: attacker.pour(attacker.upgrade, frame(PONG) * (CHUNK // 6)), 4)
+
+
+def pings(attacker: Attacker) -> None:
+    """Pings whose answers are never read."""
+    _many(attacker, lambda: attacker.pour(attacker.upgrade, frame(PING, b"x" * 125) * (CHUNK // 131)), 4)
+
+
+def heads(attacker: Attacker) -> None:
+    """Requests whose headers never end."""
+    line = b"x-header: " + b"x" * 1000 + b"\r\n"
+    first = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    _many(attacker, lambda: attacker.pour(attacker.connect, line * 60, first))
+
+
+def bots(attacker: Attacker) -> None:
+    """As many tables of the strongest bots as can be opened, every seat handed over, watched by nobody."""
+    with attacker.http() as client:
+        while attacker.going_on():
+            seats = [{"who": "you"}, {"who": "bot", "bot": "hard"}, {"who": "bot", "bot": "hard"}]
+            answer = client.post("tables", json={"game": "bus", "seats": seats})
+            if answer.status_code == 201:
+                client.put(f"tables/{answer.json()['id']}/stand-in", json={"bot": "hard"})
+            else:
+                time.sleep(1)
+
+
+def unread(attacker: Attacker) -> None:
+    """Sockets at a table that ask for the whole scene again and again, and never read."""
+    with attacker.http() as client:
+        seats = [{"who": "you"}, {"who": "bot", "bot": "easy"}, {"who": "bot", "bot": "easy"}]
+        table = client.post("tables", json={"game": "bus", "seats": seats}).json()["id"]
+        token = str(client.headers["authorization"]).removeprefix("Bearer ")
+        path = f"/tables/{table}/socket"
+        data = frame(TEXT, b'{"sync": true}') * 20
+
+        def ask() -> None:
+            while attacker.going_on():
+                with contextlib.suppress(OSError), attacker.upgrade(path, token) as raw:
+                    while attacker.going_on():
+                        raw.sendall(data)
+                        time.sleep(0.5)
+                time.sleep(0.2)
+
+        _many(attacker, ask)
+
+
+def maps(attacker: Attacker) -> None:
+    """Records on the densest map there can be, uploaded and looked at."""
+    crossings = [{"id": n, "xy": [n % 10, n // 10], "plots": ["A"]} for n in range(1, 101)]
+    streets = [[a, b] for a in range(1, 101) for b in range(a + 1, 101)]
+    city = {"name": "dense", "stations": [1, 2], "centre": [3, 4, 5, 6], "crossings": crossings, "streets": streets}
+    head = {"game": "bus", "rules": 1, "seats": 3, "options": {"city": city}}
+    text = "\n".join(f"{key}: {json.dumps(value)}" for key, value in head.items()) + "\n\n"
+    with attacker.http() as client:
+        while attacker.going_on():
+            answer = client.post("records", content=text, headers={"content-type": "text/plain"})
+            if answer.status_code == 201:
+                client.get(f"records/{answer.json()['id']}/positions/0", params={"pictures": True})
+            elif answer.status_code == 429:
+                time.sleep(1)
+
+
+def spectators(attacker: Attacker) -> None:
+    """Somebody's friends come to watch one table, all at once, again and again."""
+    with attacker.http() as client:
+        seats = [{"who": "you"}, {"who": "bot", "bot": "easy"}]
+        table = client.post("tables", json={"game": "times_square", "seats": seats}).json()["id"]
+        path = f"/tables/{table}/socket"
+        open_: list[socket.socket] = []
+        while attacker.going_on():
+            try:
+                open_.append(attacker.upgrade(path))
+            except OSError:
+                time.sleep(0.05)
+            if len(open_) >= 500:
+                while open_:
+                    open_.pop().close()
+        for raw in open_:
+            raw.close()
+
+
+ATTACKS: Final[dict[str, Callable[[Attacker], None]]] = {
+    "empty fragments": fragments,
+    "pongs": pongs,
+    "unread pings": pings,
+    "endless headers": heads,
+    "bots": bots,
+    "unread scenes": unread,
+    "dense maps": maps,
+    "spectators": spectators,
+}
+
+
+def run(name: str, port: int, number: int, seconds: float) -> None:
+    """Attack from this process."""
+    with contextlib.suppress(KeyboardInterrupt):
+        ATTACKS[name](Attacker(port, number, time.monotonic() + seconds))
+
+
+class Watch(threading.Thread):
+    """Looks at the memory of the server while it is attacked."""
+
+    def __init__(self, people: Gathering) -> None:
+        super().__init__(daemon=True)
+        self._people = people
+        self._over = threading.Event()
+        self.most = 0.0
+
+    def run(self) -> None:
+        """Look ten times a second."""
+        while not self._over.wait(0.1):
+            self.most = max(self.most, self._people.memory())
+
+    def end(self) -> float:
+        """Stop looking, and return the most memory that was seen."""
+        self._over.set()
+        self.join()
+        return self.most
+
+
+def attacked(people: Gathering, name: str, arguments: argparse.Namespace, number: int) -> Row:
+    """Let people play while somebody attacks."""
+    context = get_context("spawn")
+    watch = Watch(people)
+    watch.start()
+    process = context.Process(target=run, args=(name, people.port, number, arguments.seconds + 2), daemon=True)
+    process.start()
+    stretch = people.play(arguments.tables / arguments.every, arguments.seconds)
+    process.join(30)
+    failed = process.exitcode not in (0, None)
+    process.terminate()
+    most = watch.end()
+    time.sleep(arguments.rest)
+    held = stretch.p(99) < BUDGET_S and most < BUDGET_MIB and not stretch.lost
+    verdict = "NO ATTACK" if failed else "yes" if held else "NO"
+    return (name, *stretch.row(), f"{most:.0f}", f"{people.memory():.0f}", verdict)
+
+
+def main() -> None:
+    """Run the attacks the command line names."""
+    parser = argparse.ArgumentParser(prog="dev.py bench --attack", description=__doc__)
+    parser.add_argument("--tables", type=int, default=50, help="tables that play on (default: 50)")
+    parser.add_argument("--every", type=float, default=5.0, help="seconds from a table's move to its next (5)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="seconds of each attack (default: 60)")
+    parser.add_argument("--rest", type=float, default=30.0, help="seconds after each attack (default: 30)")
+    parser.add_argument("--only", choices=ATTACKS, action="append", help="this attack (default: all)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: 1)")
+    arguments = parser.parse_args()
+    core = os.environ.get("OMNIBUS_CORE", "interpreted")
+    print(f"Python {platform.python_version()} on {platform.machine()}, {os.cpu_count()} cores, {core}; times in ms")
+    print(f"{arguments.tables} tables, each attack {arguments.seconds:.0f} s, then {arguments.rest:.0f} s of peace")
+    rows: list[Row] = [("attack", *HEADS, "most MiB", "MiB after", "held")]
+    with gathering(arguments.tables, arguments.seed, *LIMITED) as people:
+        quiet = people.play(arguments.tables / arguments.every, arguments.seconds)
+        rows.append(("none", *quiet.row(), f"{people.memory():.0f}", f"{people.memory():.0f}", "yes"))
+        for number, name in enumerate(arguments.only or ATTACKS):
+            say(f"attack: {name}")
+            rows.append(attacked(people, name, arguments, number))
+    say()
+    print(aligned(rows), flush=True)
+    sys.exit(1 if any(row[-1].startswith("NO") for row in rows) else 0)
+
+
+if __name__ == "__main__":
+    main()
