@@ -1,7 +1,7 @@
 """The commands of this project, for people and for CI.
 
-Needs nothing but Python 3.11 or newer: it makes the environment it uses (in .venv) and the compiled core (in build),
-and does nothing twice. Written so that an older Python can still read it, and say that it is too old.
+It needs nothing but Python 3.11 or newer. It creates the virtual environment (.venv) and the compiled core (build), and
+rebuilds them only after a change. Older versions of Python can parse this file and say that they are too old.
 """
 
 import hashlib
@@ -17,51 +17,50 @@ VENV = ROOT / ".venv"
 BUILDS = ROOT / "build"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 OLDEST = (3, 11)
-KEPT_BUILDS = 4  # older ones are removed; somebody may still be playing with the last
+KEPT_BUILDS = 4  # older ones are removed; the last ones may still be in use
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
-OFFER = """Omnibus: Bus, Times Square and MetroMania on one table.
+USAGE = """Omnibus: city board games to play, analyse and learn.
 
-  python3 dev.py play     play in the browser; `play bus` (or another game) plays in the terminal
-  python3 dev.py test     run all tests (anything after it goes to pytest)
-  python3 dev.py check    format, lint, types, import contracts (--fix: mend what can be mended)
-  python3 dev.py bench    measure everything, bother the server with 100,000 hostile inputs, kill it 100 times
-                          (--help: what can be chosen; --fuzz, --kills: only that; --load: only the server with
-                          hundreds of tables, --load --help: what can be chosen there; --attack: only the
-                          server under attack while people play)
-  python3 dev.py run ...  the command `omnibus` itself: run games, run simulate times_square --games 1000
-  python3 dev.py python ...  Python with the compiled core and the environments: python examples/random_self_play.py
+  python3 dev.py play        play in the browser; `play GAME` plays in the terminal
+  python3 dev.py test        run all tests; arguments are passed to pytest
+  python3 dev.py check       check format, lint, types and import contracts; --fix repairs what it can
+  python3 dev.py bench       run all benchmarks, send the server 100,000 hostile inputs, and kill it 100 times
+                             (--fuzz, --kills, --load, --attack: only that; --help, --load --help: more choices)
+  python3 dev.py run ...     run the command `omnibus`, for example `run games` or `run simulate GAME --games 1000`
+  python3 dev.py python ...  run Python with the compiled core and the learning environments, for example
+                             `python examples/random_self_play.py`
 """
 
 
-class Trouble(Exception):
-    """Something a person has to put right, in one sentence."""
+class UserError(Exception):
+    """A problem the user has to solve, in one sentence."""
 
 
 def main(arguments: "list[str]") -> int:
     commands = {"play": play, "test": test, "check": check, "bench": bench, "run": run, "python": python}
     if not arguments or arguments[0] in ("help", "-h", "--help"):
-        print(OFFER)
+        print(USAGE)
         return 0
     if arguments[0] not in commands:
-        print(OFFER)
+        print(USAGE)
         print("There is no command {!r}.".format(arguments[0]), file=sys.stderr)
         return 2
     try:
         if sys.version_info < OLDEST:
-            raise Trouble(
+            raise UserError(
                 "Omnibus needs Python {}.{} or newer; this is Python {}.{}.".format(*OLDEST, *sys.version_info)
             )
         return commands[arguments[0]](arguments[1:])
-    except Trouble as trouble:
-        print(trouble, file=sys.stderr)
+    except UserError as error:
+        print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
 
 
 def play(arguments: "list[str]") -> int:
-    """In the browser; or, with the name of a game, in the terminal."""
+    """Play in the browser or, with the name of a game, in the terminal."""
     environment("compile")
     terminal = bool(arguments) and not arguments[0].startswith("-")
     return call([str(PYTHON), "-m", "omnibus", "play" if terminal else "serve", *arguments], compiled_core())
@@ -79,7 +78,7 @@ def python(arguments: "list[str]") -> int:
 
 
 def test(arguments: "list[str]") -> int:
-    """All tests on the source tree, those of the page in a run of their own; the engines once more, compiled."""
+    """Run all tests on the source tree, then the engine tests on the compiled core."""
     environment("dev")
     if arguments:
         return call([str(PYTHON), "-m", "pytest", *arguments])
@@ -95,24 +94,24 @@ def test(arguments: "list[str]") -> int:
     core = compiled_core()
     if core is None:
         return 0
-    print("The engines once more, compiled:", flush=True)
+    print("Engine tests on the compiled core:", flush=True)
     return call([str(PYTHON), "-m", "pytest", "-m", "engine", "--numprocesses", "auto", "-p", "no:cacheprovider"], core)
 
 
 def chromium() -> None:
-    """See to it that there is a browser for the tests of the page."""
+    """Make sure that there is a browser for the browser tests."""
     if any(shutil.which(name) for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS) if name):
         return
     root = not hasattr(os, "geteuid") or os.geteuid() == 0
     apt = [*([] if root else ["sudo", "-n"]), "apt-get"]
     if shutil.which("apt-get") and (root or shutil.which("sudo")):
-        print("Installing Chromium for the tests of the page …", flush=True)
+        print("Installing Chromium for the browser tests …", flush=True)
         log = VENV / "chromium.log"
         if not logged([*apt, "update"], log) and not logged([*apt, "install", "--yes", "chromium"], log):
             return
-    raise Trouble(
-        "The tests of the page need Chromium, and it could not be installed here; "
-        "install it, or name one with the variable CHROMIUM."
+    raise UserError(
+        "The browser tests need Chromium, which could not be installed; "
+        "install it, or set the environment variable CHROMIUM to its path."
     )
 
 
@@ -127,7 +126,7 @@ def check(arguments: "list[str]") -> int:
 
 
 def bench(arguments: "list[str]") -> int:
-    """Measure, bother the server and kill it a hundred times; with arguments only what they say."""
+    """Run the benchmarks, the fuzz test and the kill test; with arguments only the selected ones."""
     failed = 0
     if arguments[:1] == ["--fuzz"]:
         environment("dev")
@@ -147,7 +146,7 @@ def bench(arguments: "list[str]") -> int:
     if not failed and not arguments:
         failed = bench(["--fuzz"])
     if not failed and arguments in ([], ["--kills"]):
-        print("Killing the server a hundred times:", flush=True)
+        print("Killing the server 100 times:", flush=True)
         environment("dev")
         os.environ["OMNIBUS_KILLS"] = "100"
         failed = call([str(PYTHON), "-m", "pytest", "tests/server/test_kill.py"])
@@ -155,26 +154,24 @@ def bench(arguments: "list[str]") -> int:
 
 
 def environment(extra: str) -> None:
-    """Make .venv, or bring it up to date, with one extra of pyproject.toml; quick when nothing changed."""
+    """Create or update .venv with one extra of pyproject.toml; does nothing if it is up to date."""
     stamp = VENV / "installed-{}".format(extra)
     wanted = digest([ROOT / "pyproject.toml", ROOT / "constraints.txt"], sys.version, str(ROOT))
     if stamp.exists() and stamp.read_text() == wanted and PYTHON.exists():
         return
     if not works(PYTHON):
         make_venv()
-    print("Installing what Omnibus needs ({}) …".format(extra), flush=True)
+    print("Installing dependencies ({}) …".format(extra), flush=True)
     target = ["--editable", "{}[{}]".format(ROOT, extra), "--constraint", str(ROOT / "constraints.txt")]
     command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *target]
     log = VENV / "install.log"
     if logged(command, log):
-        raise Trouble(
-            "What Omnibus needs could not be installed — is there a network? The details are in {}.".format(log)
-        )
+        raise UserError("The dependencies could not be installed. Is there a network connection? See {}.".format(log))
     stamp.write_text(wanted)
 
 
 def works(python: Path) -> bool:
-    """Tell whether the environment is there and of this very Python."""
+    """Tell whether the environment exists and uses this version of Python."""
     if not python.exists():
         return False
     ask = subprocess.run(
@@ -185,43 +182,43 @@ def works(python: Path) -> bool:
 
 def make_venv() -> None:
     try:
-        import ensurepip  # noqa: F401 — Debian and Ubuntu leave it out of python3
+        import ensurepip  # noqa: F401 — Debian and Ubuntu package it separately
         import venv
 
         venv.create(str(VENV), with_pip=True, clear=True)
     except (ImportError, subprocess.CalledProcessError):
         version = "{}.{}".format(*sys.version_info)
-        raise Trouble(
-            "This Python cannot make virtual environments; on Debian and Ubuntu "
-            "`sudo apt install python{}-venv` adds what is missing.".format(version)
+        raise UserError(
+            "This Python cannot create virtual environments; on Debian and Ubuntu, "
+            "install what is missing with `sudo apt install python{}-venv`.".format(version)
         ) from None
     except OSError as error:
-        raise Trouble("The folder {} could not be made: {}.".format(VENV, error.strerror or error)) from None
+        raise UserError("The folder {} could not be created: {}.".format(VENV, error.strerror or error)) from None
 
 
 def compiled_core() -> "Path | None":
-    """Build the compiled core unless the one for these very sources is there; None where it cannot be built.
+    """Build the compiled core unless it is up to date; None if it cannot be built.
 
-    The build is a copy of the package with the compiled rooms in it, in a folder named after the hash of their sources:
-    an edit leads to another folder, so no stale binary ever runs.
+    The build is a copy of the package with compiled modules, in a folder named after the hash of their sources: an edit
+    leads to another folder, so no stale binary ever runs.
     """
     decisive = [*core_sources(), *sorted((SOURCE / "kernel").glob("*.py")), ROOT / "constraints.txt", ROOT / "setup.py"]
     build = BUILDS / digest(decisive, sys.version)[:16]
     failed = build.with_suffix(".failed")
     if not (build / "done").exists():
         if failed.exists():
-            return notice("building it failed before; the details are in {}".format(failed))
+            return notice("the last build failed; see {}".format(failed))
         if not any(shutil.which(compiler) for compiler in ("cc", "gcc", "clang", "cl")):
             return notice("there is no C compiler")
-        print("Compiling the core (a minute or so, once for every change of it) …", flush=True)
+        print("Compiling the core (about a minute, only after a change) …", flush=True)
         if not compile_core(build, failed):
-            return notice("building it failed; the details are in {}".format(failed))
+            return notice("the build failed; see {}".format(failed))
     copy_package(build)
     return build
 
 
 def compile_core(build: Path, failed: Path) -> bool:
-    """Compile a fresh copy of the package; on failure what the compiler said is kept."""
+    """Compile a fresh copy of the package; on failure the log is kept."""
     for old in sorted(BUILDS.glob("*/done"), key=lambda path: path.stat().st_mtime)[:-KEPT_BUILDS]:
         shutil.rmtree(str(old.parent), ignore_errors=True)
     shutil.rmtree(str(build), ignore_errors=True)
@@ -250,7 +247,7 @@ def core_sources() -> "list[Path]":
 
 
 def copy_package(build: Path) -> None:
-    """Bring the rest of the package up to date: rooms that are not compiled, words, texts."""
+    """Copy the rest of the package: modules that are not compiled, texts, templates."""
     kept = set()
     for path in SOURCE.rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
@@ -277,16 +274,16 @@ def digest(paths: "list[Path]", *words: str) -> str:
 
 
 def call(command: "list[str]", path: "Path | None" = None) -> int:
-    """Run a command in the project's folder; with a path, modules are looked for there first."""
+    """Run a command in the project folder; modules are first looked for in `path`."""
     environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OMNIBUS_CORE")}
     if path:
-        environ.update(PYTHONPATH=str(path), OMNIBUS_CORE="compiled")  # a test makes sure that this is what runs
+        environ.update(PYTHONPATH=str(path), OMNIBUS_CORE="compiled")  # tests/project/test_core.py checks it
     process = subprocess.Popen(command, cwd=str(ROOT), env=environ)
     while True:
         try:
             return process.wait()
         except KeyboardInterrupt:
-            continue  # the command got it too, and may have something to say before it ends
+            continue  # the command got it too; let it finish its output
 
 
 def logged(command: "list[str]", log: Path, settings: "dict[str, str] | None" = None) -> int:

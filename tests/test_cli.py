@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from omnibus import Match
+from omnibus.cli.deprecated import modernized
 
 ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "100", "TERM": "dumb"}
 
@@ -57,7 +58,7 @@ def test_games() -> None:
 def test_play_a_whole_game_against_a_bot(tmp_path: Path) -> None:
     """By numbers, to the end, and the record is there."""
     saved = tmp_path / "mine.game"
-    answer = omnibus("play", "times_square", "--seed", "4", "--bot", "random", "--record", saved, say="1\n" * 400)
+    answer = omnibus("play", "times_square", "--seed", "4", "--opponent", "random", "--record", saved, say="1\n" * 400)
     assert answer.returncode == 0, answer.stderr
     assert "wins" in answer.stdout or "a draw" in answer.stdout
     match = Match.read(saved.read_text(encoding="utf-8"))
@@ -69,10 +70,10 @@ def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
     saved = tmp_path / "half.game"
     said = ["undo", "?", "hint", "nonsense", "999", "done", "drop", "1", "undo", "1", "log", "DONE", "1"]
     said += ["save", f"save {tmp_path}/no/where", f"save {saved}", "quit", ""]
-    answer = omnibus("play", "times_square", "--seed", "4", "--seat", "1", "--bot", "easy", say="\n".join(said))
+    answer = omnibus("play", "times_square", "--seed", "4", "--seat", "1", "--opponent", "easy", say="\n".join(said))
     assert answer.returncode == 0, answer.stderr
     for expected in (
-        "There is nothing to take back.",
+        "There is nothing to undo.",
         "§1.5",
         "Your share of the win with each of the best moves:",
         "There is no such move.",
@@ -88,7 +89,7 @@ def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
 
 def test_play_at_one_keyboard_hides_hands() -> None:
     """Hot-seat: the keyboard is handed over, and each sees only the own hand."""
-    answer = omnibus("play", "times_square", "--seed", "4", "--bot", "none", say="Drop  SUE\ndone\n1\nquit\n")
+    answer = omnibus("play", "times_square", "--seed", "4", "--opponent", "none", say="Drop  SUE\ndone\n1\nquit\n")
     assert answer.returncode == 0, answer.stderr
     before, after = answer.stdout.split("It is the turn of Seat A.")
     assert "Seat B drops Sue 1." in before
@@ -167,7 +168,7 @@ def test_verify(record: Path, tmp_path: Path) -> None:
     assert answer.stdout.startswith("The dice are verified.\nThe SHA-256 of the seed is the commitment.\n")
     text = record.read_text(encoding="utf-8")
     rolls = sum(" #" in line for line in text.splitlines())
-    assert f"{rolls} rolls were made again from the seed" in answer.stdout
+    assert f"{rolls} rolls were repeated from the seed" in answer.stdout
     assert f"Seed  {3:064x}\n" in answer.stdout
     assert "I dadi sono verificati." in omnibus("verify", record, "--lang", "it").stdout
     wrong = tmp_path / "wrong.game"
@@ -178,7 +179,7 @@ def test_verify(record: Path, tmp_path: Path) -> None:
     wrong.write_text(text.replace(f'seed: "{3:064x}"\n', ""), encoding="utf-8")
     answer = omnibus("verify", wrong)
     assert answer.returncode == 1
-    assert "The seed has not been revealed" in answer.stdout
+    assert "does not reveal the seed" in answer.stdout
 
 
 def test_draw(record: Path, tmp_path: Path) -> None:
@@ -216,7 +217,7 @@ MISTAKES = [
     (("play", "chess"), "there is no game 'chess'; there are: "),
     (("play", "times_square", "--seats", "4"), "2 seats"),
     (("play", "times_square", "--seat", "2"), "there is no seat 2"),
-    (("play", "times_square", "--bot", "oracle"), "there is no bot 'oracle'"),
+    (("play", "times_square", "--opponent", "oracle"), "there is no bot 'oracle'"),
     (("play", "times_square", "--option", "edition"), "an option is NAME=VALUE"),
     (("play", "times_square", "--option", "edition=deluxe"), "royal_visit"),
     (("play", "times_square", "--option", "x=y"), "has no option 'x'"),
@@ -225,7 +226,7 @@ MISTAKES = [
     (("replay", "missing.game"), "missing.game: No such file or directory"),
     (("replay", "."), "Is a directory"),
     (("draw", sys.executable), f"{sys.executable}: this is not text"),
-    (("perft", "times_square", "2", "--position", "x.json", "--seats", "2"), "leave --seats and --option out"),
+    (("perft", "times_square", "2", "--position", "x.json", "--seats", "2"), "leave out --seats and --option"),
     (("draw", __file__), "line 1: "),
     (("verify", __file__), "line 1: "),
     (("verify", "missing.game"), "missing.game: No such file or directory"),
@@ -259,3 +260,77 @@ def test_illegal_line_in_a_record(record: Path, tmp_path: Path) -> None:
     beyond = omnibus("replay", record, "--ply", "9999")
     assert beyond.returncode == 2
     assert "the record has plies 0 to" in beyond.stderr
+
+
+def test_no_browser_is_a_plain_flag() -> None:
+    """`--no-browser` has no default to show."""
+    text = " ".join(omnibus("serve", "--help").stdout.split())
+    assert "--no-browser Do not open the page in a browser. --smtp" in text
+
+
+def test_options_from_documents(tmp_path: Path) -> None:
+    """`--option NAME=@FILE` reads a JSON document; what is wrong with the file is said with its name."""
+    edition = tmp_path / "edition.json"
+    edition.write_text('"royal_visit"')
+    from_file = omnibus("simulate", "times_square", "--games", "5", "--option", f"edition=@{edition}").stdout
+    by_name = omnibus("simulate", "times_square", "--games", "5", "--option", "edition=royal_visit").stdout
+    assert from_file.splitlines()[:-1] == by_name.splitlines()[:-1]
+    answer = omnibus("perft", "times_square", "1", "--option", f"edition=@{tmp_path / 'none.json'}")
+    assert (answer.returncode, answer.stderr) == (2, f"omnibus: {tmp_path / 'none.json'}: No such file or directory\n")
+    edition.write_text("{]")
+    assert (
+        f"{edition}: this is not JSON"
+        in omnibus("perft", "times_square", "1", "--option", f"edition=@{edition}").stderr
+    )
+
+
+def test_bad_records_are_explained_in_the_readers_language(record: Path, tmp_path: Path) -> None:
+    """By option, or as the terminal is set."""
+    broken = tmp_path / "broken.game"
+    broken.write_text(
+        record.read_text(encoding="utf-8").replace("seats: 2\n", "seats: 2\nseats: 2\n"), encoding="utf-8"
+    )
+    for command in ("replay", "draw", "verify"):
+        answer = omnibus(command, broken, "--lang", "it")
+        assert (answer.returncode, answer.stderr) == (
+            2,
+            f"omnibus: {broken}: riga 4: l’intestazione seats compare due volte\n",
+        )
+    assert "Zeile 4: die Kopfzeile seats steht zweimal da" in omnibus("replay", broken, LANG="de_DE.UTF-8").stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (("play", "times_square", "--bot", "random"), ("play", "times_square", "--opponent", "random")),
+        (("play", "times_square", "--bot=random"), ("play", "times_square", "--opponent=random")),
+        (("arena", "bus", "easy", "--bot", "./b --bot"), ("arena", "bus", "easy", "--program", "./b --bot")),
+        (("protocol", "--bot", "easy"), ("protocol", "--level", "easy")),
+        (("perft", "bus", "2", "--city", "x.json"), ("perft", "bus", "2", "--option", "city=@x.json")),
+        (("perft", "bus", "2", "--city=x.json"), ("perft", "bus", "2", "--option", "city=@x.json")),
+        (("admin", "texts", "abc", "--yes"), ("admin", "erase-texts", "abc", "--yes")),
+    ],
+)
+def test_old_spellings_are_replaced_with_a_notice(old: tuple[str, ...], new: tuple[str, ...]) -> None:
+    """What the last release called otherwise still works, with one sentence that names the new spelling."""
+    notices: list[str] = []
+    assert modernized(old, notices.append) == list(new)
+    assert len(notices) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("play",), ("arena", "bus", "easy", "--program", "./b"), ("play", "bus", "--", "--bot", "x")]
+)
+def test_new_spellings_are_left_alone(arguments: tuple[str, ...]) -> None:
+    """Nothing else is touched, and nothing after `--`."""
+    notices: list[str] = []
+    assert modernized(arguments, notices.append) == list(arguments)
+    assert not notices
+
+
+def test_old_spellings_work() -> None:
+    """The notice goes to standard error, and the command does what it did."""
+    old = omnibus("play", "times_square", "--seed", "4", "--bot", "random", say="q\n")
+    new = omnibus("play", "times_square", "--seed", "4", "--opponent", "random", say="q\n")
+    assert (old.returncode, old.stdout) == (0, new.stdout)
+    assert (old.stderr, new.stderr) == ("omnibus: `--bot` is now `--opponent`\n", "")

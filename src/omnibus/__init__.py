@@ -1,4 +1,4 @@
-"""Omnibus: Bus, Times Square and MetroMania on one table."""
+"""Omnibus: city board games with bots, a server, records and learning environments."""
 
 from omnibus import games
 from omnibus.kernel.game import BadNotation, BadPosition, IllegalMove

@@ -1,4 +1,4 @@
-"""`python -m omnibus` is the command `omnibus`."""
+"""Run the command `omnibus` with `python -m omnibus`."""
 
 from omnibus.cli.main import main
 

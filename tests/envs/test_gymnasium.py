@@ -64,7 +64,7 @@ def test_default_opponent() -> None:
     chosen = Single("times_square", opponents=names()[1])
     chosen.reset(seed=1)
     for _ in range(5):
-        action = int(np.flatnonzero(env.room.observe(env.match, 0)["action_mask"])[0])
+        action = int(np.flatnonzero(env.setup.observe(env.match, 0)["action_mask"])[0])
         env.step(action)
         chosen.step(action)
     assert env.match.record() == chosen.match.record()
@@ -82,9 +82,9 @@ def test_games_over_before_the_first_decision_are_not_shown(monkeypatch: pytest.
     """Should the others end a game before one's own first decision, the next one is begun."""
     env = Single("times_square", opponents="random")
     play(env, 1)
-    finished, begin = env.match, env.room.begin
+    finished, begin = env.match, env.setup.begin
     begun = [finished]
-    monkeypatch.setattr(env.room, "begin", lambda seed: begun.pop() if begun else begin(seed))
+    monkeypatch.setattr(env.setup, "begin", lambda seed: begun.pop() if begun else begin(seed))
     observation, _ = env.reset(seed=2)
     assert env.match is not finished
     assert observation["action_mask"].any()

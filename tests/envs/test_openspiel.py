@@ -75,16 +75,16 @@ def test_playthrough(name: str) -> None:
 def test_parity_with_records(loaded: str) -> None:
     """The history, played in a match by hand, gives the same record, position and returns; it ends when this does."""
     state = walk(loaded, 3)
-    room = state.get_game().room
-    match = room.begin(None, dice=False)
+    setup = state.get_game().setup
+    match = setup.begin(None, dice=False)
     for played in state.full_history():
         assert played.player == (-1 if match.actor == "chance" else match.actor)
         match.play_move(played.action)
     assert Match.read(match.record()).record() == match.record()
-    assert match.position() == room.game.position(state.sitting.state)
+    assert match.position() == setup.game.position(state.tracked.state)
     assert match.outcome is not None
-    assert state.returns() == pytest.approx(payoffs(match.outcome, room.seats))
-    for seat in range(room.seats):
+    assert state.returns() == pytest.approx(payoffs(match.outcome, setup.seats))
+    for seat in range(setup.seats):
         seen = "".join(f"{'-' if actor == 'chance' else actor} {line}\n" for actor, line in match.view(seat)["plies"])
         assert state.information_state_string(seat) == seen
 
@@ -123,15 +123,15 @@ def test_information_states_tell_what_a_seat_saw(loaded: str) -> None:
 def test_perfect_recall() -> None:
     """The numbers of an information state are the plies: what was seen by its move, what was not by one number."""
     state = walk("omnibus_times_square", 6, 60)
-    game = state.get_game().room.game
+    game = state.get_game().setup.game
     size = len(state.observation_tensor(0))
     noted = [int(number) for number in state.information_state_tensor(0)[size:] if number]
     lines = state.information_state_string(0).splitlines()
     assert len(noted) == len(lines) == 60
-    hidden = game.space(state.sitting.state)[1] + 1
+    hidden = game.space(state.tracked.state)[1] + 1
     for number, line in zip(noted, lines, strict=True):
         said = line.partition(" ")[2]
-        assert number == (hidden if said == "draw ?" else game.parse(state.sitting.state, said) + 1)
+        assert number == (hidden if said == "draw ?" else game.parse(state.tracked.state, said) + 1)
     assert hidden in noted
 
 
@@ -161,15 +161,15 @@ def test_openspiel_bot_plays() -> None:
     assert bot.step(state) in state.legal_actions()
 
 
-def test_redealt_sittings_can_be_played_on() -> None:
+def test_redealt_states_can_be_played_on() -> None:
     """A resampled state is a full one: it is played to its end."""
     state = walk("omnibus_metromania(players=4)", 6, 40)
-    sitting = state.sitting.redealt(1, Random(1))
-    game = sitting.room.game
+    tracked = state.tracked.redealt(1, Random(1))
+    game = tracked.setup.game
     random = Random(2)
-    while (move := step(game, sitting.state, random.random)) != OVER:
-        sitting.apply(move)
-    assert game.outcome(sitting.state) is not None
+    while (move := step(game, tracked.state, random.random)) != OVER:
+        tracked.apply(move)
+    assert game.outcome(tracked.state) is not None
 
 
 @every_game
@@ -186,7 +186,7 @@ def test_illegal_actions_are_refused(loaded: str) -> None:
 @pytest.mark.parametrize(
     ("loaded", "why"),
     [
-        ("omnibus_bus(players=9)", "3 or 4 or 5"),
+        ("omnibus_bus(players=9)", "3, 4 or 5"),
         ("omnibus_bus(city=nowhere)", "city may be"),
         ("omnibus_metromania(town_hall=strict)", "four players"),
     ],

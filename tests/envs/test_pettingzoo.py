@@ -139,7 +139,7 @@ def test_registered(name: str) -> None:
     """PettingZoo's own `make` knows the games."""
     env = pettingzoo.make("aec", f"Omnibus/{name}", render_mode="ansi")
     env.reset(seed=1)
-    assert env.unwrapped.room.game.title.replace(" ", "") == name.partition("-")[0]
+    assert env.unwrapped.setup.game.title.replace(" ", "") == name.partition("-")[0]
 
 
 def test_a_city_of_ones_own() -> None:

@@ -16,7 +16,7 @@ from omnibus.kernel import dice_proof, registry
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.dice_proof import Gap, Proof, Why, tell, verify
 from omnibus.kernel.game import Game
-from omnibus.kernel.i18n import COMMON_TEXTS, ENGLISH, LANGUAGES, words
+from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 
 SEED = 11
 
@@ -78,7 +78,7 @@ def test_what_no_terminal_should_be_told_is_not_told(text: str) -> None:
     """A line that is none of the game may hold anything; it is quoted harmlessly."""
     number, line = numbered(text)[5]
     found = verify(changed(text, number, f"- draw \x1b[2J {line.split()[-1]}"))
-    assert r"says “'draw \x1b[2J'”" in tell(found, ENGLISH)[1]
+    assert r"says “'draw \x1b[2J'”" in tell(found, "en")[1]
 
 
 def test_every_changed_chance_is_caught(text: str) -> None:
@@ -181,7 +181,7 @@ def test_taken_back_rolls_leave_gaps() -> None:
     first = 9 + 17 + 2
     assert found.gaps == (Gap(first, 18, 20),)
     assert found.checked == 18
-    told = " ".join(tell(found, ENGLISH))
+    told = " ".join(tell(found, "en"))
     assert told.startswith(dice_proof.VERIFIED_WITH_GAPS)
     assert f"Left out before line {first}: rolls 18 to 20." in told
     assert "chosen among several rolls" in told
@@ -230,7 +230,7 @@ def test_nothing_rolled() -> None:
     match = Match.from_position("times_square", position, seed=SEED)
     found = verify(match.record(reveal=True))
     assert (found.verified, found.checked) == (True, 0)
-    assert "nothing was rolled" in " ".join(tell(found, ENGLISH)).lower()
+    assert "nothing was rolled" in " ".join(tell(found, "en")).lower()
 
 
 @pytest.fixture
@@ -298,7 +298,7 @@ SPOILT: dict[str, Spoil] = {
 def test_told_in_words(text: str, case: str, language: str) -> None:
     """A verdict first, then what was checked or what is wrong, with its line; no blank is left open."""
     found = verify(SPOILT[case](text))
-    told = tell(found, words(language, COMMON_TEXTS))
+    told = tell(found, language)
     assert told[0] == words(language, COMMON_TEXTS).gettext(
         dice_proof.VERIFIED if found.verified else dice_proof.NOT_VERIFIED
     )

@@ -1,4 +1,4 @@
-"""The match: what people, tests and tools hold."""
+"""`Match`: playing, undoing, views, positions and records."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_chance_lines_are_not_for_seats() -> None:
         begun().play("draw sue")
 
 
-def test_undo_by_hand_takes_back_one_line() -> None:
+def test_undo_without_dice_undoes_one_line() -> None:
     """Without dice undo takes back the last line, chance or not."""
     match = Match.new("times_square", dice=False)
     match.play("side 1")
@@ -105,7 +105,7 @@ def test_undo_by_hand_takes_back_one_line() -> None:
     assert match.plies == (("chance", "side 1"),)
     match.undo()
     assert match.lines() == ["side 0", "side 1"]
-    with pytest.raises(ValueError, match="nothing to take back"):
+    with pytest.raises(ValueError, match="nothing to undo"):
         match.undo()
 
 
@@ -113,7 +113,7 @@ def test_undo_with_dice_goes_back_to_the_last_decision() -> None:
     """With dice undo takes back everything since and including the last decision of a seat; rolls are never reused."""
     match = begun()
     start = match.position()
-    with pytest.raises(ValueError, match="nothing to take back"):
+    with pytest.raises(ValueError, match="nothing to undo"):
         match.undo()
     drop = next(line for line in match.lines() if line.startswith("drop"))
     match.play(drop)

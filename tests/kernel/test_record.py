@@ -1,10 +1,11 @@
-"""The `.game` record: what is read, and what is refused with its line."""
+"""The `.game` record: its format, and the reasons for refusing one."""
 
 from __future__ import annotations
 
 import pytest
 
 from omnibus import BadRecord, Match
+from omnibus.kernel.i18n import LANGUAGES
 
 
 def finished() -> Match:
@@ -31,7 +32,7 @@ def test_format(text: str) -> None:
 
 
 def test_names_and_foreign_line_ends_survive(text: str) -> None:
-    """Names, a byte order mark, Windows line ends and a missing last line end do no harm."""
+    """Names are kept; a byte order mark, Windows line ends and a missing last line end are accepted."""
     named = text.replace("seats: 2\n", 'seats: 2\nnames: ["Zoë", "Ürs"]\n')
     read = Match.read("\ufeff" + named.replace("\n", "\r\n").rstrip())
     assert read.names == ("Zoë", "Ürs")
@@ -39,7 +40,7 @@ def test_names_and_foreign_line_ends_survive(text: str) -> None:
 
 
 def test_a_read_match_plays_on_by_hand() -> None:
-    """The dice are not in the record; what was rolled stays as it was."""
+    """A match that was read has no dice; earlier rolls stay as they were."""
     match = Match.new("times_square", seed=3)
     read = Match.read(match.record())
     drop = next(line for line in read.lines() if line.startswith("drop"))
@@ -59,9 +60,9 @@ WRONG = [
     ("rules: 2", "rules: true", 2, "whole number"),
     ("seats: 2", "seats: 5", 3, "2 seats"),
     ("seats: 2", "seats: NaN", 3, "not a number"),
-    ("seats: 2", "seats: 2\nseats: 2", 4, "second time"),
+    ("seats: 2", "seats: 2\nseats: 2", 4, "given twice"),
     ("seats: 2", 'seats: 2\nnames: ["a"]', 4, "one name for each seat"),
-    ("seats: 2", "seats: 2\nnames: [1, 2]", 4, "list of names"),
+    ("seats: 2", "seats: 2\nnames: [1, 2]", 4, "list of printable names"),
     ("seats: 2", 'seats: 2\nnames: ["Ann", "\\u001b[2J"]', 4, "printable"),
     ("seats: 2", f'seats: 2\nnames: ["Ann", "{"x" * 61}"]', 4, "at most 60"),
     ("seats: 2", "seats: 2\nposition: 3", 4, "position must be an object"),
@@ -73,10 +74,10 @@ WRONG = [
     ("commitment: ", 'commitment: "ab" ', 5, "JSON"),
     ('seed: "', 'seed: "ab', 6, "seed must be 64 hexadecimal digits"),
     ('seed: "', 'seed: 7 #"', 6, "JSON"),
-    ("- side 0 #1", "0 side 0", 9, "the actor is chance"),
+    ("- side 0 #1", "0 side 0", 9, "the actor must be -, not 0"),
     ("- side", "side", 9, "expected an actor"),
     ("#1\n", "#1 \nx\n", 10, "expected an actor"),
-    ("- draw", "- drew", 10, "no line of Times Square"),
+    ("- draw", "- drew", 10, "is not a move of Times Square"),
 ]
 
 
@@ -89,18 +90,32 @@ def test_first_wrong_line_is_named(text: str, old: str, new: str, line: int, rea
     assert reason in str(caught.value)
 
 
+@pytest.mark.parametrize(("old", "new", "line", "reason"), WRONG)
+def test_reasons_are_translated(text: str, old: str, new: str, line: int, reason: str) -> None:
+    """Every reader gets the line and the reason in their own language."""
+    with pytest.raises(BadRecord) as caught:
+        Match.read(text.replace(old, new, 1))
+    told = {language: caught.value.told(language) for language in LANGUAGES}
+    assert told["en"] == str(caught.value)
+    assert len(set(told.values())) == len(LANGUAGES)
+    assert all(str(line) in each for each in told.values())
+    assert told["it"] == f"riga {line}: {caught.value.reason.told('it')}"
+    assert len({caught.value.reason.told(language) for language in LANGUAGES}) == len(LANGUAGES)
+
+
 def test_illegal_ply_is_refused_with_its_section(text: str) -> None:
     """A ply that may not be played is refused with the §."""
     lines = text.splitlines()
     number = next(n for n, line in enumerate(lines, 1) if line.startswith(("0 ", "1 ")))
     lines[number - 1] = lines[number - 1][0] + " done"
-    with pytest.raises(BadRecord, match=rf"line {number}: done: .*\(§3.4\)"):
+    with pytest.raises(BadRecord, match=rf"line {number}: done: .*\(§3.4\)") as caught:
         Match.read("\n".join(lines))
+    assert len({caught.value.told(language) for language in LANGUAGES}) == len(LANGUAGES)
 
 
 def test_plies_after_the_end_are_refused(text: str) -> None:
-    """Nobody acts when the game is over."""
-    with pytest.raises(BadRecord, match="nobody, for the game is over"):
+    """Nobody acts once the game is over."""
+    with pytest.raises(BadRecord, match="the game is already over"):
         Match.read(text + "0 done\n")
 
 
@@ -108,7 +123,7 @@ def test_wrong_result_is_refused(text: str) -> None:
     """The result in the header must be the one the replay has."""
     for wrong in (text.replace('"winners": [0]', '"winners": [1]'), text.replace('"winners": [1]', '"winners": [0]')):
         if wrong != text:
-            with pytest.raises(BadRecord, match="line 7: the game as replayed has the result"):
+            with pytest.raises(BadRecord, match="line 7: the replayed game has the result"):
                 Match.read(wrong)
     unfinished = "\n".join(text.splitlines()[:-1])
     with pytest.raises(BadRecord, match="result None"):
@@ -118,7 +133,7 @@ def test_wrong_result_is_refused(text: str) -> None:
 def test_rolls_need_a_commitment(text: str) -> None:
     """A line cannot claim to be rolled when nothing was committed to; seats do not roll."""
     lines = [line for line in text.splitlines() if not line.startswith("commitment")]
-    with pytest.raises(BadRecord, match="line 5: seed must be left out where there is no commitment"):
+    with pytest.raises(BadRecord, match="line 5: seed needs the header commitment"):
         Match.read("\n".join(lines))
     lines = [line for line in lines if not line.startswith("seed")]
     with pytest.raises(BadRecord, match="line 7: a rolled line needs the header commitment"):
@@ -140,13 +155,13 @@ def test_position_and_headers_agree() -> None:
 
 @pytest.mark.parametrize("junk", ["", "\n", "\n\n\n", "x", "game:", "\x00", "game: " + "[" * 100_000])
 def test_junk_is_refused(junk: str) -> None:
-    """Whatever it is, it is a BadRecord and not another error."""
+    """Any junk is a BadRecord and no other error."""
     with pytest.raises(BadRecord):
         Match.read(junk)
 
 
 def test_the_seed_is_revealed_at_the_end(text: str) -> None:
-    """Not while there is something left to roll, unless the match is broken off; a record that has it keeps it."""
+    """The seed stays secret during the game, unless the match is abandoned; a record that has it keeps it."""
     match = Match.new("times_square", seed=3)
     secret = f'seed: "{3:064x}"'
     while match.actor is not None:
@@ -168,20 +183,20 @@ def test_the_seed_is_revealed_at_the_end(text: str) -> None:
 
 
 def test_without_dice_there_is_no_seed() -> None:
-    """Chance by hand has nothing to reveal."""
+    """Without dice there is nothing to reveal."""
     match = Match.new("times_square", dice=False)
     assert (match.commitment, match.seed) == (None, None)
     assert "seed" not in match.record(reveal=True)
 
 
 def test_records_from_before_seeds_replay(text: str) -> None:
-    """A record with a commitment and no seed is as good as ever."""
+    """A record with a commitment and no seed still replays."""
     old = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("seed"))
     assert Match.read(old).record() == old
 
 
 def test_resumed_dice_reveal_themselves(text: str) -> None:
-    """A match that is taken up again reveals the seed of its own dice, at its end."""
+    """A resumed match reveals the seed of its dice at the end."""
     lines = text.splitlines()
     broken_off = "\n".join([*(line for line in lines[:-1] if not line.startswith(("seed", "result"))), ""])
     rolled = max(int(line.rsplit("#")[1]) for line in lines if "#" in line)

@@ -25,18 +25,18 @@ from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import Document
 from omnibus.lab.arena import contest as playing
 from omnibus.lab.arena import contestants as entering
-from omnibus.lab.arena.contest import Contest, Played, play_game, shares_without
+from omnibus.lab.arena.contest import Contest, GameResult, play_game, shares_without
 from omnibus.lab.arena.contestants import Contestant, contestant, program
-from omnibus.lab.arena.results_log import FILE, Journal
-from omnibus.lab.arena.runner import Fault, contest, run
+from omnibus.lab.arena.results_log import FILE, ResultsLog
+from omnibus.lab.arena.runner import BotError, contest, run
 from omnibus.lab.arena.schedule import schedule, seed_of
-from omnibus.lab.arena.standings import Ledger, standings
-from omnibus.lab.arena.statistics import Trial
-from omnibus.lab.game_loop import Sitting
+from omnibus.lab.arena.standings import ContestResults, standings
+from omnibus.lab.arena.statistics import SequentialTest
+from omnibus.lab.game_loop import GameLoop
 from support.processes import left_of_group
 
 ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "120", "TERM": "dumb"}
-EASY, AIMLESS = Contestant("easy"), Contestant("random")
+EASY, RANDOM = Contestant("easy"), Contestant("random")
 
 
 def omnibus(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -44,22 +44,22 @@ def omnibus(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False, timeout=120)
 
 
-def held(made: Contest, wanted: int, **settings: Any) -> Ledger:
+def held(made: Contest, wanted: int, **settings: Any) -> ContestResults:
     """Hold a contest to its end."""
-    ledger = Ledger(made, made.schedule.games(wanted))
-    run(ledger, **settings)
-    return ledger
+    results = ContestResults(made, made.schedule.games(wanted))
+    run(results, **settings)
+    return results
 
 
-def told(ledger: Ledger) -> list[Document]:
+def told(results: ContestResults) -> list[Document]:
     """Return all that must be the same when the same contest is held again: everything but the times."""
     return [
         {**played.document(), "thinking": [one.moves for one in played.thinking]}
-        for _, played in sorted(ledger.played.items())
+        for _, played in sorted(results.played.items())
     ]
 
 
-# Sitting
+# GameLoop
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -67,7 +67,7 @@ def test_a_sitting_is_a_match(name: str) -> None:
     """The views handed to players, the plies and the record are those of a Match over the same dice."""
     game = games.find(name)
     dice = Dice(5)
-    sitting = Sitting(game, game.setup(game.seats[0], Match.new(name, dice=False).options), dice)
+    loop = GameLoop(game, game.setup(game.seats[0], Match.new(name, dice=False).options), dice)
     match = Match.new(name, seed=5)
     match.names = tuple("abcde"[: match.seats])
     random = Random(1)
@@ -75,14 +75,14 @@ def test_a_sitting_is_a_match(name: str) -> None:
     def player(view: Document) -> str:
         assert match.actor == view["viewer"]
         assert view == match.view(view["viewer"])
-        assert sitting.lines() == match.lines()
+        assert loop.lines() == match.lines()
         line = random.choice(match.lines())
         match.play(line)
         return line
 
-    sitting.play([player] * match.seats)
-    assert sitting.record(match.names, dice) == match.record()
-    assert (sitting.plies, match.actor) == (len(match.plies), None)
+    loop.play([player] * match.seats)
+    assert loop.record(match.names, dice) == match.record()
+    assert (loop.plies, match.actor) == (len(match.plies), None)
 
 
 # Schedule
@@ -106,14 +106,14 @@ def test_rounds_are_balanced(named: list[int], seats: int, number: int) -> None:
 
 
 def test_who_meets_whom() -> None:
-    """Names fill the seats; the last is repeated; more names than seats meet in all companies."""
+    """Names fill the seats; the last is repeated; more names than seats meet in all lineups."""
     assert schedule([0, 1], 3).round(0) == [(0, 1, 1), (1, 1, 0), (1, 0, 1)]
     assert schedule([0, 1, 1], 3) == schedule([0, 1], 3)
     assert schedule([0], 2).round(4) == [(0, 0)]
     assert schedule([0, 1, 2], 2).round(0) == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
     with pytest.raises(ValueError, match="3 contestants are named for 2 seats"):
         schedule([0, 0, 1], 2)
-    with pytest.raises(ValueError, match="nobody"):
+    with pytest.raises(ValueError, match="at least one contestant"):
         schedule([], 2)
 
 
@@ -128,7 +128,7 @@ def test_orders_around_the_table_take_turns() -> None:
 
 def test_dice_belong_to_the_round(tmp_path: Path) -> None:
     """All games of a round are played over the same dice, and no other round has them."""
-    made = contest("times_square", [EASY, AIMLESS], seed=4)
+    made = contest("times_square", [EASY, RANDOM], seed=4)
     commitments = [
         Match.read(play_game(made, number).record).record().split("commitment: ")[1][:70] for number in range(4)
     ]
@@ -176,43 +176,43 @@ def test_wrong_contestants(text: str, sentence: str) -> None:
 
 def test_better_bots_win_and_figures_add_up() -> None:
     """Easy beats random from every seat; shares add up to 1, decisions to the thinking of all."""
-    ledger = held(contest("times_square", [EASY, AIMLESS], seed=1), 20)
-    easy, aimless = standings(ledger.contest, ledger.rounds())
+    results = held(contest("times_square", [EASY, RANDOM], seed=1), 20)
+    easy, aimless = standings(results.contest, results.rounds())
     assert easy.share > 0.8
     assert easy.share + aimless.share == pytest.approx(1)
     assert easy.interval[0] < easy.share <= easy.interval[1]
     assert easy.rating
     assert easy.rating[0] > 200
     assert (easy.games, easy.fair) == (20, 0.5)
-    decisions = sum(played.decisions for played in ledger.played.values())
+    decisions = sum(played.decisions for played in results.played.values())
     assert easy.thinking.moves + aimless.thinking.moves == decisions
     assert easy.thinking.longest <= easy.thinking.seconds
 
 
 def test_one_against_two() -> None:
     """At three seats one sits against two of the other: the fair share is a third, and two thirds."""
-    ledger = held(contest("bus", [EASY, AIMLESS], seats=3, seed=2), 3)
-    easy, aimless = standings(ledger.contest, ledger.rounds())
+    results = held(contest("bus", [EASY, RANDOM], seats=3, seed=2), 3)
+    easy, aimless = standings(results.contest, results.rounds())
     assert (easy.fair, aimless.fair) == pytest.approx((1 / 3, 2 / 3))
-    assert all(sorted(played.seating) == [0, 1, 1] for played in ledger.played.values())
+    assert all(sorted(played.seating) == [0, 1, 1] for played in results.played.values())
     assert easy.share + aimless.share == pytest.approx(1)
 
 
 def test_three_are_rated(tmp_path: Path) -> None:
     """More contestants than seats meet each other; ratings are 0 on average."""
-    three = [EASY, AIMLESS, Contestant("hard", simulations=2)]
+    three = [EASY, RANDOM, Contestant("hard", simulations=2)]
     found = standings(*_ledger_of(held(contest("times_square", three, seed=3), 12)))
     assert [one.games for one in found] == [8, 8, 8]
     assert sum(one.rating[0] for one in found if one.rating) == pytest.approx(0, abs=1e-6)
 
 
-def _ledger_of(ledger: Ledger) -> tuple[Contest, Any]:
-    return ledger.contest, ledger.rounds()
+def _ledger_of(results: ContestResults) -> tuple[Contest, Any]:
+    return results.contest, results.rounds()
 
 
 def test_same_seed_same_games_in_any_number_of_processes() -> None:
     """A contest is decided by its seed, also with bots that search, so long as they count simulations."""
-    made = contest("times_square", [Contestant("hard", simulations=2), AIMLESS], seed=9)
+    made = contest("times_square", [Contestant("hard", simulations=2), RANDOM], seed=9)
     alone = told(held(made, 4))
     assert alone == told(held(made, 4, jobs=2))
     assert alone != told(held(contest("times_square", made.contestants, seed=10), 4))
@@ -220,15 +220,15 @@ def test_same_seed_same_games_in_any_number_of_processes() -> None:
 
 def test_resumed_is_as_if_never_interrupted(tmp_path: Path) -> None:
     """Whatever was played before the interruption, game by game the contest ends the same; records are readable."""
-    made = contest("times_square", [EASY, AIMLESS], seed=5)
-    whole = held(made, 6, journal=Journal(tmp_path / "whole", made))
+    made = contest("times_square", [EASY, RANDOM], seed=5)
+    whole = held(made, 6, log=ResultsLog(tmp_path / "whole", made))
     for stop in (0, 1, 4):
         folder = tmp_path / str(stop)
         with pytest.raises(KeyboardInterrupt):
-            run(Ledger(made, 6), journal=Journal(folder, made), tick=_interruption(stop))
-        again = Journal(folder, made)
+            run(ContestResults(made, 6), log=ResultsLog(folder, made), tick=_interruption(stop))
+        again = ResultsLog(folder, made)
         assert len(again.played) == stop
-        assert told(held(made, 6, journal=again)) == told(whole)
+        assert told(held(made, 6, log=again)) == told(whole)
         for number in range(6):
             name = f"{number:06}.game"
             text = (folder / name).read_text(encoding="utf-8")
@@ -246,62 +246,62 @@ def _interruption(after: int) -> Any:
     return tick
 
 
-def test_journal_cut_off_and_foreign(tmp_path: Path) -> None:
+def test_incomplete_and_foreign_results_logs(tmp_path: Path) -> None:
     """A line that was being written is played again; the folder of another contest is refused, as is nonsense."""
-    made = contest("times_square", [EASY, AIMLESS], seed=5)
-    whole = held(made, 4, journal=Journal(tmp_path, made))
+    made = contest("times_square", [EASY, RANDOM], seed=5)
+    whole = held(made, 4, log=ResultsLog(tmp_path, made))
     path = tmp_path / FILE
     path.write_bytes(path.read_bytes()[:-40])
-    assert len(Journal(tmp_path, made).played) == 3
-    assert told(held(made, 4, journal=Journal(tmp_path, made))) == told(whole)
-    for other in (contest("times_square", [EASY, AIMLESS], seed=6), contest("times_square", [AIMLESS, EASY], seed=5)):
+    assert len(ResultsLog(tmp_path, made).played) == 3
+    assert told(held(made, 4, log=ResultsLog(tmp_path, made))) == told(whole)
+    for other in (contest("times_square", [EASY, RANDOM], seed=6), contest("times_square", [RANDOM, EASY], seed=5)):
         with pytest.raises(ValueError, match="holds another contest"):
-            Journal(tmp_path, other)
+            ResultsLog(tmp_path, other)
     lines = path.read_text().replace('"sources": "', '"sources": "0')
     (tmp_path / "older").mkdir()
     (tmp_path / "older" / FILE).write_text(lines)
     with pytest.raises(ValueError, match="other bots or rules"):
-        Journal(tmp_path / "older", made)
-    for nonsense, sentence in (("{]\n", "line 6 cannot be read"), ('{"number": 4}\n', "line 6 is no game")):
+        ResultsLog(tmp_path / "older", made)
+    for nonsense, sentence in (("{]\n", "line 6 cannot be read"), ('{"number": 4}\n', "line 6 is not a game")):
         path.write_text("\n".join(path.read_text().splitlines()[:5]) + "\n" + nonsense)
         with pytest.raises(ValueError, match=sentence):
-            Journal(tmp_path, made)
+            ResultsLog(tmp_path, made)
 
 
 def test_longer_and_shorter_again(tmp_path: Path) -> None:
     """The same contest may be made longer, or looked at over fewer games."""
-    made = contest("times_square", [EASY, AIMLESS], seed=5)
-    short = held(made, 4, journal=Journal(tmp_path, made))
-    longer = held(made, 6, journal=Journal(tmp_path, made))
+    made = contest("times_square", [EASY, RANDOM], seed=5)
+    short = held(made, 4, log=ResultsLog(tmp_path, made))
+    longer = held(made, 6, log=ResultsLog(tmp_path, made))
     assert told(longer)[:4] == told(short)
-    assert told(held(made, 4, journal=Journal(tmp_path, made))) == told(short)
+    assert told(held(made, 4, log=ResultsLog(tmp_path, made))) == told(short)
 
 
 def test_sequential_test_stops_a_contest() -> None:
     """It looks at whole rounds in their order and ends the contest; what was played beyond counts for nothing."""
-    made = contest("times_square", [EASY, AIMLESS], seed=1)
-    ledgers = [Ledger(made, 400, Trial(0, 50)) for _ in range(2)]
-    for ledger, jobs in zip(ledgers, (1, 2), strict=True):
-        run(ledger, jobs=jobs)
-    assert [ledger.verdict for ledger in ledgers] == ["H1", "H1"]
-    assert len(ledgers[0].rounds()) == len(ledgers[1].rounds()) < 100
-    assert ledgers[0].ratio() == ledgers[1].ratio() > 2.9
+    made = contest("times_square", [EASY, RANDOM], seed=1)
+    contests = [ContestResults(made, 400, SequentialTest(0, 50)) for _ in range(2)]
+    for results, jobs in zip(contests, (1, 2), strict=True):
+        run(results, jobs=jobs)
+    assert [results.verdict for results in contests] == ["H1", "H1"]
+    assert len(contests[0].rounds()) == len(contests[1].rounds()) < 100
+    assert contests[0].ratio() == contests[1].ratio() > 2.9
     with pytest.raises(ValueError, match="between two contestants"):
-        Ledger(contest("times_square", [EASY]), 4, Trial(0, 50))
+        ContestResults(contest("times_square", [EASY]), 4, SequentialTest(0, 50))
 
 
 def test_a_bug_of_ours_stops_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An illegal line or an exception of one of our bots ends the contest; the record so far shows where."""
-    made = contest("times_square", [EASY, AIMLESS], seed=5)
+    made = contest("times_square", [EASY, RANDOM], seed=5)
     for mistake in ("nonsense", "done", None):
         monkeypatch.setattr(entering, "bot", _failing(mistake))
-        with pytest.raises(Fault, match="broken off") as caught:
-            held(made, 4, journal=Journal(tmp_path, made))
+        with pytest.raises(BotError, match="stopped by an error") as caught:
+            held(made, 4, log=ResultsLog(tmp_path, made))
         match = Match.read(caught.value.record.read_text(encoding="utf-8"))
         assert match.outcome is None
         assert len(match.plies) > 4
         assert "Traceback" in caught.value.game.fault
-        assert not Journal(tmp_path, made).played
+        assert not ResultsLog(tmp_path, made).played
 
 
 def test_a_bug_of_ours_as_it_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,9 +371,9 @@ def test_who_shares_a_lost_game() -> None:
 
 
 def test_games_survive_json() -> None:
-    """What the journal holds of a game is what was played."""
-    played = play_game(contest("times_square", [AIMLESS], seed=5), 0)
-    assert Played.parse(json.loads(json.dumps(played.document()))) == played
+    """A game read from the log equals the game that was played."""
+    played = play_game(contest("times_square", [RANDOM], seed=5), 0)
+    assert GameResult.parse(json.loads(json.dumps(played.document()))) == played
 
 
 # The command
@@ -387,7 +387,7 @@ def test_command(tmp_path: Path) -> None:
     for expected in ("7 games are rounded up to 8", "8 games (4 rounds of 2)", "win share", "wins by seat", "longest"):
         assert expected in answer.stdout
     again = omnibus(*arguments)
-    assert "8 games are in" in again.stdout
+    assert "8 games are already in" in again.stdout
     assert again.stdout.split("Times Square,")[1] == answer.stdout.split("Times Square,")[1]
     tested = omnibus("arena", "times_square", "easy", "random", "--sprt", "--elo", "0,100", "--jobs", "1")
     assert "SPRT: H1 accepted, easy leads random by 100 Elo" in tested.stdout
@@ -408,29 +408,29 @@ def test_interrupted_command_resumes(tmp_path: Path) -> None:
         os.killpg(process.pid, signal.SIGINT)
         said, _ = process.communicate(timeout=60)
         assert process.returncode == 130
-    assert "the same command again goes on from there" in " ".join(said.split())
+    assert "Run the same command again to resume" in " ".join(said.split())
     assert not left_of_group(process.pid)
     answer = subprocess.run([*arguments, "--games", "4"], capture_output=True, text=True, env=ENVIRONMENT, check=False)
     assert answer.returncode == 0, answer.stderr
-    assert "games are in" in answer.stdout
-    alone = contest("times_square", [EASY, AIMLESS])
-    ledger = Ledger(alone, 4)
-    for played in Journal(tmp_path, alone).played.values():
-        ledger.add(played)
-    assert told(ledger) == told(held(alone, 4))
+    assert "games are already in" in answer.stdout
+    alone = contest("times_square", [EASY, RANDOM])
+    results = ContestResults(alone, 4)
+    for played in ResultsLog(tmp_path, alone).played.values():
+        results.add(played)
+    assert told(results) == told(held(alone, 4))
 
 
 MISTAKES = [
     (("chess", "easy"), "there is no game 'chess'"),
-    (("times_square",), "nobody was named"),
+    (("times_square",), "name at least one contestant"),
     (("times_square", "oracle"), "there is no bot 'oracle'"),
     (("times_square", "easy", "--seats", "3"), "is for 2 seats"),
-    (("times_square", "easy", "easy", "random"), "each may be named once"),
+    (("times_square", "easy", "easy", "random"), "each may be named only once"),
     (("times_square", "hard", "easy", "--seconds", "0"), "a bot may think for more than 0"),
     (("times_square", "hard", "easy", "--simulations", "0"), "at least one simulation"),
-    (("times_square", "easy", "--bot", "/no/such/program"), "cannot be started: No such file"),
-    (("times_square", "easy", "--bot", "'"), "cannot be read"),
-    (("times_square", "easy", "--bot", " "), "--bot needs a command"),
+    (("times_square", "easy", "--program", "/no/such/program"), "cannot be started: No such file"),
+    (("times_square", "easy", "--program", "'"), "cannot be read"),
+    (("times_square", "easy", "--program", " "), "--program needs a command"),
     (("times_square", "easy", "random", "--sprt", "--elo", "5"), "two leads in Elo"),
     (("times_square", "easy", "--sprt"), "between two contestants, not 1"),
     (("times_square", "easy", "--keep", __file__), "File exists"),

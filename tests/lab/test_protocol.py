@@ -15,28 +15,28 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.bots import bot
-from omnibus.cli.terminal import console
+from omnibus.cli.console import console
 from omnibus.lab import external_bot, protocol
-from omnibus.lab.arena.contest import Contest, Played, play_game
+from omnibus.lab.arena.contest import Contest, GameResult, play_game
 from omnibus.lab.arena.contestants import Contestant, program
 from omnibus.lab.arena.report import report
-from omnibus.lab.arena.results_log import Journal
+from omnibus.lab.arena.results_log import ResultsLog
 from omnibus.lab.arena.runner import contest, run
-from omnibus.lab.arena.standings import Ledger, standings
-from omnibus.lab.external_bot import Lost, Outside
-from omnibus.lab.protocol import Limits, Speaker, serve
+from omnibus.lab.arena.standings import ContestResults, standings
+from omnibus.lab.external_bot import ExternalBot, Forfeit
+from omnibus.lab.protocol import BotServer, Limits, listen
 from support.processes import left_of_group
 
 ROOT = Path(__file__).parent.parent.parent
-EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'outside_bot.py'}"
+EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'external_bot.py'}"
 ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "120", "TERM": "dumb"}
 
 
 def speak(*lines: str, level: str = "easy", seed: int = 3) -> list[str]:
     """Return all that our bot answers to some lines."""
     said: list[str] = []
-    speaker = Speaker(level, Limits(), seed, said.append)
-    serve(speaker, io.BytesIO("\n".join(lines).encode()))
+    speaker = BotServer(level, Limits(), seed, said.append)
+    listen(speaker, io.BytesIO("\n".join(lines).encode()))
     return said
 
 
@@ -103,11 +103,11 @@ NONSENSE = [
     ("set", "there is no option ''"),
     ("set colour red", "there is no option 'colour'"),
     ("set level oracle", "there is no bot 'oracle'"),
-    ("set seconds never", "no number of seconds"),
+    ("set seconds never", "not a number of seconds"),
     ("set seconds -1", "more than 0"),
     ("set seconds inf", "more than 0"),
     ("set simulations 0", "at least one simulation"),
-    ("set seed x", "no whole number"),
+    ("set seed x", "not a whole number"),
     ("game", "not JSON"),
     ("game []", "JSON object"),
     ('game {"game": "chess"}', "there is no game 'chess'"),
@@ -148,8 +148,8 @@ def test_lines_that_are_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bytes that are no UTF-8, and lines beyond measure, are passed over."""
     monkeypatch.setattr(protocol, "LONGEST_LINE", 1000)
     said: list[str] = []
-    serve(
-        Speaker("easy", Limits(), 3, said.append),
+    listen(
+        BotServer("easy", Limits(), 3, said.append),
         io.BytesIO(b"\xff\n" + b"view " + b"x" * 5000 + b"\n\nset seed 1\r\n"),
     )
     assert said[0] == "error this is not text in UTF-8"
@@ -159,7 +159,7 @@ def test_lines_that_are_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_command() -> None:
     """`omnibus protocol` speaks on standard input and output, and ends with either."""
-    command = [sys.executable, "-m", "omnibus", "protocol", "--bot", "easy", "--seed", "3"]
+    command = [sys.executable, "-m", "omnibus", "protocol", "--level", "easy", "--seed", "3"]
     answer = subprocess.run(
         command, input=f"omnibus 1\n{viewed()}\ngo\n", capture_output=True, text=True, env=ENVIRONMENT, check=False
     )
@@ -176,7 +176,7 @@ def test_the_command() -> None:
     )
     assert (deaf.returncode, deaf.stderr) == (0, "")
     wrong = subprocess.run(
-        [*command[:4], "--bot", "oracle"], capture_output=True, text=True, env=ENVIRONMENT, check=False
+        [*command[:4], "--level", "oracle"], capture_output=True, text=True, env=ENVIRONMENT, check=False
     )
     assert (wrong.returncode, wrong.stderr.startswith("omnibus: there is no bot 'oracle'")) == (2, True)
 
@@ -273,9 +273,9 @@ def test_misbehaving_before_the_game(
 def test_a_program_that_does_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Views nobody reads fill the pipe and stop nobody."""
     command = written(tmp_path, beginning="import time; print('ready', flush=True); time.sleep(60)\n")
-    with Outside(command, 0.1, None, None) as deaf:
+    with ExternalBot(command, 0.1, None, None) as deaf:
         monkeypatch.setattr(external_bot, "STARTING", 2.0)
-        with pytest.raises(Lost, match="hang"):
+        with pytest.raises(Forfeit, match="hang"):
             deaf.begin({"options": "x" * 1_000_000}, 1)
 
 
@@ -300,32 +300,32 @@ def test_a_contest_with_a_program_that_crashes_at_times(tmp_path: Path) -> None:
         "say('play ' + view['legal'][0]) if view['viewer'] == 0 else sys.exit(1)",
     )
     made = against_easy(command)
-    ledger = Ledger(made, 4)
-    run(ledger, journal=Journal(tmp_path / "kept", made))
-    mine, easy = standings(made, ledger.rounds())
+    results = ContestResults(made, 4)
+    run(results, log=ResultsLog(tmp_path / "kept", made))
+    mine, easy = standings(made, results.rounds())
     assert mine.lost == {"crash": 2}
-    assert [ledger.played[number].lost is None for number in range(4)] == [True, False, True, False]
+    assert [results.played[number].lost is None for number in range(4)] == [True, False, True, False]
     assert easy.share >= 0.5
     assert (tmp_path / "kept" / "program-0.stderr").read_text().startswith("going\n")
     assert len(list((tmp_path / "kept").glob("*.game"))) == 4
     out = console()
     with out.capture() as told:
-        out.print(report(ledger))
-    assert "lost 2 games by misbehaving: crash 2" in " ".join(told.get().split())
+        out.print(report(results))
+    assert "forfeited 2 games: crash 2" in " ".join(told.get().split())
 
 
 def test_at_three_seats_the_others_share() -> None:
     """Only the one that misbehaves loses; the program at the other seat is not touched by it."""
     made = contest("bus", [program("false", 1.0, None), program(EXAMPLE, 1.0, None), Contestant("random")], seats=3)
-    played: Played = play_game(made, 0)
+    played: GameResult = play_game(made, 0)
     assert played.lost
     assert played.shares == (0.0, 0.5, 0.5)
 
 
 def test_in_processes_of_its_own_and_by_the_command(tmp_path: Path) -> None:
-    """`--bot` seats a program before those named, in several processes; ours can be such a program."""
-    ours = f"{sys.executable} -m omnibus protocol --bot easy"
-    command = [sys.executable, "-m", "omnibus", "arena", "times_square", "random", "--bot", ours, "--games", "2"]
+    """`--program` seats a program before those named, in several processes; ours can be such a program."""
+    ours = f"{sys.executable} -m omnibus protocol --level easy"
+    command = [sys.executable, "-m", "omnibus", "arena", "times_square", "random", "--program", ours, "--games", "2"]
     answer = subprocess.run(
         [*command, "--seconds", "60", "--jobs", "2", "--keep", str(tmp_path)],
         capture_output=True,
@@ -334,7 +334,7 @@ def test_in_processes_of_its_own_and_by_the_command(tmp_path: Path) -> None:
         check=False,
     )
     assert answer.returncode == 0, answer.stderr
-    assert "misbehaving" not in answer.stdout
+    assert "forfeited" not in answer.stdout
     assert answer.stdout.index("omnibus protocol") < answer.stdout.index("\nrandom")
     assert len(list(tmp_path.glob("*.game"))) == 2
 
@@ -343,7 +343,7 @@ def test_terminated_worker_ends_its_programs(tmp_path: Path) -> None:
     """Ctrl-C while a program thinks: nothing is left of it."""
     group = tmp_path / "group"
     command = written(tmp_path, f"open({str(group)!r}, 'w').write(str(os.getpid()))", "time.sleep(600)")
-    arguments = ["arena", "times_square", "easy", "--bot", command, "--seconds", "300", "--jobs", "2"]
+    arguments = ["arena", "times_square", "easy", "--program", command, "--seconds", "300", "--jobs", "2"]
     with subprocess.Popen(
         [sys.executable, "-m", "omnibus", *arguments], env=ENVIRONMENT, stdout=subprocess.DEVNULL
     ) as process:
@@ -355,12 +355,12 @@ def test_terminated_worker_ends_its_programs(tmp_path: Path) -> None:
     assert not left_of_group(int(group.read_text()))
 
 
-def test_a_program_that_kills_its_table(tmp_path: Path) -> None:
+def test_a_program_that_kills_its_worker(tmp_path: Path) -> None:
     """Even then the arena ends with a sentence and says how to go on."""
     command = written(tmp_path, "os.kill(os.getppid(), 9)", "time.sleep(60)")
-    arguments = ["arena", "times_square", "easy", "--bot", command, "--jobs", "2", "--games", "2"]
+    arguments = ["arena", "times_square", "easy", "--program", command, "--jobs", "2", "--games", "2"]
     answer = subprocess.run(
         [sys.executable, "-m", "omnibus", *arguments], capture_output=True, text=True, env=ENVIRONMENT, check=False
     )
     assert (answer.returncode, answer.stderr) == (1, "")
-    assert "a process of the arena ended in the middle of a game, with code -9" in " ".join(answer.stdout.split())
+    assert "a worker process exited in the middle of a game, with code -9" in " ".join(answer.stdout.split())

@@ -10,16 +10,16 @@ import pytest
 
 from omnibus.lab.arena.statistics import (
     ERROR,
-    Table,
-    Trial,
+    Lineup,
+    SequentialTest,
     bradley_terry,
     effective_games,
     elo,
     inverse,
     ratings,
+    sequential_test,
     share_interval,
     share_of,
-    trial,
     wilson,
 )
 
@@ -60,7 +60,7 @@ def test_intervals_hold_what_they_promise(strength: float) -> None:
 
 
 def test_elo() -> None:
-    """Odds of 10 : 1 are 400; a fair share is 0 at any table; both ways agree."""
+    """Odds of 10 : 1 are 400; a fair share is 0 at any lineup; both ways agree."""
     assert elo(10 / 11) == pytest.approx(400)
     assert elo(0.75) == pytest.approx(190.85, abs=0.01)
     assert elo(1 / 3, 1, 2) == pytest.approx(0)
@@ -71,13 +71,13 @@ def test_elo() -> None:
 
 
 def test_bradley_terry() -> None:
-    """Shares as strengths of 4 : 2 : 1 bring them about are told back; so are tables of three."""
-    pairs = [Table((1, 1, 0), 3000), Table((1, 0, 1), 3000), Table((0, 1, 1), 3000)]
+    """Shares as strengths of 4 : 2 : 1 bring them about are told back; so are lineups of three."""
+    pairs = [Lineup((1, 1, 0), 3000), Lineup((1, 0, 1), 3000), Lineup((0, 1, 1), 3000)]
     wins = [3000 * 4 / 6 + 3000 * 4 / 5, 3000 * 2 / 6 + 3000 * 2 / 3, 3000 / 5 + 3000 / 3]
     step = 400 * log(2) / log(10)
     assert bradley_terry(wins, pairs) == pytest.approx([step, 0, -step], abs=0.5)
-    assert bradley_terry([4000, 2000, 1000], [Table((1, 1, 1), 7000)]) == pytest.approx([step, 0, -step], abs=0.5)
-    assert bradley_terry([2000, 1000], [Table((1, 2), 3000)]) == pytest.approx(
+    assert bradley_terry([4000, 2000, 1000], [Lineup((1, 1, 1), 7000)]) == pytest.approx([step, 0, -step], abs=0.5)
+    assert bradley_terry([2000, 1000], [Lineup((1, 2), 3000)]) == pytest.approx(
         [elo(2 / 3, 1, 2) / 2] * 1 + [-elo(2 / 3, 1, 2) / 2], abs=0.5
     )
 
@@ -86,12 +86,12 @@ def test_ratings_have_intervals() -> None:
     """Whoever wins everything stays finite; the interval lies around the rating, and of one round nothing is known."""
     random = Random(3)
     rounds = [[2.0, won, 2 - won] for won in (float(random.randrange(3)) for _ in range(50))]
-    tables = [Table((1, 1, 0), 50), Table((1, 0, 1), 50), Table((0, 1, 1), 100)]
-    best, second, third = ratings(rounds, tables)
+    lineups = [Lineup((1, 1, 0), 50), Lineup((1, 0, 1), 50), Lineup((0, 1, 1), 100)]
+    best, second, third = ratings(rounds, lineups)
     assert 300 < best[0] < 2000
     for rating, (low, high) in (best, second, third):
         assert low <= rating <= high
-    assert ratings(rounds[:1], tables)[0][1] == (-inf, inf)
+    assert ratings(rounds[:1], lineups)[0][1] == (-inf, inf)
 
 
 def test_inverse() -> None:
@@ -108,7 +108,7 @@ def test_intervals_of_two_agree() -> None:
     """For two contestants the fit says what the share says, the interval included."""
     random = Random(5)
     wins = [float((random.random() < 0.64) + (random.random() < 0.64)) for _ in range(400)]
-    (first, (low, high)), _ = ratings([[won, 2 - won] for won in wins], [Table((1, 1), 800)])
+    (first, (low, high)), _ = ratings([[won, 2 - won] for won in wins], [Lineup((1, 1), 800)])
     share = fmean(wins) / 2
     bounds = share_interval([won / 2 for won in wins], 800)
     assert 2 * first == pytest.approx(elo(share), abs=1)
@@ -120,7 +120,7 @@ def test_ratings_hold_what_they_promise() -> None:
     random = Random(9)
     true = [150.0, 50.0, -50.0, -150.0]
     pairs = [(i, j) for i in range(4) for j in range(i)]
-    tables = [Table(tuple(int(k in pair) for k in range(4)), 80) for pair in pairs]
+    lineups = [Lineup(tuple(int(k in pair) for k in range(4)), 80) for pair in pairs]
     right = 0
     for _ in range(150):
         rounds = []
@@ -132,29 +132,29 @@ def test_ratings_hold_what_they_promise() -> None:
                 for won in (first, again):
                     wins[i if won else j] += 1
             rounds.append(wins)
-        right += sum(low <= lead <= high for lead, (_, (low, high)) in zip(true, ratings(rounds, tables), strict=True))
+        right += sum(low <= lead <= high for lead, (_, (low, high)) in zip(true, ratings(rounds, lineups), strict=True))
     assert right / 600 >= 0.92
 
 
 def test_sequential_ratio() -> None:
     """The log likelihood ratio by hand; nothing is decided on a few rounds, and the bounds are those of Wald."""
-    test = Trial(0, 100)
+    test = SequentialTest(0, 100)
     shares = [1.0, 0.5, 0.5, 1.0]
     spread = (4 * 0.25**2 + 4 * 0.25) / 4
     high = 1 / (1 + 10 ** (-100 / 400))
     assert test.ratio(shares) == pytest.approx(4 * (high - 0.5) * (1.5 - 0.5 - high) / (2 * spread))
     assert test.ratio([]) == 0
     assert test.bound == pytest.approx(2.944, abs=1e-3)
-    assert Trial(0, 800).verdict([1.0] * 7) is None
-    assert Trial(0, 800).verdict([1.0] * 12) == "H1"
-    assert Trial(0, 50).verdict([0.0] * 100) == "H0"
+    assert SequentialTest(0, 800).verdict([1.0] * 7) is None
+    assert SequentialTest(0, 800).verdict([1.0] * 12) == "H1"
+    assert SequentialTest(0, 50).verdict([0.0] * 100) == "H0"
 
 
 @pytest.mark.parametrize(("lead", "wrong"), [(0, "H1"), (80, "H0")])
 def test_sequential_errors(lead: float, wrong: str) -> None:
     """Where one hypothesis is true, the other is accepted about as seldom as promised; and all trials end."""
     random = Random(11)
-    test = Trial(0, 80)
+    test = SequentialTest(0, 80)
     verdicts = []
     for _ in range(200):
         shares: list[float] = []
@@ -168,4 +168,4 @@ def test_sequential_errors(lead: float, wrong: str) -> None:
 def test_bad_hypotheses(text: str) -> None:
     """What is not two leads in order is refused."""
     with pytest.raises(ValueError, match="hypothes"):
-        trial(text)
+        sequential_test(text)

@@ -67,7 +67,7 @@ def test_no_network_is_told(checkout: Path) -> None:
     cut_off = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(checkout), "PIP_CONFIG_FILE": os.devnull}
     answer = dev("play", at=checkout, **cut_off)
     assert answer.returncode == 2
-    assert "is there a network?" in answer.stderr
+    assert "Is there a network connection?" in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
     assert (checkout / ".venv" / "install.log").exists()
 

@@ -41,7 +41,7 @@ def test_the_unit_starts_a_server() -> None:
     said = parse(after_omnibus(shlex.split(service["ExecStart"])))
     assert said["data"] == Path("%S") / service["StateDirectory"]
     assert said["host"] == "127.0.0.1"
-    assert said["browser"] is False
+    assert said["no_browser"]
     config = arranged(said["host"], said["public_url"], said["proxy"])
     assert config.secure
     assert config.limits

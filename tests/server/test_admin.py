@@ -114,11 +114,11 @@ def test_users_are_found(furnished: Furnished) -> None:
 
 def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
     """Names, what was said, records; nobody else's, and the games stay. It is asked first, and told afterwards."""
-    refused = admin(furnished.folder, "texts", furnished.ann, say="n\n")
+    refused = admin(furnished.folder, "erase-texts", furnished.ann, say="n\n")
     assert refused.exit_code == 1
-    assert "(Ann Fox), also at 2 tables, 2 chat lines and 1 record for ever?" in refused.output
-    answer = admin(furnished.folder, "texts", furnished.ann, say="y\n")
-    assert answer.output.endswith("Removed: 1 name, 2 names of seats, 2 chat lines, 1 record.\n")
+    assert "(Ann Fox), also at 2 tables, 2 chat lines and 1 record?" in refused.output
+    answer = admin(furnished.folder, "erase-texts", furnished.ann, say="y\n")
+    assert answer.output.endswith("Erased: 1 name, 2 names at tables, 2 chat lines, 1 record.\n")
     with closing(opened(furnished.folder)) as store:
         table_store = TableStore(store)
         entry = table_store.entry(furnished.live)
@@ -128,8 +128,8 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
         assert [(said.number, said.text) for said in table_store.said(furnished.live)] == [(2, "hello")]
         assert table_store.record(furnished.record) is None
         assert asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "who was that?")).number == 4
-    again = admin(furnished.folder, "texts", furnished.ann, "--yes")
-    assert again.output == "Removed: 0 names, 0 names of seats, 0 chat lines, 0 records.\n"
+    again = admin(furnished.folder, "erase-texts", furnished.ann, "--yes")
+    assert again.output == "Erased: 0 names, 0 names at tables, 0 chat lines, 0 records.\n"
     assert admin(furnished.folder, "check").exit_code == 0
 
 
@@ -137,7 +137,7 @@ def test_removed_texts_are_not_in_the_file(furnished: Furnished) -> None:
     """Not even where nobody would look."""
     path = furnished.folder / DATABASE
     assert SAID.encode() in path.read_bytes()
-    assert admin(furnished.folder, "texts", furnished.ann, "--yes").exit_code == 0
+    assert admin(furnished.folder, "erase-texts", furnished.ann, "--yes").exit_code == 0
     kept = b"".join(file.read_bytes() for file in furnished.folder.iterdir() if file.is_file())
     for text in (SAID, "Ann Fox", "Foxy"):
         assert text.encode() not in kept
@@ -145,17 +145,17 @@ def test_removed_texts_are_not_in_the_file(furnished: Furnished) -> None:
 
 def test_an_unknown_user(furnished: Furnished) -> None:
     """One sentence, exit code 2."""
-    answer = command("texts", "nobody", "--yes", "--data", str(furnished.folder))
+    answer = command("erase-texts", "nobody", "--yes", "--data", str(furnished.folder))
     assert answer.returncode == 2
-    assert answer.stderr == "omnibus: there is no user 'nobody'; `omnibus admin users` finds them\n"
-    assert isinstance(admin(furnished.folder, "texts", "", "--yes").exception, ValueError)
+    assert answer.stderr == "omnibus: there is no user 'nobody'; `omnibus admin users` lists them\n"
+    assert isinstance(admin(furnished.folder, "erase-texts", "", "--yes").exception, ValueError)
 
 
 @pytest.mark.parametrize("user", ["-abc", "--abc"])
 def test_ids_that_look_like_options(furnished: Furnished, user: str) -> None:
     """Ids are made by chance, and some begin with a dash."""
     furnished.break_it(f"INSERT INTO users (id, name, created, seen) VALUES ('{user}', 'Dash', 0, 0)")
-    assert admin(furnished.folder, "texts", user, "--yes").output.startswith("Removed: 1 name, ")
+    assert admin(furnished.folder, "erase-texts", user, "--yes").output.startswith("Erased: 1 name, ")
 
 
 async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
@@ -304,4 +304,4 @@ def test_while_a_house_runs(tmp_path: Path) -> None:
                     sitting.hear()
         with closing(opened(data)) as store:
             (user,) = UserStore(store).listed()
-        assert admin(data, "texts", user.id, "--yes").exit_code == 0
+        assert admin(data, "erase-texts", user.id, "--yes").exit_code == 0

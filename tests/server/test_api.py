@@ -49,7 +49,7 @@ async def test_tables_that_cannot_be(client: httpx.AsyncClient, registry: TableR
     you, bot = {"who": "you"}, {"who": "bot"}
     for wrong, why in (
         ({"game": "chess", "seats": [you, bot]}, "chess"),
-        ({"game": "bus", "seats": [you, bot]}, "3 or 4 or 5 seats"),
+        ({"game": "bus", "seats": [you, bot]}, "3, 4 or 5 seats"),
         ({"game": "times_square", "seats": [bot, bot]}, "At least one seat must be yours"),
         ({"game": "times_square", "seats": [you, {"who": "bot", "bot": "grandmaster"}]}, "grandmaster"),
         ({"game": "times_square", "seats": [you, bot], "options": {"edition": "x"}}, "edition"),

@@ -36,7 +36,7 @@ def test_it_plays_to_the_end(tmp_path: Path) -> None:
         wish = {"game": "times_square", "seats": [{"who": "bot", "bot": WEAK}, {"who": "you"}]}
         table = http.post("tables", json=wish).json()["id"]
         token = http.post(f"tables/{table}/seats/1/token").json()["token"]
-        run(running, "--table", table, "--token", token, "--bot", "easy")
+        run(running, "--table", table, "--token", token, "--level", "easy")
         assert Match.read(http.get(f"tables/{table}/record").text).outcome is not None
 
 

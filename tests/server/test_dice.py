@@ -105,7 +105,7 @@ async def test_checked_once_over(client: httpx.AsyncClient, registry: TableRegis
     record = (await client.get(f"{path}/record")).text
     proof = verify(record)
     assert proof.verified
-    assert f"{proof.checked} rolls were made again from the seed" in page
+    assert f"{proof.checked} rolls were repeated from the seed" in page
     italian = await client.get(f"{path}/dice", headers={"accept-language": "it"})
     assert "I dadi sono verificati." in italian.text
 
@@ -191,7 +191,7 @@ async def test_uploaded_records_are_checked(client: httpx.AsyncClient, registry:
     assert [button in (await client.get(path)).text for path in paths] == [True, False, True]
     told = [unescape((await client.get(f"{path}/dice")).text) for path in paths]
     assert VERIFIED in told[0]
-    assert "The seed has not been revealed" in told[1]
+    assert "does not reveal the seed" in told[1]
     assert "Line 6: the SHA-256 of this seed is not the commitment" in told[2]
     assert (await client.get("/records/nowhere/dice")).status_code == 404
     assert (await client.get("/tables/nowhere/dice")).status_code == 404

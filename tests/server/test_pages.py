@@ -81,7 +81,7 @@ async def test_a_table_as_one_likes_it(client: httpx.AsyncClient, registry: Tabl
     assert table.match.names == ("Bot A", "Ann a", "Bo")
     few = await client.post("/games/bus/tables", data={"seat-0": "you", "seat-1": WEAK})
     assert few.status_code == 400
-    assert "Bus is for 3 or 4 or 5 seats, not 2" in few.text
+    assert "Bus is for 3, 4 or 5 seats, not 2" in few.text
     nobody = await client.post("/games/bus/tables", data={f"seat-{seat}": WEAK for seat in range(3)})
     assert nobody.status_code == 400
     assert (await client.post("/games/chess/tables", data={})).status_code == 404

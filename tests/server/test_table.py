@@ -234,7 +234,7 @@ async def test_every_game_can_be_set_up(registry: TableRegistry, user: User) -> 
     for name in games.names():
         for seats in games.find(name).seats:
             assert (await alone(registry, user, name, seats)).match.seats == seats
-    with pytest.raises(ValueError, match="Bus is for 3 or 4 or 5 seats, not 2"):
+    with pytest.raises(ValueError, match="Bus is for 3, 4 or 5 seats, not 2"):
         await alone(registry, user, "bus", 2)
     with pytest.raises(ValueError, match="no bot 'genius'"):
         await opened(registry, user.id, "bus", {}, [Sitter(bot="genius")] * 3)

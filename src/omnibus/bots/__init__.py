@@ -1,4 +1,4 @@
-"""Bots choose a move from a view — never from a state they could peek into."""
+"""Bots: they choose a move from a view, never from the full state."""
 
 from omnibus.bots.bot import Bot, Thought
 from omnibus.bots.levels import THINKERS, bot, checked_seconds, checked_simulations, names

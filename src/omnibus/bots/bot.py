@@ -1,4 +1,4 @@
-"""What a bot is: it gets what a person in its seat would see, answers with a line, and can say why."""
+"""The interface of a bot: it gets the view of its seat, returns a line, and can explain it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from omnibus.kernel.game import Game
 View = Mapping[str, Any]
 
 SHOWN: Final = 4
-"""So many moves are explained: the chosen one and the best others."""
+"""How many moves are explained: the chosen one and the best others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Idea:
-    """A move, what it promises each seat, how often it was looked at, and (asked for) where the turn leads with it."""
+    """A candidate move: each seat's expected share, its visits, and a function that returns the state it leads to."""
 
     move: int
     shares: Sequence[float]
@@ -29,9 +29,10 @@ class Idea:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a bot thinks of a line: each seat's share of the win after it, how often it looked, what is for and against.
+    """What a bot thinks of a line: each seat's expected share of the win, the number of visits, and why.
 
-    Reasons and doubts are message ids of the game's catalogue, to be told with `words.gettext`.
+    This is what hints are made of. `reasons` speak for the line and `doubts` against it; both are messages of the
+    game's catalogue, to be translated with `words.gettext`.
     """
 
     line: str
@@ -54,7 +55,7 @@ class Bot(ABC):
         return self.game.write(state, ideas[0].move)
 
     def explain(self, view: View) -> list[Thought]:
-        """Return what it thinks of the line it would play and of the best others, best first."""
+        """Return its thoughts on the line it would play and on the best others, best first."""
         state, ideas = self._ideas(view)
         told = reasons(self.game, state, [idea.after() for idea in ideas[:SHOWN]])
         return [
@@ -69,9 +70,9 @@ class Bot(ABC):
         return state, self._think(state, view)
 
     def _suppose(self, view: View) -> Any:
-        """Return a full state that looks the same through the view."""
+        """Return a full state with this view."""
         return self.game.redeal(view, self.random.randrange)
 
     @abstractmethod
     def _think(self, state: Any, view: View) -> list[Idea]:
-        """Return ideas about the legal moves, best first; the state may be looked at, not changed."""
+        """Return ideas about the legal moves, the chosen one first. The state must not be changed."""

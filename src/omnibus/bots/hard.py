@@ -1,4 +1,4 @@
-"""`hard`: searches a tree of what may come, for so long or so many simulations a move."""
+"""`hard`: a tree search, limited by time or simulations per move."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from omnibus.bots.turn import plans
 from omnibus.kernel.game import Game
 
 SECONDS: Final = 1.0
-"""How long it thinks when nothing is said."""
-SUPPOSITIONS: Final = 32
-"""So many suppositions about what is hidden are simulated in turn."""
+"""Thinking time if no limit is given."""
+REDEALS: Final = 32
+"""How many redeals of the hidden information are simulated in turn."""
 FEW: Final = 3
 WIDTH: Final = 8
-"""How many ways to go on with its own turn it follows before it searches."""
+"""Beam width when looking through its own turn before the search."""
 PUNCTUAL: Final = 0.97
-"""It stops searching after this part of its time, to answer within all of it."""
+"""It stops searching after this part of its time, in order to answer in time."""
 SLICE: Final = 64
-"""After so many simulations it asks itself whether the rest could still change its mind."""
+"""After so many simulations it checks whether the remaining ones could still change its choice."""
 
 
 class Hard(Bot):
@@ -61,14 +61,14 @@ class Hard(Bot):
         ]
 
     def _search(self, root: Node, state: Any, view: View) -> None:
-        """Look through the own turn first, so that the tree begins with what is known about it; then simulate."""
+        """Look through its own turn first to initialise the tree, then simulate."""
         began = perf_counter()
         deadline = inf if self.seconds is None else self._began + self.seconds * PUNCTUAL
         if not root.children:
             half = inf if self.seconds is None else self._began + self.seconds / 2
             for plan in plans(self.game, state, self.random.random, WIDTH, half, perf_counter):
                 plant(root, plan.path, plan.shares[state.actor], state.seats)
-        states = self._suppositions(state, view)
+        states = self._redeals(state, view)
         left = self.simulations or 1 << 60
         done = 0
         while left > 0 and (done == 0 or perf_counter() < deadline):
@@ -80,16 +80,16 @@ class Hard(Bot):
         self.simulations_made += done
         self.seconds_searched += perf_counter() - began
 
-    def _suppositions(self, state: Any, view: View) -> list[Any]:
-        """Suppose what is hidden in several ways; one is enough where the first few show that nothing is."""
+    def _redeals(self, state: Any, view: View) -> list[Any]:
+        """Return several redeals of the hidden information; one is enough if nothing is hidden."""
         few = [self._suppose(view) for _ in range(FEW)]
         position = self.game.position(state)
         if all(self.game.position(other) == position for other in few):
             return [state]
-        return [state, *few, *(self._suppose(view) for _ in range(SUPPOSITIONS - 1 - FEW))]
+        return [state, *few, *(self._suppose(view) for _ in range(REDEALS - 1 - FEW))]
 
     def _kept(self, state: Any, view: View) -> Node | None:
-        """Return what the last tree knows of this position: if nothing but decisions of seats lies between."""
+        """Return the part of the last tree for this position, if only seats have acted since."""
         if self._tree is None or "plies" not in view:
             return None
         (known, here), self._tree = self._tree, None
@@ -106,7 +106,7 @@ class Hard(Bot):
         return here
 
     def _lead_on(self, state: Any, child: Node) -> Any:
-        """Return where the turn goes with a move if it is played on as most often seen."""
+        """Return the state after the turn if it continues with the most visited moves."""
         seat = state.actor
         after = state.clone()
         self.game.apply(after, child.move)
@@ -128,20 +128,20 @@ def _shares(child: Node, seat: int) -> list[float]:
 
 
 def _lead(root: Node) -> int:
-    """By how many visits the first choice leads the second."""
+    """Return by how many visits the first choice leads the second."""
     visits = sorted((child.visits for child in root.children), reverse=True)
     return visits[0] - visits[1] if len(visits) > 1 else 0
 
 
 def _affordable(done: int, began: float, deadline: float) -> float:
-    """How many more simulations the time left allows, going by the pace so far."""
+    """Return how many more simulations fit in the remaining time, at the speed so far."""
     now = perf_counter()
     return done * (deadline - now) / (now - began)
 
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector from stealing time: a search leaves no cycles behind."""
+    """Pause the garbage collector: it costs time, and a search leaves no cycles."""
     was = gc.isenabled()
     gc.disable()
     try:

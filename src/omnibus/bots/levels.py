@@ -1,4 +1,4 @@
-"""The levels a person can choose from, weakest first."""
+"""The levels of bots, weakest first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omnibus.bots.turn import Plan, plans
 from omnibus.kernel.game import Game
 
 
-class Aimless(Bot):
+class RandomBot(Bot):
     """`random`: any legal move."""
 
     def _think(self, state: Any, view: View) -> list[Idea]:
@@ -22,7 +22,7 @@ class Aimless(Bot):
 
 
 class Easy(Bot):
-    """`easy`: looks where each move leads and no further, and now and then plays any move, as beginners do."""
+    """`easy`: looks one move ahead, and now and then plays a random move, as beginners do."""
 
     LAPSES: Final = 0.15
 
@@ -36,15 +36,15 @@ class Easy(Bot):
 
 
 class Medium(Bot):
-    """`medium`: looks its own turn through to the end, and plays any move that looks about as good as the best."""
+    """`medium`: looks ahead to the end of its turn, and plays any move about as good as the best."""
 
     SLACK: Final = 0.6
-    """How much worse a move may look, in standard deviations of all the moves; a certain win is never let go."""
+    """How much worse a move may be, in standard deviations of all moves; a certain win is always played."""
     WIDTH: Final = 12
 
     def _think(self, state: Any, view: View) -> list[Idea]:
         made = plans(self.game, state, self.random.random, self.WIDTH)
-        ideas = [Idea(plan.move, plan.shares, plan.looked, partial(_end_of, plan)) for plan in made]
+        ideas = [Idea(plan.move, plan.shares, plan.looked, partial(_after, plan)) for plan in made]
         shares = [idea.shares[state.actor] for idea in ideas]
         most = max(shares)
         least = 1.0 if most == 1 else most - self.SLACK * pstdev(shares)
@@ -53,11 +53,11 @@ class Medium(Bot):
 
 
 def _ranked(ideas: list[Idea], chosen: Idea, seat: int) -> list[Idea]:
-    """Put the chosen idea first, and the others behind it, best first."""
+    """Put the chosen idea first and the others after it, best first."""
     return [chosen, *sorted((idea for idea in ideas if idea is not chosen), key=lambda idea: -idea.shares[seat])]
 
 
-def _end_of(plan: Plan) -> Any:
+def _after(plan: Plan) -> Any:
     return plan.after
 
 
@@ -68,8 +68,8 @@ def _idea(game: Game[Any], state: Any, move: int) -> Idea:
 
 
 THINKERS: Final = ("hard",)
-"""The levels that think for as long as they are allowed to; the others answer at once and take no limits."""
-_UNTIMED: Final[dict[str, type[Bot]]] = {"random": Aimless, "easy": Easy, "medium": Medium}
+"""The levels that use all the time they are given; the others answer at once and have no limits."""
+_UNTIMED: Final[dict[str, type[Bot]]] = {"random": RandomBot, "easy": Easy, "medium": Medium}
 
 
 def names() -> tuple[str, ...]:
@@ -78,14 +78,14 @@ def names() -> tuple[str, ...]:
 
 
 def checked_seconds(seconds: float | None) -> float | None:
-    """Return a time a bot may think; ValueError for what is none."""
+    """Return a thinking time; ValueError if it is not possible."""
     if seconds is not None and not (isfinite(seconds) and 0 < seconds <= 3600):
         raise ValueError(f"a bot may think for more than 0 and at most 3600 seconds, not {seconds:g}")
     return seconds
 
 
 def checked_simulations(simulations: int | None) -> int | None:
-    """Return a number of simulations; ValueError for what is none."""
+    """Return a number of simulations; ValueError if it is not possible."""
     if simulations is not None and simulations < 1:
         raise ValueError(f"a bot makes at least one simulation, not {simulations}")
     return simulations
@@ -99,10 +99,10 @@ def bot(
     seconds: float | None = None,
     simulations: int | None = None,
 ) -> Bot:
-    """Make a bot of a level for a game; a fresh one with the same seed chooses the same.
+    """Make a bot of a level for a game; bots with the same seed make the same choices.
 
-    `hard` thinks for so many seconds or simulations a move, whichever is over first (one second, if neither is given);
-    only with simulations alone does its choice depend on nothing but the seed. The others need no measurable time.
+    `hard` thinks for so many seconds or simulations per move, whichever ends first (one second if neither is given);
+    its choices are reproducible only if simulations alone are given. The other levels answer at once.
     """
     checked_seconds(seconds)
     checked_simulations(simulations)

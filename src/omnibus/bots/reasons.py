@@ -1,4 +1,4 @@
-"""Why a move is good or bad, from the terms of the judgement: what sets it apart from the other moves in question."""
+"""Why a move is good or bad: the terms of the evaluation in which it differs from the other candidates."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any, Final
 
 from omnibus.kernel.game import Game
 
-TOLD: Final = 2
-"""No more than so much is said for a move, and no more against it."""
+MOST: Final = 2
+"""At most so many reasons are given for a move, and as many against it."""
 NOTABLE: Final = 0.05
-"""A term that makes less difference than this is not worth a word."""
+"""A term with a smaller difference than this is not mentioned."""
 
 Reasons = tuple[tuple[str, ...], tuple[str, ...]]
-"""What speaks for a move and what against it: message ids, weightiest first."""
+"""Reasons for and against a move: messages of the game's catalogue, the most important first."""
 
 
 def reasons(game: Game[Any], state: Any, afters: Sequence[Any]) -> list[Reasons]:
-    """Return the main reasons for and against each of some moves, given where each leads.
+    """Return the main reasons for and against each move, given the states they lead to.
 
-    A term counts by how far it lies above or below the mean of all the moves; of a lone move, of where it began.
+    A term counts by its difference from the mean of all moves; for a single move, from the state before.
     """
     seat = state.actor
     worths = [game.terms(after, seat) for after in afters]
@@ -32,4 +32,4 @@ def _told(game: Game[Any], gains: dict[str, float]) -> Reasons:
     notable = sorted((name for name in gains if abs(gains[name]) >= NOTABLE), key=lambda name: -abs(gains[name]))
     pros = tuple(game.phrases[name][0] for name in notable if gains[name] > 0)
     cons = tuple(game.phrases[name][1] for name in notable if gains[name] < 0)
-    return pros[:TOLD], cons[:TOLD]
+    return pros[:MOST], cons[:MOST]

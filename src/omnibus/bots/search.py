@@ -1,8 +1,8 @@
-"""Information-set Monte Carlo tree search: one tree, many suppositions about what is hidden. Compiled.
+"""Information-set Monte Carlo tree search: one tree for many redeals of the hidden information. Compiled.
 
-Every simulation begins from another full state that looks the same through the view. The tree is open-loop: its nodes
-are sequences of decisions of seats, whatever chance did between them, so a decision is judged over all that chance and
-the hidden cards may be. Several players each look for their own share (max^n).
+Every simulation starts from another full state with the same view. The tree is open-loop: its nodes are sequences of
+decisions of seats, whatever chance did between them, so a decision is averaged over chance and the hidden cards. Every
+player maximises their own share (max^n).
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from omnibus.bots.turn import foresee, settle
 from omnibus.kernel.game import Game
 
 CURIOSITY: Final = 3.0
-"""How much is tried that does not look best, measured in what the first judgements of the moves differ by."""
+"""The exploration constant, relative to the spread of the first evaluations of the moves."""
 CONFIDENCE: Final = 2.0
-"""The first judgement of a move counts like so many visits."""
+"""The first evaluation of a move counts as much as so many visits."""
 LEVEL: Final = 0.0005
-"""Moves whose judgements differ by less than this are taken for equals."""
+"""Moves whose evaluations differ by less than this count as equal."""
 LEAST: Final = 10
-"""So many simulations are made however late it is: without them there is nothing to choose by."""
+"""The minimum number of simulations, even if the time is up: a choice needs them."""
 
 
 class Node:
-    """A sequence of decisions, and what came of it."""
+    """A sequence of decisions, and the results of its simulations."""
 
     __slots__ = ("children", "first", "move", "places", "prior", "spread", "visits", "worth")
 
     move: int
-    first: float  # how the mover stood right after it, by judgement
-    prior: float  # how likely it seemed to be the best of its siblings
-    spread: float  # how much the first judgements of its children differ
+    first: float  # the evaluation for the mover right after it
+    prior: float  # how likely it seems to be the best of its siblings
+    spread: float  # how much the first evaluations of its children differ
     visits: int
-    worth: list[float]  # the sum of all shares, by seat
+    worth: list[float]  # the sum of the shares of all visits, by seat
     children: list[Node]
-    places: dict[int, int]  # where the child of a move stands
+    places: dict[int, int]  # the index of the child of a move
 
 
 def node(move: int, first: float, seats: int) -> Node:
-    """Return a node nobody has visited."""
+    """Return a node without visits."""
     made = Node()
     made.move = move
     made.first = first
@@ -62,7 +62,7 @@ def search(
     deadline: float,
     clock: Callable[[], float],
 ) -> int:
-    """Simulate from the states in turn, so many times or until the clock shows the deadline; return how often."""
+    """Simulate from the states in turn, so many times or until the deadline; return how often."""
     done = 0
     while done < simulations and (done < LEAST or clock() < deadline):
         simulate(game, root, states[done % len(states)].clone(), random)
@@ -71,7 +71,7 @@ def search(
 
 
 def simulate(game: Game[Any], root: Node, state: Any, random: Callable[[], float]) -> None:
-    """Go down the tree from a state, grow it by one node, judge where that leads, and tell every node on the way."""
+    """Descend the tree, add one node, evaluate it, and update all nodes on the path."""
     legal = game.legal
     apply = game.apply
     seats: int = state.seats
@@ -96,7 +96,7 @@ def simulate(game: Game[Any], root: Node, state: Any, random: Callable[[], float
 
 
 def choose(game: Game[Any], here: Node, state: Any, moves: list[int]) -> Node:
-    """Return the child to visit: the mover's best so far, or one it knows too little about (PUCT)."""
+    """Return the child to visit, by PUCT from the mover's point of view."""
     places = here.places
     children = here.children
     actor: int = state.actor
@@ -126,7 +126,7 @@ def choose(game: Game[Any], here: Node, state: Any, moves: list[int]) -> Node:
 
 
 def weigh(here: Node) -> None:
-    """Give the children their priors, from how far apart their first judgements are."""
+    """Compute the priors of the children from their first evaluations."""
     count = float(len(here.children))
     mean = 0.0
     for child in here.children:
@@ -145,7 +145,7 @@ def weigh(here: Node) -> None:
 
 
 def plant(root: Node, path: list[int], first: float, seats: int) -> None:
-    """Grow the tree along the moves of a turn that was looked through to its end."""
+    """Add the moves of a planned turn to the tree."""
     here = root
     for move in path:
         if move not in here.places:

@@ -1,7 +1,6 @@
-"""Looking one's own turn through to its end. Compiled.
+"""A beam search through one's own turn, which often has several decisions. Compiled.
 
-A turn is often several decisions: cards of one colour, three tunnels. Of the many ways to go on only the most promising
-are followed at each step, as many as the beam is wide.
+At each step only the most promising continuations are followed, as many as the beam is wide.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from typing import Any
 from omnibus.kernel.game import OVER, Game
 
 Going = tuple[float, int, list[int], Any]
-"""A turn that goes on: what it promises, which plan it belongs to, the moves so far, and where they lead."""
+"""An unfinished turn: its value, the index of its plan, the moves so far, and the state they lead to."""
 
 
 class Plan:
-    """A first move and the best that was seen to come of it."""
+    """A first move and the best continuation found."""
 
     __slots__ = ("after", "ended", "looked", "move", "path", "shares")
 
@@ -25,8 +24,8 @@ class Plan:
     shares: list[float]
     after: Any
     path: list[int]  # the moves that lead there
-    ended: bool  # whether `after` is where the turn is over
-    looked: int  # how many positions were judged
+    ended: bool  # whether the turn is over in `after`
+    looked: int  # how many positions were evaluated
 
 
 def plans(
@@ -37,9 +36,9 @@ def plans(
     deadline: float = inf,
     clock: Callable[[], float] = lambda: 0.0,
 ) -> list[Plan]:
-    """Return a plan for each legal move, in the order of `legal`: how it stands when the turn is over.
+    """Return a plan for each legal move, in the order of `legal`, evaluated at the end of the turn.
 
-    When the clock shows the deadline, turns that still go on are left as they are.
+    At the deadline, unfinished turns are left as they are.
     """
     seat: int = state.actor
     made: list[Plan] = []
@@ -75,7 +74,7 @@ def _look(
     made: list[Plan],
     going: list[Going],
 ) -> None:
-    """Judge what a move leads to; where the turn is over the plan may be the better for it, else it goes on."""
+    """Evaluate the state after a path; improve its plan, or add it to the unfinished turns."""
     after = state.clone()
     game.apply(after, path[-1])
     actor: int = after.actor
@@ -94,9 +93,9 @@ def _look(
 
 
 def foresee(game: Game[Any], state: Any, random: Callable[[], float]) -> list[float]:
-    """Judge a state before chance acts, so that no lucky draw is taken for merit — unless chance ends the game.
+    """Evaluate a state before chance acts, so that a lucky draw is not mistaken for merit, unless it ends the game.
 
-    The state is left where chance has acted.
+    Afterwards chance has acted in the state.
     """
     shares: list[float] = game.judge(state)
     if settle(game, state, random) == OVER:
@@ -105,7 +104,7 @@ def foresee(game: Game[Any], state: Any, random: Callable[[], float]) -> list[fl
 
 
 def settle(game: Game[Any], state: Any, random: Callable[[], float]) -> int:
-    """Let chance act until a seat decides or the game is over; return the actor then."""
+    """Let chance act until a seat is to act or the game is over; return the actor."""
     weights = game.chance_total(state)
     while weights:
         game.apply(state, game.chance_at(state, int(random() * float(weights))))

@@ -1,4 +1,4 @@
-"""The commands `omnibus admin`: for whoever looks after a house, also while it runs."""
+"""The commands `omnibus admin`: maintain a server, also while it runs."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table as Grid
 from rich.text import Text
 
-from omnibus.cli.terminal import console
+from omnibus.cli.console import console
 from omnibus.kernel.i18n import ENGLISH
 
 if TYPE_CHECKING:
     from omnibus.server.store.models import Erased, UserRow
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Look after a house, also while it runs.")
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Maintain a server, also while it runs.")
 
-Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="where the house keeps its tables")]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="The server's data folder. [default: the user's data folder]"),
+]
 
 UNITS: Final = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
-class Standing(StrEnum):
-    """What tables are asked for."""
+class TableState(StrEnum):
+    """Which tables to list."""
 
     OPEN = "open"
     LIVE = "live"
@@ -41,9 +44,9 @@ class Standing(StrEnum):
 @app.command()
 def tables(
     data: Data = None,
-    standing: Annotated[Standing | None, typer.Option(help="only those that are this [default: all]")] = None,
+    standing: Annotated[TableState | None, typer.Option(help="List only tables in this state. [default: all]")] = None,
 ) -> None:
-    """List the tables, the latest first."""
+    """List the tables, most recently used first."""
     from omnibus.server.store.maintenance import opened
     from omnibus.server.store.tables import TableStore
     from omnibus.server.tables.table import names_of
@@ -67,10 +70,13 @@ def tables(
 @app.command()
 def users(
     data: Data = None,
-    name: Annotated[str, typer.Option(help="whose name, here or at a table, holds this [default: any]")] = "",
-    table: Annotated[str, typer.Option(metavar="TABLE", help="who sit at this table [default: any]")] = "",
+    name: Annotated[str, typer.Option(help="Only users whose name contains this. [default: all]")] = "",
+    table: Annotated[str, typer.Option(metavar="TABLE", help="Only players of this table. [default: all]")] = "",
 ) -> None:
-    """Find users, who was here last first: what there is of them, and the id that `texts` takes."""
+    """List users, most recently seen first.
+
+    The first column is the id that `erase-texts` takes.
+    """
     from omnibus.server.store.maintenance import opened
     from omnibus.server.store.users import UserStore
 
@@ -86,12 +92,15 @@ def users(
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # an id may begin with a dash
-def texts(
-    user: Annotated[str, typer.Argument(metavar="USER", help="the id, as `omnibus admin users` shows it")],
+def erase_texts(
+    user: Annotated[str, typer.Argument(metavar="USER", help="The id, as shown by `omnibus admin users`.")],
     data: Data = None,
-    yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Remove what a user has written: names, chat lines, uploaded records. The games stay."""
+    """Erase what a user has written.
+
+    That is names, chat lines and uploaded records. The games are kept.
+    """
     from omnibus.server.store.maintenance import opened
     from omnibus.server.store.tables import TableStore
     from omnibus.server.store.users import UserStore
@@ -99,30 +108,31 @@ def texts(
     with closing(opened(data)) as store:
         found = UserStore(store).listed(user=user) if user else []
         if not found:
-            raise ValueError(f"there is no user {user!r}; `omnibus admin users` finds them")
+            raise ValueError(f"there is no user {user!r}; `omnibus admin users` lists them")
         if not yes:
             typer.confirm(_question(found[0]), abort=True)
-        removed = asyncio.run(TableStore(store).remove_texts(user))
-    typer.echo(_told(removed))
+        erased = asyncio.run(TableStore(store).remove_texts(user))
+    typer.echo(_report(erased))
 
 
 def _question(user: UserRow) -> str:
-    called = f" ({user.name})" if user.name else ""
-    said, kept = _count(user.sayings, "chat line"), _count(user.records, "record")
-    return f"Remove the name of {user.id}{called}, also at {_count(user.tables, 'table')}, {said} and {kept} for ever?"
+    named = f" ({user.name})" if user.name else ""
+    lines, records = _count(user.sayings, "chat line"), _count(user.records, "record")
+    tables = _count(user.tables, "table")
+    return f"Permanently erase the name of {user.id}{named}, also at {tables}, {lines} and {records}?"
 
 
-def _told(removed: Erased) -> str:
-    names, seats = _count(removed.names, "name"), _count(removed.seats, "name of a seat", "names of seats")
-    return f"Removed: {names}, {seats}, {_count(removed.sayings, 'chat line')}, {_count(removed.records, 'record')}."
+def _report(erased: Erased) -> str:
+    names, seats = _count(erased.names, "name"), _count(erased.seats, "name at a table", "names at tables")
+    return f"Erased: {names}, {seats}, {_count(erased.sayings, 'chat line')}, {_count(erased.records, 'record')}."
 
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="the backup; it must not be there yet")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup file; it must not exist yet.")],
     data: Data = None,
 ) -> None:
-    """Write a backup of everything, as it is at this moment."""
+    """Back up the whole database."""
     from omnibus.server.store.maintenance import backed_up
 
     with _bar("Backing up") as progress:
@@ -132,7 +142,10 @@ def backup(
 
 @app.command()
 def check(data: Data = None) -> None:
-    """Look whether everything kept can be read and adds up; exit code 1 when something does not."""
+    """Check that the database is consistent.
+
+    Everything stored is read and replayed; the exit code is 1 if there is a problem.
+    """
     from omnibus.server.store.maintenance import checked, opened
 
     with closing(opened(data)) as store, _bar("Checking tables") as progress:
@@ -141,14 +154,14 @@ def check(data: Data = None) -> None:
         typer.echo(f"frozen, and kept as it is: {table}")
     for fault in report.faults:
         typer.echo(f"wrong: {fault}")
-    looked_at = f"{_count(report.tables, 'table')}, {_count(report.events, 'event')}, {len(report.frozen):,} frozen"
-    typer.echo(f"{looked_at}: {'something is wrong' if report.faults else 'all is well'}.")
+    counts = f"{_count(report.tables, 'table')}, {_count(report.events, 'event')}, {len(report.frozen):,} frozen"
+    typer.echo(f"{counts}: {'something is wrong' if report.faults else 'all is well'}.")
     raise typer.Exit(1 if report.faults else 0)
 
 
 @contextmanager
 def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show how far something has come."""
+    """Show a progress bar."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     out = Console(stderr=True)
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as progress:
@@ -157,7 +170,7 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _wide() -> Console:
-    """Where nobody looks, lines are as long as they need to be, for other programs to read."""
+    """Return a console that does not wrap lines when the output goes to another program."""
     out = console()
     return out if out.is_terminal else Console(highlight=False, width=1000)
 
@@ -167,7 +180,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 
 def _ago(at: float) -> str:
-    """Say how long ago something was, in the largest unit that fits."""
+    """Return how long ago something was, in the largest unit that fits."""
     seconds = max(0, int(time.time() - at))
     size, unit = next((pair for pair in UNITS if seconds >= pair[0]), UNITS[-1])
     return f"{seconds // size} {unit}"

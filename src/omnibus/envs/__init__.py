@@ -1,11 +1,11 @@
-"""The researchers' door: the very same engines as learning environments. Needs the extra `rl`.
+"""The games as learning environments. Needs the extra `rl`.
 
 from omnibus import envs
 
 env = envs.aec("bus", seats=4)                      # PettingZoo, one agent after the other
 env = envs.vector("times_square", games=256)        # many games at once, numpy arrays in and out
-env = gymnasium.make("Omnibus/TimesSquare-v0")      # one seat against bots; registered by importing this
-import omnibus.envs.openspiel                           # OpenSpiel: pyspiel.load_game("omnibus_metromania")
+env = gymnasium.make("Omnibus/TimesSquare-v0")      # one seat against bots; importing this module registers it
+import omnibus.envs.openspiel                       # OpenSpiel: pyspiel.load_game("omnibus_metromania")
 """
 
 try:

@@ -1,4 +1,4 @@
-"""Print what an environment is made of: `python -m omnibus.envs bus --seats 4`, or all its lines with `--actions`."""
+"""Describe an environment: `python -m omnibus.envs GAME --seats 4`; with `--actions`, list its actions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from omnibus.envs.specs import specs
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the specs of one environment."""
+    """Print the description of one environment."""
     parser = argparse.ArgumentParser(prog="python -m omnibus.envs", description=__doc__)
     parser.add_argument("game", choices=games.names())
-    parser.add_argument("--seats", type=int, default=None, help="how many seats (default: the fewest)")
-    parser.add_argument("--actions", action="store_true", help="print the line of every action instead")
+    parser.add_argument("--seats", type=int, default=None, help="number of seats (default: the fewest)")
+    parser.add_argument("--actions", action="store_true", help="print the notation of every action instead")
     given = parser.parse_args(arguments)
     try:
         if given.actions:

@@ -1,4 +1,4 @@
-"""Rows of bytes as numpy arrays: the layout of an observation, and masks."""
+"""Observations and action masks as numpy arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Bytes = NDArray[np.uint8]
 
 
 class Layout:
-    """Which numbers of an observation tell what. Numbers go from 0 to `high`."""
+    """Where each feature is in an observation. Numbers go from 0 to `high`."""
 
     def __init__(self, features: Sequence[Feature]) -> None:
         self.features = tuple(features)
@@ -36,12 +36,12 @@ class Layout:
 
 
 def row(observed: bytes) -> Bytes:
-    """Return an observation as an array of its own, which may be written to."""
+    """Return an observation as a new, writable array."""
     return np.frombuffer(bytearray(observed), np.uint8)
 
 
 def mask(moves: list[int], width: int) -> NDArray[np.int8]:
-    """Return an array with 1 for every legal move. Signed, as `Discrete.sample` wants it."""
+    """Return an array with 1 for every legal move; int8, as `Discrete.sample` expects."""
     marks = np.zeros(width, np.int8)
     marks[moves] = 1
     return marks

@@ -8,23 +8,23 @@ from typing import Any, Final
 import gymnasium
 
 from omnibus.bots import bot, names
-from omnibus.envs.setup import RENDER_MODES, Observation, Room, check_mode
+from omnibus.envs.setup import RENDER_MODES, Observation, Setup, check_mode
 from omnibus.kernel.game import IllegalMove
 from omnibus.kernel.match import Match
 
-OPPONENT: Final = names()[1]  # the weakest that thinks
+OPPONENT: Final = names()[1]  # the weakest that is not random
 ANY: Final = "any"
 
 Opponent = str | Callable[[Mapping[str, Any]], str]
-"""A bot by its name, or anything that chooses a legal line from a view."""
+"""The name of a bot, or a function that returns a legal line for a view."""
 
 
 class Single(gymnasium.Env[Observation, Any]):
-    """One game from one seat. `match` is the game as people hold it, with its record.
+    """A game played from one seat against bots. `match` is the game with its record.
 
-    `seat` is a number or "any", another one in each game; `opponents` is one for all other seats or a list in their
-    order. Gymnasium's own checks play without looking at the mask, so an illegal action loses the game: the reward is
-    −1 and `info["refusal"]` says why.
+    `seat` is a number, or "any" for a random one in each game; `opponents` is one for all other seats, or a list in
+    seat order. Gymnasium's own checks ignore the action mask, so an illegal action does not raise but loses the game:
+    the reward is −1 and `info["refusal"]` says why.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012 — declared so by Gymnasium
@@ -40,12 +40,12 @@ class Single(gymnasium.Env[Observation, Any]):
         shaping: float = 0.0,
         render_mode: str | None = None,
     ) -> None:
-        self.room = Room(game, seats, options)
-        self.layout = self.room.layout
+        self.setup = Setup(game, seats, options)
+        self.layout = self.setup.layout
         self.shaping = shaping
         self.render_mode = check_mode(render_mode)
-        self.observation_space = self.room.observation_space()
-        self.action_space = self.room.action_space()
+        self.observation_space = self.setup.observation_space()
+        self.action_space = self.setup.action_space()
         self._asked = self._checked_seat(seat)
         self._opponents = self._seated(opponents)
         self._match: Match | None = None
@@ -53,21 +53,21 @@ class Single(gymnasium.Env[Observation, Any]):
         self.seat = 0
 
     def _checked_seat(self, seat: int | str) -> int | str:
-        if seat != ANY and not (isinstance(seat, int) and 0 <= seat < self.room.seats):
-            raise ValueError(f"seat may be 0 to {self.room.seats - 1} or {ANY!r}, not {seat!r}")
+        if seat != ANY and not (isinstance(seat, int) and 0 <= seat < self.setup.seats):
+            raise ValueError(f"seat may be 0 to {self.setup.seats - 1} or {ANY!r}, not {seat!r}")
         return seat
 
     def _seated(self, opponents: Opponent | Sequence[Opponent]) -> list[Opponent]:
-        others = self.room.seats - 1
+        others = self.setup.seats - 1
         listed = [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
         if len(listed) != others:
             raise ValueError(f"there are {others} other seats, but {len(listed)} opponents")
         for opponent in listed:
-            self._bot(opponent, 0)  # ValueError for a name nobody has, now and not in mid-game
+            self._bot(opponent, 0)  # raises ValueError for an unknown name now, not in mid-game
         return listed
 
     def _bot(self, opponent: Opponent, seed: int) -> Callable[[Mapping[str, Any]], str]:
-        return bot(opponent, self.room.game, seed=seed) if isinstance(opponent, str) else opponent
+        return bot(opponent, self.setup.game, seed=seed) if isinstance(opponent, str) else opponent
 
     @property
     def match(self) -> Match:
@@ -79,59 +79,59 @@ class Single(gymnasium.Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game; it is played on to the first decision of one's own seat."""
+        """Start a game and play it up to the first decision of the own seat."""
         super().reset(seed=seed)
-        while True:  # a game that ends before that, which is very rare, is not shown
+        while True:  # a game that ends before that, which is very rare, is skipped
             self._begin(seed)
-            self._play_others([0.0] * self.room.seats)
+            self._play_others([0.0] * self.setup.seats)
             if self.match.outcome is None:
                 break
             seed = None
         self._show()
-        return self.room.observe(self.match, self.seat), {"seat": self.seat}
+        return self.setup.observe(self.match, self.seat), {"seat": self.seat}
 
     def _begin(self, seed: int | None) -> None:
         drawn = self._draw()
-        self._match = self.room.begin(drawn if seed is None else int(seed))
-        self.seat = self._draw() % self.room.seats if isinstance(self._asked, str) else self._asked
+        self._match = self.setup.begin(drawn if seed is None else int(seed))
+        self.seat = self._draw() % self.setup.seats if isinstance(self._asked, str) else self._asked
         self._bots = [self._bot(opponent, self._draw()) for opponent in self._opponents]
-        self._bots.insert(self.seat, _nobody)
+        self._bots.insert(self.seat, _no_bot)
 
     def _draw(self) -> int:
         return int(self.np_random.integers(1 << 62))
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Play an action, then everybody else's until it is one's own decision again or the game is over."""
+        """Play an action, then those of the opponents up to the own seat's next decision or the end."""
         match = self.match
         try:
-            rewards = self.room.play(match, action, self.shaping)
+            rewards = self.setup.play(match, action, self.shaping)
         except IllegalMove as error:
             told = {"seat": self.seat, "refusal": str(error.refusal)}
-            return self.room.observe(match, self.seat), -1.0, True, False, told
+            return self.setup.observe(match, self.seat), -1.0, True, False, told
         self._play_others(rewards)
         self._show()
         told = {"seat": self.seat}
         if match.outcome is not None:
             told["outcome"] = match.outcome.document()
-        return self.room.observe(match, self.seat), rewards[self.seat], match.outcome is not None, False, told
+        return self.setup.observe(match, self.seat), rewards[self.seat], match.outcome is not None, False, told
 
     def _play_others(self, rewards: list[float]) -> None:
-        """Let the others play until it is one's own decision or the game is over, and add up what it earns."""
-        match, game = self.match, self.room.game
+        """Let the opponents play up to the own seat's decision or the end, and add up the rewards."""
+        match, game = self.match, self.setup.game
         while match.outcome is None and match.state.actor != self.seat:
             actor = match.state.actor
             move = game.parse(match.state, self._bots[actor](game.view(match.state, actor)))
-            for seat, reward in enumerate(self.room.play(match, move, self.shaping)):
+            for seat, reward in enumerate(self.setup.play(match, move, self.shaping)):
                 rewards[seat] += reward
 
     def render(self) -> Any:
-        """Show the board as one's own seat sees it: text, SVG, or printed."""
-        return self.room.render(self.match, self.seat, self.render_mode)
+        """Render the board as the own seat sees it: as text, as SVG, or printed."""
+        return self.setup.render(self.match, self.seat, self.render_mode)
 
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
 
 
-def _nobody(view: Mapping[str, Any]) -> str:
-    raise AssertionError("this seat is played from outside")
+def _no_bot(view: Mapping[str, Any]) -> str:
+    raise AssertionError("this seat is not played by a bot")

@@ -1,4 +1,4 @@
-"""PettingZoo: all seats as agents, one after the other (AEC)."""
+"""PettingZoo: every seat is an agent, and agents act one after the other (AEC)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from omnibus.envs.setup import RENDER_MODES, Observation, Room, check_mode
+from omnibus.envs.setup import RENDER_MODES, Observation, Setup, check_mode
 from omnibus.kernel.match import Match
 
 
@@ -22,32 +22,32 @@ def aec(
     shaping: float = 0.0,
     render_mode: str | None = None,
 ) -> AEC:
-    """Make a PettingZoo environment of a game; `shaping` is what a point of the score is worth on the way."""
-    return AEC(Room(game, seats, options), seed=seed, shaping=shaping, render_mode=render_mode)
+    """Make a PettingZoo environment of a game; `shaping` is the reward for a point of the score during the game."""
+    return AEC(Setup(game, seats, options), seed=seed, shaping=shaping, render_mode=render_mode)
 
 
 class AEC(AECEnv[str, Observation, Any]):
-    """One game. Agents are `seat_0`, `seat_1` …; `match` is the game as people hold it, with its record.
+    """One game. Agents are `seat_0`, `seat_1` …; `match` is the game with its record.
 
-    An illegal action raises IllegalMove, which says why, and changes nothing.
+    An illegal action raises IllegalMove, which gives the reason, and changes nothing.
     """
 
-    def __init__(self, room: Room, *, seed: int | None, shaping: float, render_mode: str | None) -> None:
+    def __init__(self, setup: Setup, *, seed: int | None, shaping: float, render_mode: str | None) -> None:
         super().__init__()
-        self.room = room
-        self.layout = room.layout
+        self.setup = setup
+        self.layout = setup.layout
         self.shaping = shaping
         self.render_mode = check_mode(render_mode)
         self.metadata = {
-            "name": f"omnibus_{room.game.name}_v{room.game.numbering}",
+            "name": f"omnibus_{setup.game.name}_v{setup.game.numbering}",
             "render_modes": RENDER_MODES,
             "is_parallelizable": False,
             "render_fps": 1,
         }
-        self.possible_agents = [f"seat_{seat}" for seat in range(room.seats)]
+        self.possible_agents = [f"seat_{seat}" for seat in range(setup.seats)]
         self.agents: list[str] = []
-        self.observation_spaces = {agent: room.observation_space() for agent in self.possible_agents}
-        self.action_spaces = {agent: room.action_space() for agent in self.possible_agents}
+        self.observation_spaces = {agent: setup.observation_space() for agent in self.possible_agents}
+        self.action_spaces = {agent: setup.action_space() for agent in self.possible_agents}
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._first = seed
         self._seeds = Random()
@@ -61,16 +61,16 @@ class AEC(AECEnv[str, Observation, Any]):
         return self._match
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Return the space of what an agent sees, always the same object."""
+        """Return the observation space of an agent, always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return the space of what an agent can do, always the same object."""
+        """Return the action space of an agent, always the same object."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. A seed rolls the same as it does for `Match.new`, and decides the games after it too."""
-        self._match = self.room.begin(self._next_seed(seed))
+        """Start a game. A seed gives the same dice as in `Match.new`, and determines the following games too."""
+        self._match = self.setup.begin(self._next_seed(seed))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -89,17 +89,17 @@ class AEC(AECEnv[str, Observation, Any]):
         return int(seed)
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees and may do."""
-        return self.room.observe(self.match, self._seat[agent])
+        """Return the observation and action mask of an agent."""
+        return self.setup.observe(self.match, self._seat[agent])
 
     def step(self, action: Any) -> None:
-        """Play an action of the agent to decide; None for one whose game is over."""
+        """Play an action of the selected agent; None once the game is over."""
         agent = self.agent_selection
         match = self.match
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        earned = self.room.play(match, action, self.shaping)
+        earned = self.setup.play(match, action, self.shaping)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, earned, strict=True))
         self._accumulate_rewards()
@@ -111,11 +111,11 @@ class AEC(AECEnv[str, Observation, Any]):
         self._show()
 
     def render(self) -> Any:
-        """Show the board as a spectator sees it: text, SVG, or printed."""
-        return self.room.render(self.match, None, self.render_mode)
+        """Render the board as a spectator sees it: as text, as SVG, or printed."""
+        return self.setup.render(self.match, None, self.render_mode)
 
     def close(self) -> None:
-        """Put the game away; `reset` begins another."""
+        """Drop the current game; `reset` starts another."""
         self._match = None
 
     def _show(self) -> None:

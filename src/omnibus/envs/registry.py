@@ -1,4 +1,4 @@
-"""Names under which `gymnasium.make` and `pettingzoo.make` know the environments: Omnibus/Bus-v0 and so on."""
+"""Registers the environments with Gymnasium and PettingZoo, under names such as Omnibus/NAME-v0."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def name(game: str) -> str:
 
 
 def register() -> None:
-    """Make the environments known to both libraries."""
+    """Register the environments with both libraries."""
     for game in games.names():
         gymnasium.register(name(game), "omnibus.envs.gymnasium_env:Single", kwargs={"game": game})
         pettingzoo.register("aec", name(game), "omnibus.envs.pettingzoo_env:aec", kwargs={"game": game})

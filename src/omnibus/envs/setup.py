@@ -1,4 +1,4 @@
-"""What all doors share: a game with its seats and options, its spaces, its pictures and its rewards."""
+"""What all environments share: a game with its seats and options, its spaces, rewards and rendering."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from omnibus.kernel.match import Match
 RENDER_MODES: Final = ["ansi", "svg", "human"]
 
 Observation = dict[str, Any]
-"""`observation`, the row of numbers, and `action_mask`, 1 for every legal action."""
+"""`observation`, a row of numbers, and `action_mask`, 1 for every legal action."""
 
 
-class Room:
-    """A game with its seats and options chosen; ValueError says what cannot be."""
+class Setup:
+    """A game with its seats and options; ValueError if they are not possible."""
 
     def __init__(self, game: str, seats: int | None, options: Mapping[str, Any] | None) -> None:
         fresh = Match.new(game, seats=seats, options=options, dice=False)
@@ -35,15 +35,15 @@ class Room:
         self.actions: int = self.game.space(self.fresh)[0]
 
     def begin(self, seed: int | None, *, dice: bool = True) -> Match:
-        """Begin a match; with the same seed it rolls the same as `Match.new` does."""
+        """Start a match, with the same dice as `Match.new` for the same seed."""
         return Match.new(self.game.name, seats=self.seats, options=self.options, seed=seed, dice=dice)
 
     def action_space(self) -> spaces.Discrete:
-        """Return a new space of actions: the moves of seats, by the numbers the engine gives them."""
+        """Return a new action space: the engine's numbers of the moves of seats."""
         return spaces.Discrete(self.actions)
 
     def observation_space(self) -> spaces.Dict:
-        """Return a new space of observations."""
+        """Return a new observation space."""
         return spaces.Dict(
             {
                 "observation": spaces.Box(np.zeros(self.layout.size, np.uint8), self.layout.high, dtype=np.uint8),
@@ -52,17 +52,17 @@ class Room:
         )
 
     def observe(self, match: Match, seat: int) -> Observation:
-        """Return what a seat sees and may do; nothing may be done while it is not its decision."""
+        """Return the observation and action mask of a seat; the mask is empty while another seat acts."""
         state = match.state
         moves = self.game.legal(state) if state.actor == seat else []
         return {"observation": self.row(state, seat), "action_mask": mask(moves, self.actions)}
 
     def row(self, state: Any, seat: int) -> Bytes:
-        """Return what a seat sees as an array."""
+        """Return the observation of a seat as an array."""
         return row(self.game.observe(state, seat))
 
     def play(self, match: Match, action: Any, weight: float) -> list[float]:
-        """Play an action of the seat to decide; return the rewards it earns, by seat."""
+        """Play an action of the seat to act; return the rewards by seat."""
         move = self.move(action)
         if weight == 0:
             match.play_move(move)
@@ -77,7 +77,7 @@ class Room:
         return rewards
 
     def move(self, action: Any) -> int:
-        """Return the move of an action; ValueError for what is none."""
+        """Return the move of an action; ValueError if there is none."""
         if not isinstance(action, (int, np.integer)) or not 0 <= action < self.actions:
             raise ValueError(
                 f"an action of {self.game.title} is a whole number from 0 to {self.actions - 1}: {action!r}"
@@ -85,7 +85,7 @@ class Room:
         return int(action)
 
     def render(self, match: Match, seat: int | None, mode: str | None) -> str | None:
-        """Show what a seat (None: a spectator) sees: as text, as SVG, or printed."""
+        """Render what a seat (None: a spectator) sees: as text, as SVG, or printed."""
         if mode == "svg":
             return match.svg(seat)
         if mode not in ("ansi", "human"):
@@ -101,14 +101,14 @@ class Room:
 
 
 def actions(game: str, *, seats: int | None = None, options: Mapping[str, Any] | None = None) -> list[str]:
-    """List the lines of all moves, by their number: those of seats, then those of chance."""
+    """Return the lines of all moves in order: those of seats, then those of chance."""
     state = Match.new(game, seats=seats, options=options, dice=False).state
     found = registry.find(game)
     return [found.write(state, move) for move in range(found.space(state)[1])]
 
 
 def check_mode(mode: str | None) -> str | None:
-    """Return a render mode; ValueError names those there are."""
+    """Return a render mode; ValueError lists those there are."""
     if mode is not None and mode not in RENDER_MODES:
         raise ValueError(f"render_mode may be {', '.join(RENDER_MODES)} or None, not {mode!r}")
     return mode

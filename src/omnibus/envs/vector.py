@@ -1,4 +1,4 @@
-"""Many games at once, numpy arrays in and out: for fast self-play."""
+"""Many games at once with numpy arrays, for fast self-play."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnibus.envs.arrays import Bytes
-from omnibus.envs.setup import Room
+from omnibus.envs.setup import Setup
 from omnibus.kernel.batch import Batch
 
 
 class Turn(NamedTuple):
-    """Where all games stand: one row for each game. The arrays are new ones every time."""
+    """The current step of all games, one row per game. The arrays are new in every step."""
 
     observation: Bytes
-    """(games, layout.size): what the seat to decide sees."""
+    """(games, layout.size): what the seat to act sees."""
     mask: Bytes
-    """(games, actions): 1 for what it may do."""
+    """(games, actions): 1 for every legal action."""
     seat: NDArray[np.int64]
-    """(games,): the seat to decide."""
+    """(games,): the seat to act."""
     reward: NDArray[np.float32]
-    """(games, seats): what the last action earned each seat."""
+    """(games, seats): the rewards of the last action."""
     over: NDArray[np.bool_]
-    """(games,): the last action ended the game; everything else is about the new one already, but for `reward`."""
+    """(games,): whether the last action ended the game; all else but `reward` is already about the next game."""
 
 
 def vector(
@@ -38,38 +38,38 @@ def vector(
     seed: int | None = None,
     shaping: float = 0.0,
 ) -> Vector:
-    """Make an environment that steps so many games of one kind together."""
+    """Make an environment that steps many games of one kind together."""
     if games < 1:
         raise ValueError(f"games must be at least 1, not {games!r}")
-    return Vector(Room(game, seats, options), games, seed, shaping)
+    return Vector(Setup(game, seats, options), games, seed, shaping)
 
 
 class Vector:
-    """A batch of games, each always waiting for a seat's decision; one that ends begins anew at once."""
+    """A batch of games, each waiting for a decision of a seat; one that ends is restarted at once."""
 
-    def __init__(self, room: Room, games: int, seed: int | None, shaping: float) -> None:
-        self.room = room
+    def __init__(self, setup: Setup, games: int, seed: int | None, shaping: float) -> None:
+        self.setup = setup
         self.games = games
-        self.seats = room.seats
-        self.actions = room.actions
-        self.layout = room.layout
+        self.seats = setup.seats
+        self.actions = setup.actions
+        self.layout = setup.layout
         self.shaping = float(shaping)
         self._seed = seed
         self._random = Random()
         self._batch: Batch | None = None
 
     def reset(self, seed: int | None = None) -> Turn:
-        """Begin all games anew; the same seed and the same actions lead to the same games."""
+        """Restart all games; the same seed and actions give the same games."""
         if seed is None:
             seed, self._seed = self._seed, None
         if seed is not None:
             self._random = Random(int(seed))
         rolls = [Random(self._random.getrandbits(63)).random for _ in range(self.games)]
-        self._batch = Batch(self.room.game, self.room.fresh, rolls, self.shaping)
+        self._batch = Batch(self.setup.game, self.setup.fresh, rolls, self.shaping)
         return self._turn(self._batch)
 
     def step(self, actions: NDArray[Any] | Sequence[int]) -> Turn:
-        """Play one action in each game; ValueError for an illegal one, before anything has changed."""
+        """Play one action in each game; ValueError for an illegal one, and nothing changes."""
         batch = self._begun()
         given = np.asarray(actions)
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
@@ -86,12 +86,12 @@ class Vector:
         return np.array(self._begun().choices(self._random.random), np.int64)
 
     def record(self, slot: int, *, ended: bool = True) -> str:
-        """Write the last game that ended in a slot, or the one under way, as a `.game` record."""
+        """Return the record of the last game that ended in a slot, or of the current one."""
         batch = self._begun()
         played = batch.ended[slot] if ended else batch.played[slot]
         if ended and not played:
             raise ValueError(f"no game has ended in slot {slot} yet")
-        match = self.room.begin(None, dice=False)
+        match = self.setup.begin(None, dice=False)
         for move in played:
             match.play_move(move)
         return match.record()
@@ -103,7 +103,7 @@ class Vector:
 
     def _named(self, state: Any, action: int) -> str:
         known = 0 <= action < self.actions
-        return f"action {action} ({self.room.game.write(state, action)})" if known else f"action {action}"
+        return f"action {action} ({self.setup.game.write(state, action)})" if known else f"action {action}"
 
     def _turn(self, batch: Batch) -> Turn:
         return Turn(

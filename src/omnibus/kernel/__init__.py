@@ -1,1 +1,1 @@
-"""What every game stands on. The kernel knows no game."""
+"""What all games share. The kernel knows no game."""

@@ -1,6 +1,6 @@
 """Many games of one kind, stepped together: the loop behind fast self-play. Compiled.
 
-Everything that goes out is a row of bytes or a list of numbers for each game; whoever has numpy wraps them.
+It returns bytes and lists of numbers; callers with numpy wrap them.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from omnibus.kernel.game import Game, Outcome
 
 
 class Batch:
-    """A number of games, each waiting for a decision of a seat. One that ends begins anew at once."""
+    """A number of games, each waiting for a decision of a seat. One that ends is restarted at once."""
 
     def __init__(self, game: Game[Any], fresh: Any, rolls: list[Callable[[], float]], weight: float) -> None:
-        """Begin one game for each `roll` (a float in [0, 1), as `random.random` gives) from the state `fresh`."""
+        """Start one game for each `roll` (a function like `random.random`) from the state `fresh`."""
         self.game = game
         self.fresh = fresh
         self.seats: int = fresh.seats
@@ -44,7 +44,7 @@ class Batch:
         return -1
 
     def step(self, actions: list[int]) -> None:
-        """Play one legal action in each game, then what chance does; `rewards` and `over` tell what it led to."""
+        """Play one legal action in each game, then the moves of chance; sets `rewards` and `over`."""
         apply = self.game.apply
         states = self.states
         self.rewards = [0.0] * (len(states) * self.seats)
@@ -65,7 +65,7 @@ class Batch:
                 self._end(slot, state)
 
     def observations(self) -> bytearray:
-        """Return what the seats to decide see, one row of bytes after the other."""
+        """Return the observations of the seats to act, one row of bytes after the other."""
         observe = self.game.observe
         rows: list[bytes] = []
         for state in self.states:
@@ -73,7 +73,7 @@ class Batch:
         return bytearray().join(rows)
 
     def masks(self) -> bytearray:
-        """Return what the seats to decide may do, one row after the other: 1 where the action is legal."""
+        """Return the action masks of the seats to act, one row after the other: 1 for a legal action."""
         width = self.width
         marks = bytearray(width * len(self.legal))
         start = 0
@@ -84,7 +84,7 @@ class Batch:
         return marks
 
     def actors(self) -> list[int]:
-        """Return the seats to decide."""
+        """Return the seats to act."""
         return [state.actor for state in self.states]
 
     def choices(self, random: Callable[[], float]) -> list[int]:
@@ -101,7 +101,7 @@ class Batch:
         self._settle(slot, state)
 
     def _settle(self, slot: int, state: Any) -> None:
-        """Let chance act until a seat has to decide; find what it may do: nothing, when the game is over."""
+        """Let chance act until a seat is to act, and find its legal moves: none when the game is over."""
         game = self.game
         roll = self.rolls[slot]
         weights = game.chance_total(state)
@@ -131,9 +131,9 @@ class Batch:
 
 
 def payoffs(outcome: Outcome, seats: int) -> list[float]:
-    """Return the reward of each seat at the end, zero in sum: 1 for a sole winner, −1/(seats − 1) for who lost.
+    """Return the rewards at the end, which sum to zero: 1 for a sole winner, −1/(seats − 1) for the losers.
 
-    Winners of a shared win share; where nobody won, or everybody did, all have 0.
+    Several winners share the win; if nobody or everybody won, all get 0.
     """
     winners = outcome.winners
     if not winners:
@@ -144,7 +144,7 @@ def payoffs(outcome: Outcome, seats: int) -> list[float]:
 
 
 def shaped(before: list[int], after: list[int], weight: float) -> list[float]:
-    """Return what a change of the scores is worth to each seat, zero in sum: its gain less the mean of the others'."""
+    """Return the rewards for a change of the scores, which sum to zero: the gain less the others' mean gain."""
     gains = [float(new - old) for new, old in zip(after, before, strict=True)]
     total = sum(gains)
     others = float(len(gains) - 1)

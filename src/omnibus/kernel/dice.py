@@ -1,8 +1,8 @@
 """Dice that can be verified afterwards.
 
 Roll n is HMAC-SHA256(seed, n) read as one large number, where the seed has 256 bits and n eight bytes, both big-endian.
-A number beyond the last whole multiple of what is asked for is passed over, and the next n is taken. The SHA-256 of
-the seed can be published before the first roll: it commits to all of them.
+A number beyond the largest multiple of the requested range is skipped, and the next n is used. The SHA-256 of the seed
+can be published before the first roll: it commits to all of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _RANGE: Final = 1 << 256
 
 
 class Dice:
-    """A seed and a count of rolls. The count only goes up: a roll is never made twice."""
+    """A seed and a count of rolls. The count only goes up: no roll is used twice."""
 
     def __init__(self, seed: int | None = None) -> None:
         if seed is None:
@@ -29,12 +29,12 @@ class Dice:
 
     @property
     def seed(self) -> str:
-        """The seed as a record reveals it: 64 hexadecimal digits. Whoever knows it knows every roll."""
+        """The seed as 64 hexadecimal digits, as a record reveals it. Whoever knows it knows every roll."""
         return self._key.hex()
 
     @property
     def commitment(self) -> str:
-        """The hash that commits to the seed without telling it."""
+        """The hash that commits to the seed without revealing it."""
         return hashlib.sha256(self._key).hexdigest()
 
     def roll(self, below: int) -> int:

@@ -1,7 +1,7 @@
-"""Whether the dice of a record were honest: every roll is made again from the revealed seed (docs/dice.md).
+"""Verify the dice of a record: every roll is repeated from the revealed seed (docs/dice.md).
 
-What a record can prove: that the seed was fixed by the commitment, that each rolled line is what its roll gives there,
-and that no roll was used twice. What it cannot: why a roll was left out. Those gaps are told.
+A record can prove that the seed was fixed by the commitment, that each rolled line is what its roll gives, and that no
+roll was used twice. It cannot prove why a roll was left out; such gaps are reported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 from omnibus.kernel import record as records
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import Words
-from omnibus.kernel.i18n import mark
+from omnibus.kernel.i18n import COMMON_TEXTS, Message, mark, words
 from omnibus.kernel.match import Match, begin, replay
 from omnibus.kernel.record import BadRecord, Ply, Record
 
@@ -34,7 +34,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first thing wrong: why, on which line of the text (None: it is missing), and what its sentence is about."""
+    """The first problem: why, on which line (None if it is missing), and what fills the blanks of its message."""
 
     why: Why
     line: int | None = None
@@ -43,7 +43,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Rolls from a first to a last that no line of the record uses; `line` is the one that uses the next."""
+    """Rolls that no line of the record uses, from first to last; `line` uses the next one."""
 
     line: int
     first: int
@@ -52,20 +52,20 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What came of checking a record."""
+    """The result of checking a record."""
 
     commitment: str | None
     seed: str | None
     checked: int = 0
-    """How many rolls gave what the record says, up to the first fault."""
+    """How many rolls are right, up to the first fault."""
     gaps: tuple[Gap, ...] = ()
     by_hand: tuple[int, ...] = ()
-    """The lines on which chance acted without a roll."""
+    """The lines on which chance was set by hand."""
     fault: Fault | None = None
 
     @property
     def verified(self) -> bool:
-        """Whether everything chance did follows from the seed. Gaps are told, but no fault."""
+        """Whether everything chance did follows from the seed. Gaps are reported, but are not a fault."""
         return self.fault is None and not self.by_hand
 
 
@@ -80,21 +80,21 @@ WHY_GAPS: Final = mark(
     "Rolls are left out when something is undone after a roll. If nobody undid anything there, someone "
     "may have chosen among several rolls."
 )
-COMPARE: Final = mark("Make sure that the commitment is the one the table showed when the game began.")
+COMPARE: Final = mark("Make sure that the commitment is the one shown when the game began.")
 
 _FAULTS: Final = {
-    Why.NO_COMMITMENT: mark("The record has no commitment, so nothing was promised that could be checked."),
-    Why.NO_SEED: mark("The seed has not been revealed in this record, so its rolls cannot be made again."),
-    Why.OTHER_SEED: mark("Line {line}: the SHA-256 of this seed is not the commitment. It is another seed."),
+    Why.NO_COMMITMENT: mark("The record has no commitment, so there is nothing to check the dice against."),
+    Why.NO_SEED: mark("This record does not reveal the seed, so its rolls cannot be repeated."),
+    Why.OTHER_SEED: mark("Line {line}: the SHA-256 of this seed is not the commitment, so it is a different seed."),
     Why.USED: mark("Line {line}: roll {roll} comes after roll {last}, but rolls are used once and in order."),
-    Why.PASSED_OVER: mark("Line {line}: roll {roll} is a number that the dice pass over here."),
+    Why.PASSED_OVER: mark("Line {line}: roll {roll} is one that the dice skip here."),
     Why.DIFFERS: mark("Line {line}: roll {roll} gives “{given}”, but the record says “{said}”."),
-    Why.UNPLAYABLE: mark("Line {line}: the game cannot have gone on like this: {reason}."),
+    Why.UNPLAYABLE: mark("Line {line}: this cannot be played: {reason}."),
 }
 
 
 def verify(text: str) -> Proof:
-    """Check the dice of a record. BadRecord is raised only for what cannot be read as one."""
+    """Check the dice of a record; BadRecord if it cannot be read."""
     record = records.parse(text)
     match = begin(record)
     missing = _missing(record)
@@ -104,7 +104,7 @@ def verify(text: str) -> Proof:
 
 
 def _missing(record: Record) -> Fault | None:
-    """Look at the headers alone: commitment and seed have to be there, and to fit."""
+    """Check the headers: commitment and seed must be there and match."""
     if record.commitment is None:
         return Fault(Why.NO_COMMITMENT)
     if record.seed is None:
@@ -115,7 +115,7 @@ def _missing(record: Record) -> Fault | None:
 
 
 class _Check:
-    """A record on its way through: the state before each ply, and the last roll used."""
+    """The replay of a record, and the last roll used in it."""
 
     def __init__(self, match: Match, record: Record, seed: str) -> None:
         self.match = match
@@ -142,7 +142,7 @@ class _Check:
         return None
 
     def _fault(self, line: int, ply: Ply) -> Fault | None:
-        """Check what chance is said to have done; whether it may act at all, the replay finds out."""
+        """Check a chance ply; the replay itself finds out whether it may come here."""
         if ply.actor != "chance" or self.match.actor != "chance":
             return None
         if ply.roll is None:
@@ -171,22 +171,24 @@ class _Check:
         return None
 
     def _rolled_after(self, roll: int) -> tuple[int, int]:
-        """Roll once more after a roll: the number of the next that counts here, and what it gives."""
+        """Return the number of the next roll that counts after a roll, and what it gives."""
         self.dice.rolled = roll
         number = self.dice.roll(self.match.game.chance_total(self.match.state))
         return self.dice.rolled, number
 
 
-def tell(proof: Proof, words: Words) -> list[str]:
-    """Tell what was checked and what came of it, in sentences; the first is the verdict."""
-    told = [words.gettext(_verdict(proof))]
+def tell(proof: Proof, language: str) -> list[str]:
+    """Describe in a language what was checked and what was found; the first sentence is the verdict."""
+    spoken = words(language, COMMON_TEXTS)
+    told = [spoken.gettext(_verdict(proof))]
     if proof.fault is not None:
-        told.append(words.gettext(_FAULTS[proof.fault.why]).format(line=proof.fault.line, **proof.fault.args))
+        fault = Message(_FAULTS[proof.fault.why], line=proof.fault.line, **proof.fault.args)
+        told.append(fault.told(language))
     if proof.fault is None or proof.checked:
-        told += [words.gettext(SEED_FITS), _told_rolls(proof, words)]
-    told += _told_by_hand(proof, words) + _told_gaps(proof, words)
+        told += [spoken.gettext(SEED_FITS), _told_rolls(proof, spoken)]
+    told += _told_by_hand(proof, spoken) + _told_gaps(proof, spoken)
     if proof.verified:
-        told.append(words.gettext(COMPARE))
+        told.append(spoken.gettext(COMPARE))
     return told
 
 
@@ -201,11 +203,13 @@ def _told_rolls(proof: Proof, words: Words) -> str:
     if number == 0:
         return words.gettext(NOTHING_ROLLED)
     if proof.fault is not None:
-        told = words.ngettext("Up to there {number} roll is right.", "Up to there {number} rolls are right.", number)
+        told = words.ngettext(
+            "The {number} roll before it is correct.", "The {number} rolls before it are correct.", number
+        )
         return told.format(number=number)
     return words.ngettext(
-        "{number} roll was made again from the seed, and it gives what the record says.",
-        "{number} rolls were made again from the seed, and each gives what the record says.",
+        "{number} roll was repeated from the seed and matches the record.",
+        "{number} rolls were repeated from the seed, and all match the record.",
         number,
     ).format(number=number)
 
@@ -214,8 +218,8 @@ def _told_by_hand(proof: Proof, words: Words) -> list[str]:
     if not proof.by_hand:
         return []
     told = words.ngettext(
-        "Chance was not rolled but set by hand on line {lines}.",
-        "Chance was not rolled but set by hand on lines {lines}.",
+        "Chance was set by hand, not rolled, on line {lines}.",
+        "Chance was set by hand, not rolled, on lines {lines}.",
         len(proof.by_hand),
     )
     return [told.format(lines=", ".join(map(str, proof.by_hand)))]

@@ -1,7 +1,7 @@
-"""How a machine sees a game: what the numbers of an observation mean.
+"""The features of an observation: what its numbers mean.
 
-An observation is a row of bytes, one number each. A game lists its features in their order; each is an array of that
-row with a name and a shape. No numpy here: whoever has numpy wraps the bytes.
+An observation is a row of bytes, one number each. A game lists its features in order; each is a named array with a
+shape within that row. There is no numpy here: callers that have it wrap the bytes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import prod
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One named array of an observation: its shape, the highest number in it (the lowest is 0) and what it tells."""
+    """One named array of an observation: its shape, its highest number (the lowest is 0) and its meaning."""
 
     name: str
     shape: tuple[int, ...]
@@ -21,20 +21,20 @@ class Feature:
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of its numbers."""
         return prod(self.shape)
 
 
 def one_hots(size: int) -> list[bytes]:
-    """Return the rows with a single 1, by its place; the row behind them, index −1, has none."""
+    """Return rows with a single 1, by its place; the last row, index −1, has none."""
     return [bytes(int(place == one) for place in range(size)) for one in range(size)] + [bytes(size)]
 
 
 def bits(of: int) -> list[bytes]:
-    """Return for each of so many bits the table that `bytes.translate` takes to pick it out of every byte."""
+    """Return for each bit the table with which `bytes.translate` extracts it from every byte."""
     return [bytes(number >> bit & 1 for number in range(256)) for bit in range(of)]
 
 
 def equals(numbers: int) -> list[bytes]:
-    """Return for each number below this one the table with which `bytes.translate` marks it: 1 there, 0 elsewhere."""
+    """Return for each smaller number the table with which `bytes.translate` marks it: 1 there, 0 elsewhere."""
     return [bytes(int(number == one) for number in range(256)) for one in range(numbers)]

@@ -1,8 +1,8 @@
-"""The contract between the house and a game.
+"""The contract of a game: what the rest of Omnibus needs to know about it.
 
 A game is a record of functions around a compact mutable `State`. Moves are small ints of an action space that is fixed
-for a game and its options: the moves of seats first, those of chance after them. Every int has exactly one notation
-line; people only ever see lines.
+for a game and its options: first the moves of seats, then those of chance. Every int has exactly one notation line;
+people only ever see lines.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ CHANCE: Final = -1
 OVER: Final = -2
 
 Actor = int | Literal["chance"]
-"""Who decides, as people read it: a seat, or chance."""
+"""Who is to act, as shown to people: a seat, or chance."""
 
 Document = dict[str, Any]
 """A JSON object: strings, numbers, booleans, None, lists and objects of these."""
 
 Roll = Callable[[int], int]
-"""`roll(n)` answers one of 0 … n−1, each as likely as the others. Games own no dice; they are handed some."""
+"""`roll(n)` returns one of 0 … n−1, all equally likely. Games have no dice of their own."""
 
 
 class State(Protocol):
@@ -43,7 +43,7 @@ S = TypeVar("S", bound=State)
 
 
 def actor_of(state: State) -> Actor | None:
-    """Return whose decision it is, as people read it: a seat, "chance", or None when the game is over."""
+    """Return who is to act, as shown to people: a seat, "chance", or None when the game is over."""
     if state.actor == OVER:
         return None
     return "chance" if state.actor == CHANCE else state.actor
@@ -51,13 +51,13 @@ def actor_of(state: State) -> Actor | None:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a move may not be made: a code, the § that forbids it, and what the sentence is about."""
+    """Why a move is not allowed: a code, the § that forbids it, and what fills the blanks of its message."""
 
     code: str
     section: str
     args: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
-    """The sentence for people, in English; empty until somebody has told it (`Game.explain`)."""
+    """The reason in English; empty until it has been explained (`Game.explain`)."""
 
     def __str__(self) -> str:
         return f"{self.reason or self.code} ({self.section})"
@@ -65,7 +65,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: why, with what scores, who won, and what broke the tie (None if nothing had to)."""
+    """How a game ended: the reason, the scores, the winners, and what broke a tie (None if there was none)."""
 
     reason: str
     scores: tuple[int, ...]
@@ -85,7 +85,7 @@ class Outcome:
 
 
 class IllegalMove(ValueError):
-    """A move of the game, but not now: `refusal` says why."""
+    """A move of the game that is not legal now; `refusal` says why."""
 
     def __init__(self, line: str, refusal: Refusal) -> None:
         super().__init__(f"{line}: {refusal}")
@@ -94,53 +94,60 @@ class IllegalMove(ValueError):
 
 
 class BadNotation(ValueError):
-    """Text that is no move of the game at all."""
+    """Text that is not a move of the game at all."""
 
 
 class BadPosition(ValueError):
-    """A position document that describes no position of the game; the message names the culprit."""
+    """A position document that describes no position of the game; `reason` names the culprit.
+
+    The reason is text in English, or a `kernel.i18n.Message`.
+    """
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that can be chosen before a game: its default and what may stand in its place."""
+    """Something to choose before a game: its default and the alternatives."""
 
     default: Any
     choices: tuple[Any, ...]
     text: str
-    """What it decides, in English; a message id of the game's catalogue."""
+    """What it is about, in English; a message of the game's catalogue."""
     accept: Callable[[Any], bool] | None = None
-    """For values beyond the choices (a document, say): True to take it, False to refuse, ValueError to say why."""
+    """Checks values other than the choices, such as documents: True, False, or ValueError to say why not."""
     allowed: str = ""
-    """How `accept` is put in words, when there is one."""
+    """What `accept` allows, in words."""
     names: tuple[str, ...] = ()
-    """What the choices are called, in English, where they do not speak for themselves."""
+    """Names of the choices in English, if the values are not readable themselves."""
     offered: bool = True
-    """Whether people may choose it for a new game. Rules of an earlier version, which old records need, are not."""
+    """Whether it can be chosen for a new game. Options that only old records need cannot."""
 
     def admits(self, value: Any) -> bool:
-        """Tell whether the value may be chosen. True and 1 are different values here."""
+        """Tell whether a value may be chosen. True and 1 are different values here."""
         if any(type(value) is type(choice) and value == choice for choice in self.choices):
             return True
         return self.accept is not None and self.accept(value)
 
     def called(self, choice: Any) -> str:
-        """Return what a choice is called, in English; a message id of the game's catalogue, or its own name.
+        """Return the name of a choice in English; a message of the game's catalogue, or the value itself.
 
-        A document is called by the name it gives itself: it may be long, and is not spelled out.
+        For a document this is the name it contains: it may be long and is not spelled out.
         """
         if isinstance(choice, Mapping):
             return str(choice.get("name", self.allowed))
         return dict(zip(self.choices, self.names, strict=True))[choice] if self.names else str(choice)
 
     def described(self) -> str:
-        """Put what may be chosen in words."""
+        """Describe what may be chosen."""
         words = [repr(choice) for choice in self.choices]
         return " or ".join(words + [self.allowed] * bool(self.allowed))
 
 
 class Piece(NamedTuple):
-    """Something drawn that can move: an id that stays the same, a symbol, a place, a name for those who cannot see."""
+    """Something drawn that can move: a stable id, a symbol, a place, and a label for screen readers."""
 
     id: str
     symbol: str
@@ -150,7 +157,7 @@ class Piece(NamedTuple):
 
 
 class Words(Protocol):
-    """The words of one language, as `gettext` knows them."""
+    """The translations into one language, as `gettext` provides them."""
 
     def gettext(self, message: str, /) -> str:
         """Return the message in this language."""
@@ -172,39 +179,41 @@ def unchanged(_version: int, options: Document) -> Document:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Game(Generic[S]):
-    """One game: what it is called, what can be chosen, and the functions of its rooms."""
+    """One game: its names, its options, and the functions of its modules."""
 
     name: str
     title: str
     inventors: str
-    """Whose game it is, and since when."""
+    """The author of the game, and the year."""
     version: int
-    """The version of the rules: goes up whenever a record could replay differently than before."""
+    """The version of the rules: raise it whenever an old record could replay differently."""
     upgrade: Callable[[int, Document], Document] = unchanged
     """The options of a record with this rules version, as options of today: old rules become options not offered."""
     numbering: int
-    """The version of its numbers: goes up whenever an action or a feature changes its place or meaning."""
+    """The version of the action and feature numbers: raise it whenever one changes its place or meaning."""
     seats: tuple[int, ...]
     options: Mapping[str, Option]
     longest: int
     """No game from the normal start has more plies than this."""
     open: bool
-    """Whether everybody is shown and told the same, whoever looks: nothing is hidden, nothing marked as one's own."""
+    """Whether everybody sees the same: nothing is hidden, nothing is marked as the reader's own."""
     folder: str
-    """Where the game's own words and texts stand."""
+    """The folder with the game's texts: `locale/`, `pictures/`."""
+    styles: Mapping[str, str] = field(default_factory=dict)
+    """The game's own styles of terminal text: rich styles by the names that `text` uses."""
 
-    # moves — what can be said
+    # moves — the action space
     space: Callable[[S], tuple[int, int]]
-    """How many moves seats have, and how many there are with those of chance."""
+    """The number of moves of seats, and the number of all moves including those of chance."""
     write: Callable[[S, int], str]
     parse: Callable[[S, str], int]
-    """The move of a line; BadNotation for what is none."""
+    """The move of a line; BadNotation if there is none."""
 
-    # state — what is on the table
+    # state and position — what is on the table
     setup: Callable[[int, Mapping[str, Any]], S]
-    """The state before anything has happened; ValueError for options that do not go together."""
+    """The state at the start; ValueError for options that do not go together."""
     chosen: Callable[[S], Document]
-    """The options a state is played with: the inverse of `setup`."""
+    """The options of a state: the inverse of `setup`."""
     position: Callable[[S], Document]
     place: Callable[[Mapping[str, Any]], S]
     """The state of a position document; BadPosition names the culprit."""
@@ -214,66 +223,67 @@ class Game(Generic[S]):
     apply: Callable[[S, int], None]
     refusal: Callable[[S, int], Refusal | None]
     chances: Callable[[S], list[tuple[int, int]]]
-    """What chance may do now, as (move, weight)."""
+    """The possible chance moves, as (move, weight)."""
     chance_total: Callable[[S], int]
-    """The sum of these weights; 0 when it is not chance's turn."""
+    """The sum of these weights; 0 if it is not the turn of chance."""
     chance_at: Callable[[S, int], int]
     """The move a roll of 0 … total−1 selects, counting weights in the order of `chances`."""
 
-    # scoring — what it is worth
+    # scoring — how it ended
     outcome: Callable[[S], Outcome | None]
 
     # view — what one seat may see, and what it may suppose
     view: Callable[[S, int | None], Document]
     seen: Callable[[S, int, int | None], str]
-    """The line of a move about to be applied, as a seat (None: a spectator) may read it."""
+    """The line of a move about to be applied, as a seat (None: a spectator) may see it."""
     redeal: Callable[[Mapping[str, Any], Roll], S]
-    """A full state that looks the same through this view."""
+    """A full state with this view: what is hidden is dealt at random."""
 
     # drawing — how it looks
     svg: Callable[[Mapping[str, Any], Words], str]
     bare: Callable[[Mapping[str, Any], Words], str]
-    """The picture before its pieces are laid, for a page: it has the style, and tells the pieces itself."""
+    """The picture without pieces, style and description, for a page that adds them itself."""
     ground: Callable[[Mapping[str, Any]], str]
-    """What the bare picture depends on, besides the language: while this stays the same, so does the picture."""
+    """A key of the bare picture: it changes whenever the picture does, apart from the language."""
     pieces: Callable[[Mapping[str, Any], Words], list[Piece]]
     text: Callable[[Mapping[str, Any], Words], list[list[Span]]]
-    """The board for a terminal, line by line."""
+    """The board for a terminal, line by line, as (text, style)."""
     parts: Callable[[S, int], tuple[str, ...]]
-    """What one clicks to say this move."""
+    """The parts of the picture to click for this move."""
 
-    # telling — how it is told
+    # telling — how it is described
     label: Callable[[Mapping[str, Any], str, Words], str]
-    """What a legal line does, for a button."""
+    """What a legal line does, for a button and the list of moves."""
     tell: Callable[[Mapping[str, Any], str, Mapping[str, Any], Sequence[str], Words], list[str]]
-    """What happened between two views, as sentences: (before, line as seen, after, names of the seats, words)."""
+    """What happened between two views, as sentences of the log: (before, line as seen, after, names, words)."""
     status: Callable[[Mapping[str, Any], Sequence[str], Words], str]
-    """Whose turn it is and what to do, or how it ended."""
+    """Whose turn it is and what to do, or how the game ended."""
     holdings: Callable[[Mapping[str, Any], Words], list[list[tuple[str, str]]]]
-    """What lies before each seat for all to see, as (name, number): its score first, where there is one."""
+    """The public belongings of each seat, as (name, number): the score first, if there is one."""
     breakdown: Callable[[Mapping[str, Any], Words], list[tuple[str, list[str]]]]
-    """How the final scores came about: rows of a name and an entry for each seat. Empty while the game goes on."""
+    """The final scores explained: rows of a name and an entry for each seat. Empty while the game goes on."""
     explain: Callable[[Refusal, Words], str]
+    """The reason of a refusal, as a sentence without a full stop."""
     help: Callable[[Words], list[tuple[str, str]]]
     """How to play, as (§, paragraph)."""
 
     # judging — how good it is
     judge: Callable[[S], list[float]]
-    """Each seat's share of the win as things stand, adding up to 1; once the game is over, what it came to."""
+    """Each seat's expected share of the win, adding up to 1; once the game is over, the actual share."""
     terms: Callable[[S, int], dict[str, float]]
-    """What the judgement of a seat is made of: the worth of each term by name, weighted."""
+    """The weighted terms of a seat's evaluation, by name."""
     phrases: Mapping[str, tuple[str, str]]
-    """How a term is put in words when a move raises it, and when it lowers it: two message ids by name."""
+    """For each term the phrase for a move that raises it and for one that lowers it; marked messages."""
 
     # features — how a machine sees it
     features: Callable[[S], list[Feature]]
-    """What an observation is made of, in order; the same for all states of the same seats and options."""
+    """The parts of an observation, in order; the same for all states with the same seats and options."""
     observe: Callable[[S, int], bytes]
-    """What a seat sees, as numbers: a byte each, in the order of `features`. Nothing goes beyond its view."""
+    """What a seat sees as numbers: one byte each, in the order of `features`. It contains no more than the view."""
     standing: Callable[[S], list[int]]
-    """The scores as they stand, by seat, as everybody sees them; for shaping rewards."""
+    """The current public scores by seat, for shaping rewards."""
 
     @property
     def offered(self) -> dict[str, Option]:
-        """The options people may choose for a new game."""
+        """The options that can be chosen for a new game."""
         return {name: option for name, option in self.options.items() if option.offered}

@@ -1,4 +1,4 @@
-"""Languages: gettext catalogues, read from the .po files that stand beside the code."""
+"""Translations: gettext catalogues, read from the .po files next to the code."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import gettext
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 LANGUAGES: Final = ("en", "it", "fr", "de")
 ENGLISH: Final = gettext.NullTranslations()
 COMMON_TEXTS: Final = str(Path(__file__).parents[1])
-"""The folder with the catalogues of texts that belong to no game."""
+"""The folder with the catalogues of the texts that belong to no game."""
 
 
 @cache
 def words(language: str, *folders: str) -> gettext.NullTranslations:
-    """Return the words of a language; the first folder that knows a message answers.
+    """Return the translations into a language; the first folder that has a message provides it.
 
-    English is what the messages themselves are written in and needs no catalogue.
+    English needs no catalogue: the messages themselves are written in it.
     """
     if language not in LANGUAGES:
         raise ValueError(f"there is no language {language!r}; there are: {', '.join(LANGUAGES)}")
@@ -30,7 +30,7 @@ def words(language: str, *folders: str) -> gettext.NullTranslations:
 
 
 def _read(path: Path) -> gettext.GNUTranslations:
-    from babel.messages.mofile import write_mo  # here, because English never needs it
+    from babel.messages.mofile import write_mo  # imported late: English never needs it
     from babel.messages.pofile import read_po
 
     compiled = BytesIO()
@@ -41,5 +41,34 @@ def _read(path: Path) -> gettext.GNUTranslations:
 
 
 def mark(message: str) -> str:
-    """Mark a message for translation where it stands; it is translated where it is told."""
+    """Mark a message for translation; it is translated where it is shown."""
     return message
+
+
+class Message:
+    """A sentence that is translated when somebody reads it: a marked message, and what fills its blanks.
+
+    What fills a blank may be a message itself.
+    """
+
+    def __init__(self, text: str, **blanks: Any) -> None:
+        self.text = text
+        self.blanks = blanks
+
+    def told(self, language: str) -> str:
+        """Return the sentence in a language."""
+        filled = {
+            name: value.told(language) if isinstance(value, Message) else value for name, value in self.blanks.items()
+        }
+        return words(language, COMMON_TEXTS).gettext(self.text).format(**filled)
+
+    def __str__(self) -> str:
+        return self.told("en")
+
+
+class MessageError(ValueError):
+    """An error that can be told in every language; as a string it is English."""
+
+    def __init__(self, text: str, **blanks: Any) -> None:
+        self.message = Message(text, **blanks)
+        super().__init__(str(self.message))

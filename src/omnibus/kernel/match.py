@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from omnibus.kernel import record as records
 from omnibus.kernel import registry
@@ -17,17 +17,27 @@ from omnibus.kernel.game import (
     Document,
     Game,
     IllegalMove,
+    Option,
     Outcome,
     State,
     Words,
     actor_of,
 )
-from omnibus.kernel.i18n import ENGLISH
+from omnibus.kernel.i18n import ENGLISH, Message, MessageError, mark, words
 from omnibus.kernel.record import BadRecord, Ply, Record
+
+WRONG_SEATS: Final = mark("{game} is for {numbers} seats, not {seats}")
+NO_OPTION: Final = mark("{game} has no option {name}; it has: {names}")
+WRONG_CHOICE: Final = mark("the option {name} may be {choices}, not {value}")
+BAD_OPTION: Final = mark("the option {name} is not possible: {reason}")
+UNKNOWN_RULES: Final = mark("this version of Omnibus knows the rules up to version {known}, not {version}")
+OTHER_RESULT: Final = mark("the replayed game has the result {result}")
+OTHER_ACTOR: Final = mark("the actor must be {expected}, not {actor}")
+NO_MOVE: Final = mark("{line} is not a move of {game}")
 
 
 class Match:
-    """One game being played, or played: begin one with `new`, `from_position` or `read`."""
+    """A game being played or replayed. Create one with `new`, `from_position` or `read`."""
 
     def __init__(self, game: Game[Any], state: State, *, dice: Dice | None, placed: bool = False) -> None:
         self.game = game
@@ -35,11 +45,11 @@ class Match:
         self._state = state
         self._past: list[State] = []
         self._plies: list[Ply] = []
-        self._known: tuple[tuple[Actor, str], ...] | None = None  # as people read them, until there are more
+        self._known: tuple[tuple[Actor, str], ...] | None = None  # cached until the next ply
         self._dice = dice
         self._commitment = dice.commitment if dice else None
         self._seed: str | None = None
-        """The seed as a record that was read reveals it."""
+        """The seed revealed by the record this match was read from."""
         self._placed: Document | None = game.position(state) if placed else None
         self._roll()
 
@@ -53,7 +63,7 @@ class Match:
         seed: int | None = None,
         dice: bool = True,
     ) -> Match:
-        """Begin a game. With `dice` the match rolls chance itself, from the seed (a fresh one if None)."""
+        """Start a game. With `dice` the match rolls for chance itself, from the seed (a random one if None)."""
         found = registry.find(game)
         state = found.setup(_seats(found, seats), _options(found, options or {}))
         return cls(found, state, dice=Dice(seed) if dice else None)
@@ -62,7 +72,7 @@ class Match:
     def from_position(
         cls, game: str, document: Mapping[str, Any], *, seed: int | None = None, dice: bool = True
     ) -> Match:
-        """Begin from a position document; BadPosition (a ValueError) names what is wrong with it."""
+        """Start from a position document; BadPosition (a ValueError) says what is wrong with it."""
         found = registry.find(game)
         return cls(found, found.place(document), dice=Dice(seed) if dice else None, placed=True)
 
@@ -70,7 +80,7 @@ class Match:
     def read(cls, text: str) -> Match:
         """Replay a record; BadRecord (a ValueError) names the first wrong line.
 
-        A record does not go on rolling, even if it has revealed its seed: chance is played by hand from here on.
+        The match has no dice, even if the record reveals its seed: from here on, chance is played by hand.
         """
         record = records.parse(text)
         match = begin(record)
@@ -80,9 +90,9 @@ class Match:
 
     @classmethod
     def resume(cls, text: str, *, seed: int, rolled: int) -> Match:
-        """Replay a record and go on with its dice: the seed they were made from, and how often they have been rolled.
+        """Replay a record and continue with its dice, given their seed and how often they have been rolled.
 
-        The record may break off anywhere but before a chance, which its own dice would have rolled at once.
+        The record may end anywhere except before a chance ply, which the dice would have rolled at once.
         """
         match = cls.read(text)
         dice = Dice(seed)
@@ -92,7 +102,7 @@ class Match:
 
     @property
     def state(self) -> Any:
-        """The state itself. Look, do not touch; `clone()` it to try something out."""
+        """The state. Do not change it; use `clone()` to try something out."""
         return self._state
 
     @property
@@ -102,84 +112,84 @@ class Match:
 
     @property
     def options(self) -> Document:
-        """What was chosen before the game."""
+        """The options chosen before the game."""
         return self.game.chosen(self._state)
 
     @property
     def actor(self) -> Actor | None:
-        """Whose decision it is: a seat, "chance" (when there are no dice) or None when the game is over."""
+        """Who is to act: a seat, "chance" (without dice), or None when the game is over."""
         return actor_of(self._state)
 
     @property
     def length(self) -> int:
-        """How many plies there have been."""
+        """The number of plies so far."""
         return len(self._plies)
 
     @property
     def plies(self) -> Sequence[tuple[Actor, str]]:
-        """What has happened: (actor, line), chance included."""
+        """All plies as (actor, line), including those of chance."""
         if self._known is None:
             self._known = tuple((ply.actor, ply.line) for ply in self._plies)
         return self._known
 
     @property
     def written(self) -> Sequence[str]:
-        """What has happened, each ply as it stands in a record."""
+        """All plies as written in a record."""
         return tuple(map(str, self._plies))
 
     @property
     def states(self) -> Sequence[Any]:
-        """The state before each ply, and the present one. Look, do not touch."""
+        """The state before each ply, and the current one. Do not change them."""
         return (*self._past, self._state)
 
     @property
     def commitment(self) -> str | None:
-        """The hash that commits to the dice; None when there were none."""
+        """The hash that commits to the dice; None without dice."""
         return self._commitment
 
     @property
     def seed(self) -> str | None:
-        """The seed of the dice once it may be known: when the game is over, or when a record has revealed it."""
+        """The seed of the dice, once the game is over or if a record has revealed it; else None."""
         return self._dice.seed if self._dice and self.actor is None else self._seed
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
+        """The outcome; None while the game goes on."""
         return self.game.outcome(self._state)
 
     def lines(self) -> list[str]:
-        """Return the legal lines of the actor."""
+        """Return the legal moves as lines."""
         return [self.game.write(self._state, move) for move in self.game.legal(self._state)]
 
     def play(self, line: str) -> None:
-        """Play a line; IllegalMove or BadNotation leave the match as it was."""
+        """Play a line; IllegalMove or BadNotation leave the match unchanged."""
         self._advance(self._parsed(line), None)
         self._roll()
 
     def play_move(self, move: int) -> None:
-        """Play a move by its number; IllegalMove leaves the match as it was. The quick way: only a refusal is slow."""
+        """Play a move by its number, which is faster; IllegalMove leaves the match unchanged."""
         if move not in self.game.legal(self._state):
             self._check(move, self.game.write(self._state, move))
         self._advance(move, None)
         self._roll()
 
     def undo(self) -> None:
-        """Take back the last line; with dice, everything since and including the last decision of a seat."""
+        """Undo the last ply; with dice, the last decision of a seat and everything after it."""
         keep = len(self._plies) - 1
         while self._dice and keep >= 0 and self._plies[keep].actor == "chance":
             keep -= 1
         if keep < 0:
-            raise ValueError("there is nothing to take back")
+            raise ValueError("there is nothing to undo")
         self._state = self._past[keep]
         del self._past[keep:], self._plies[keep:]
         self._known = None
 
     def view(self, seat: int | None) -> Document:
-        """Return what a seat may see (None: a spectator), as JSON; `plies` is the record as that seat read it."""
+        """Return what a seat (None: a spectator) may see, as JSON; `plies` is the record as that seat saw it."""
         return {**self.game.view(self._state, self._seat(seat)), "plies": self._seen(seat)}
 
     def svg(self, seat: int | None) -> str:
-        """Draw what a seat may see (None: a spectator)."""
+        """Draw what a seat (None: a spectator) may see."""
         return self.game.svg(self.game.view(self._state, self._seat(seat)), ENGLISH)
 
     def _repr_svg_(self) -> str:
@@ -189,14 +199,14 @@ class Match:
         return f"<Match {self.game.name}, {len(self._plies)} plies, actor {self.actor!r}>"
 
     def position(self) -> Document:
-        """Return the position document. It tells everything, secrets too."""
+        """Return the position document. It contains everything, including hidden information."""
         return self.game.position(self._state)
 
     def record(self, *, reveal: bool | None = None) -> str:
-        """Write the match as text; `read` replays it.
+        """Write the match as a record, which `read` replays.
 
-        The seed of the dice stands in it as soon as `seed` may be known. A match that is broken off reveals it earlier
-        (`reveal=True`), one whose end is not yet kept later (`reveal=False`).
+        It contains the seed of the dice as soon as `seed` has it. `reveal=True` reveals it earlier, for an abandoned
+        match; `reveal=False` keeps it secret until the end of the game has been stored.
         """
         return records.write(
             Record(
@@ -214,7 +224,7 @@ class Match:
         )
 
     def log(self, seat: int | None, names: Sequence[str], words: Words, since: int = 0) -> Iterator[tuple[int, str]]:
-        """Tell the match as one seat saw it (None: a spectator), from a ply on, as (ply, sentence)."""
+        """Yield the log as a seat (None: a spectator) saw it, from a ply on, as (ply, sentence)."""
         game, states = self.game, self.states
         after = game.view(states[since], self._seat(seat)) if since < len(self._plies) else {}
         for ply in range(since, len(self._plies)):
@@ -224,7 +234,7 @@ class Match:
                 yield ply, sentence
 
     def at(self, ply: int) -> Match:
-        """Return the match as it stood after so many plies, with chance by hand."""
+        """Return the match as it was after so many plies, without dice."""
         if not 0 <= ply <= len(self._plies):
             raise ValueError(f"the record has plies 0 to {len(self._plies)}, not {ply}")
         earlier = Match(self.game, self.states[ply].clone(), dice=None)
@@ -235,7 +245,7 @@ class Match:
 
     def _parsed(self, line: str) -> int:
         if type(line) is not str:
-            raise BadNotation(f"{line!r} is no line: a line is text")
+            raise BadNotation(f"{line!r} is not a line of text")
         move = self.game.parse(self._state, line)
         self._check(move, line)
         return move
@@ -282,36 +292,45 @@ def _seats(game: Game[Any], seats: int | None) -> int:
     if seats is None:
         return game.seats[0]
     if type(seats) is not int or seats not in game.seats:
-        raise ValueError(f"{game.title} is for {_or(game.seats)} seats, not {seats!r}")
+        raise MessageError(WRONG_SEATS, game=game.title, numbers=_alternatives(game.seats), seats=repr(seats))
     return seats
 
 
 def _options(game: Game[Any], options: Mapping[str, Any], version: int | None = None) -> Document:
-    """Return all options of a game; what is not offered stands among them only where it is not as usual."""
+    """Return all options of a game; those not offered are included only where they differ from their default."""
     chosen = {name: option.default for name, option in game.options.items() if option.offered}
     for name, value in game.upgrade(version or game.version, dict(options)).items():
         if name not in game.options:
-            raise ValueError(f"{game.title} has no option {name!r}; it has: {', '.join(game.offered)}")
+            raise MessageError(NO_OPTION, game=game.title, name=repr(name), names=", ".join(game.offered))
         option = game.options[name]
-        if not option.admits(value):
-            raise ValueError(f"the option {name} may be {option.described()}, not {value!r}")
+        if not _admits(name, option, value):
+            raise MessageError(WRONG_CHOICE, name=name, choices=option.described(), value=repr(value))
         if option.offered or value != option.default:
             chosen[name] = value
     return chosen
 
 
-def _or(numbers: Sequence[int]) -> str:
-    return " or ".join(map(str, numbers))
+def _alternatives(numbers: Sequence[int]) -> Message | int:
+    """Return numbers as "3, 4 or 5"."""
+    *others, last = numbers
+    return Message(mark("{others} or {last}"), others=", ".join(map(str, others)), last=last) if others else last
+
+
+def _admits(name: str, option: Option, value: Any) -> bool:
+    try:
+        return option.admits(value)
+    except ValueError as error:
+        raise MessageError(BAD_OPTION, name=name, reason=error) from None
 
 
 def begin(record: Record) -> Match:
-    """Set the board up as the headers say, with chance by hand; a header that cannot be is a BadRecord."""
+    """Set up a match, without dice, as the headers of a record say; BadRecord names a wrong header."""
     key = "game"
     try:
         game = registry.find(record.game)
         key = "rules"
         if not 1 <= record.rules <= game.version:
-            raise ValueError(f"this program knows the rules up to version {game.version}, not {record.rules}")
+            raise MessageError(UNKNOWN_RULES, known=game.version, version=record.rules)
         key = "seats"
         seats = _seats(game, record.seats)
         key = "options"
@@ -323,15 +342,15 @@ def begin(record: Record) -> Match:
             old_rules = {name: value for name, value in options.items() if not game.options[name].offered}
             match = Match(game, game.place({**record.position, **old_rules}), dice=None, placed=True)
             if match.seats != seats or match.options != options:
-                raise BadPosition("seats or options differ from those of the header")
+                raise BadPosition(Message(mark("its seats or options differ from the headers")))
     except ValueError as error:
-        raise BadRecord(record.lines[key], str(error)) from None
+        raise BadRecord(record.lines[key], _reason(error)) from None
     match.names, match._commitment, match._seed = record.names, record.commitment, record.seed
     return match
 
 
 def replay(match: Match, record: Record) -> Iterator[tuple[int, Ply]]:
-    """Replay a record from its beginning, naming each ply and its line before it is played.
+    """Replay a record from its beginning, yielding each ply and its line number before it is played.
 
     BadRecord names the first wrong line.
     """
@@ -339,16 +358,47 @@ def replay(match: Match, record: Record) -> Iterator[tuple[int, Ply]]:
         yield number, ply
         _follow(match, ply, number)
     if record.result is not None and record.result != match._result():
-        raise BadRecord(record.lines["result"], f"the game as replayed has the result {match._result()}")
+        raise BadRecord(record.lines["result"], Message(OTHER_RESULT, result=match._result()))
 
 
 def _follow(match: Match, ply: Ply, number: int) -> None:
+    if match.actor is None:
+        raise BadRecord(number, Message(mark("the game is already over")))
     if ply.actor != match.actor:
-        expected = "nobody, for the game is over" if match.actor is None else match.actor
-        raise BadRecord(number, f"the actor is {expected}, not {ply.actor}")
+        raise BadRecord(number, Message(OTHER_ACTOR, expected=_written(match.actor), actor=_written(ply.actor)))
     if ply.roll is not None and match._commitment is None:
-        raise BadRecord(number, "a rolled line needs the header commitment")
+        raise BadRecord(number, Message(mark("a rolled line needs the header commitment")))
     try:
         match._advance(match._parsed(ply.line), ply.roll)
-    except (IllegalMove, BadNotation) as error:
-        raise BadRecord(number, str(error)) from None
+    except IllegalMove as error:
+        raise BadRecord(number, _RefusalMessage(match.game, error)) from None
+    except BadNotation:
+        raise BadRecord(number, Message(NO_MOVE, line=repr(ply.line), game=match.game.title)) from None
+
+
+def _written(actor: Actor) -> str:
+    """Return an actor as written in a record."""
+    return str(Ply(actor, "")).strip()
+
+
+class _RefusalMessage(Message):
+    """Why a line is refused, by the game's own catalogue."""
+
+    def __init__(self, game: Game[Any], illegal: IllegalMove) -> None:
+        super().__init__("{line}: {reason} ({section})")
+        self.game = game
+        self.line = illegal.line
+        self.refusal = illegal.refusal
+
+    def told(self, language: str) -> str:
+        reason = self.game.explain(self.refusal, words(language, self.game.folder))
+        return self.text.format(line=self.line, reason=reason, section=self.refusal.section)
+
+
+def _reason(error: ValueError) -> Message:
+    """Return what is wrong with a header as a message; what a game itself says of a map or a position is English."""
+    if isinstance(error, MessageError):
+        return error.message
+    if isinstance(error, BadPosition):
+        return Message(mark("this position is not possible: {reason}"), reason=error.reason)
+    return Message(mark("these options are not possible: {reason}"), reason=error)

@@ -1,4 +1,4 @@
-"""Node counts and random walks: the two ways to run through a game without thinking. Compiled."""
+"""Node counts and random playouts. Compiled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from omnibus.kernel.game import CHANCE, OVER, Game
 
 
 def perft(game: Game[Any], state: Any, depth: int) -> int:
-    """Count the plies' sequences of this length from here; every possible chance counts once."""
+    """Count the sequences of plies of this length; every chance outcome counts once."""
     if depth == 0:
         return 1
     moves = game.legal(state)
@@ -24,7 +24,7 @@ def perft(game: Game[Any], state: Any, depth: int) -> int:
 
 
 def split(game: Game[Any], state: Any, depth: int) -> list[tuple[str, int]]:
-    """Count the nodes behind each legal line, to find where two engines part."""
+    """Count the nodes below each legal line, to find where two engines differ."""
     counts: list[tuple[str, int]] = []
     for move in game.legal(state) if depth > 0 else []:
         child = state.clone()
@@ -36,7 +36,7 @@ def split(game: Game[Any], state: Any, depth: int) -> list[tuple[str, int]]:
 def playout(game: Game[Any], state: Any, random: Callable[[], float], limit: int = 1 << 60) -> int:
     """Play random moves to the end, in place, and count the decisions of seats (chance is not counted).
 
-    `random` answers a float in [0, 1), as `random.random` does. After `limit` decisions the walk stops where it is.
+    `random` is a function like `random.random`. The playout stops after `limit` decisions.
     """
     legal = game.legal
     apply = game.apply
@@ -44,7 +44,7 @@ def playout(game: Game[Any], state: Any, random: Callable[[], float], limit: int
     at = game.chance_at
     decisions = 0
     while decisions < limit:
-        weights = total(state)  # none: a seat decides, or nobody; asking is cheaper than looking at `state.actor`
+        weights = total(state)  # 0 if chance does not act; asking is cheaper than reading `state.actor`
         if weights:
             apply(state, at(state, int(random() * float(weights))))
             continue
@@ -57,7 +57,7 @@ def playout(game: Game[Any], state: Any, random: Callable[[], float], limit: int
 
 
 def step(game: Game[Any], state: Any, random: Callable[[], float]) -> int:
-    """Choose one random move, by chance's weights where chance acts; OVER when there is none."""
+    """Choose one random move, weighted if chance acts; OVER if there is none."""
     actor: int = state.actor
     if actor == OVER:
         return OVER

@@ -2,7 +2,7 @@
 
 A ply is its actor (a seat, or `-` for chance) and its notation; a chance line made by roll n of the dice ends in ` #n`.
 The header `commitment` commits to the dice; `seed` reveals them, once there is nothing left to roll (docs/dice.md).
-This room knows the format. Whether the plies are moves of the game is for the match that replays them to find out.
+This module knows the format only; the match that replays a record finds out whether its plies are moves of the game.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from omnibus.kernel.game import Actor, Document, Outcome
+from omnibus.kernel.i18n import Message, mark
 
 LONGEST_NAME: Final = 60
 
@@ -21,32 +22,43 @@ _REQUIRED: Final = ("game", "rules", "seats", "options")
 _OPTIONAL: Final = ("names", "position", "commitment", "seed", "result")
 _HASH: Final = re.compile("[0-9a-f]{64}")
 
+EXPECTED_HEADER: Final = mark("expected `key: value` with one of {keys}")
+NO_NUMBER: Final = mark("{key} must be a whole number")
+NO_OBJECT: Final = mark("{key} must be an object")
+NO_HASH: Final = mark("{key} must be 64 hexadecimal digits")
+BAD_NAMES: Final = mark("{key} must be a list of printable names of at most {longest} characters")
+
 
 class BadRecord(ValueError):
-    """Text that is no record of a game; `line` is the number of the first wrong line."""
+    """Text that is not a record of a game: the number of the first wrong line, and what is wrong with it."""
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
+    def __init__(self, line: int, reason: Message) -> None:
+        self.message = Message(mark("line {line}: {reason}"), line=line, reason=reason)
+        super().__init__(str(self.message))
         self.line = line
         self.reason = reason
 
+    def told(self, language: str) -> str:
+        """Return the line number and the reason in a language."""
+        return self.message.told(language)
+
 
 class Ply(NamedTuple):
-    """One line of the record: who, what, and the number of the roll that decided it, if dice did."""
+    """One line of the record: the actor, the notation, and the number of the roll if it was rolled."""
 
     actor: Actor
     line: str
     roll: int | None = None
 
     def __str__(self) -> str:
-        """Write the ply as it stands in a record."""
+        """Write the ply as in a record."""
         who = "-" if self.actor == "chance" else self.actor
         return f"{who} {self.line}" + (f" #{self.roll}" if self.roll else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that a record says."""
+    """The contents of a record."""
 
     game: str
     rules: int
@@ -59,7 +71,7 @@ class Record:
     result: Document | None = None
     plies: tuple[Ply, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False)
-    """On which line of the text each header stands, and, as "plies", the first ply."""
+    """The line number of each header and, as "plies", of the first ply."""
 
 
 def write(record: Record) -> str:
@@ -80,7 +92,7 @@ def write(record: Record) -> str:
 
 
 def result(outcome: Outcome | None) -> Document | None:
-    """Return what a record says of an outcome; None while the game goes on."""
+    """Return an outcome as a record has it; None while the game goes on."""
     if outcome is None:
         return None
     told = outcome.document()
@@ -89,7 +101,7 @@ def result(outcome: Outcome | None) -> Document | None:
 
 
 def parse(text: str) -> Record:
-    """Read a record; BadRecord names the first line that cannot be one."""
+    """Read a record; BadRecord names the first wrong line."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     while lines and not lines[-1].strip():
         lines.pop()
@@ -106,17 +118,19 @@ def _headers(lines: list[str]) -> tuple[Document, dict[str, int]]:
     for number, line in enumerate(lines, 1):
         key, colon, value = line.partition(":")
         if not colon or key not in _REQUIRED + _OPTIONAL:
-            raise BadRecord(number, f"expected `key: value` with one of {', '.join(_REQUIRED + _OPTIONAL)}")
+            raise BadRecord(number, Message(EXPECTED_HEADER, keys=", ".join(_REQUIRED + _OPTIONAL)))
         if key in headers:
-            raise BadRecord(number, f"{key} stands here a second time")
+            raise BadRecord(number, Message(mark("the header {key} is given twice"), key=key))
         try:
             headers[key] = json.loads(value, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
-            raise BadRecord(number, f"the value of {key} is not JSON: {error}") from None
+            raise BadRecord(
+                number, Message(mark("the value of {key} is not JSON: {error}"), key=key, error=error)
+            ) from None
         places[key] = number
     for key in _REQUIRED:
         if key not in headers:
-            raise BadRecord(len(lines) + 1, f"the header {key} is missing")
+            raise BadRecord(len(lines) + 1, Message(mark("the header {key} is missing"), key=key))
     return headers, places
 
 
@@ -125,41 +139,41 @@ def _refuse_constant(name: str) -> None:
 
 
 def ply_of(line: str) -> Ply:
-    """Read one ply as it stands in a record."""
+    """Read one ply as written in a record."""
     return _ply(1, line)
 
 
 def _ply(number: int, line: str) -> Ply:
     match = _PLY.fullmatch(line.rstrip())
     if match is None:
-        raise BadRecord(number, "expected an actor (a seat, or - for chance) and a line")
+        raise BadRecord(number, Message(mark("expected an actor (a seat, or - for chance) and a move")))
     who, said, roll = match.groups()
     if roll and who != "-":
-        raise BadRecord(number, "only chance rolls dice")
+        raise BadRecord(number, Message(mark("only chance rolls dice")))
     return Ply("chance" if who == "-" else int(who), said, int(roll) if roll else None)
 
 
 def _checked(headers: Document, places: dict[str, int], plies: tuple[Ply, ...]) -> Record:
     def expect(key: str, good: bool, what: str) -> None:
         if not good:
-            raise BadRecord(places[key], f"{key} must be {what}")
+            raise BadRecord(places[key], Message(what, key=key, longest=LONGEST_NAME))
 
-    expect("game", isinstance(headers["game"], str), "the name of a game")
-    expect("rules", _whole(headers["rules"]), "a whole number")
-    expect("seats", _whole(headers["seats"]), "a whole number")
-    expect("options", isinstance(headers["options"], dict), "an object")
+    expect("game", isinstance(headers["game"], str), mark("{key} must be the name of a game"))
+    expect("rules", _whole(headers["rules"]), NO_NUMBER)
+    expect("seats", _whole(headers["seats"]), NO_NUMBER)
+    expect("options", isinstance(headers["options"], dict), NO_OBJECT)
     if "names" in headers:
-        expect("names", _names(headers["names"]), f"a list of names: printable, at most {LONGEST_NAME} characters each")
-        expect("names", len(headers["names"]) in (0, headers["seats"]), "one name for each seat")
+        expect("names", _names(headers["names"]), BAD_NAMES)
+        expect("names", len(headers["names"]) in (0, headers["seats"]), mark("{key} must have one name for each seat"))
     if "position" in headers:
-        expect("position", isinstance(headers["position"], dict), "an object")
+        expect("position", isinstance(headers["position"], dict), NO_OBJECT)
     if "commitment" in headers:
-        expect("commitment", _is_hash(headers["commitment"]), "64 hexadecimal digits")
+        expect("commitment", _is_hash(headers["commitment"]), NO_HASH)
     if "seed" in headers:
-        expect("seed", _is_hash(headers["seed"]), "64 hexadecimal digits")
-        expect("seed", "commitment" in headers, "left out where there is no commitment")
+        expect("seed", _is_hash(headers["seed"]), NO_HASH)
+        expect("seed", "commitment" in headers, mark("{key} needs the header commitment"))
     if "result" in headers:
-        expect("result", isinstance(headers["result"], dict | None), "an object or null")
+        expect("result", isinstance(headers["result"], dict | None), mark("{key} must be an object or null"))
     headers["names"] = tuple(headers.get("names", ()))
     return Record(**headers, plies=plies, lines=places)
 

@@ -1,4 +1,4 @@
-"""Where the games stand. The kernel knows none of them: they are put here by name and fetched when first asked for."""
+"""The registry of games. The kernel knows none of them: each is put here by name and loaded on first use."""
 
 from __future__ import annotations
 
@@ -6,22 +6,29 @@ from collections.abc import Callable
 from typing import Any
 
 from omnibus.kernel.game import Game
+from omnibus.kernel.i18n import MessageError, mark
 
-_shelf: dict[str, Callable[[], Game[Any]]] = {}
+Loader = Callable[[], Game[Any]]
+
+_loaders: dict[str, Loader] = {}
 
 
-def put(name: str, load: Callable[[], Game[Any]]) -> None:
-    """Put a game on the shelf, to be loaded on first use."""
-    _shelf[name] = load
+def put(name: str, load: Loader) -> None:
+    """Register a game, to be loaded on first use; ValueError if there is one of this name already."""
+    if name in _loaders:
+        raise ValueError(f"there are two games named {name!r}")
+    _loaders[name] = load
 
 
 def names() -> tuple[str, ...]:
     """Return the names of all games, in alphabetical order."""
-    return tuple(sorted(_shelf))
+    return tuple(sorted(_loaders))
 
 
 def find(name: str) -> Game[Any]:
-    """Fetch a game by its name; ValueError tells which there are."""
-    if name not in _shelf:
-        raise ValueError(f"there is no game {name!r}; there are: {', '.join(names())}")
-    return _shelf[name]()
+    """Return a game by its name; ValueError lists those there are."""
+    if name not in _loaders:
+        raise MessageError(
+            mark("there is no game {name}; there are: {names}"), name=repr(name), names=", ".join(names())
+        )
+    return _loaders[name]()

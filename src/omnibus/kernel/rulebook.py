@@ -1,7 +1,7 @@
-"""The rules as people read them: one Markdown file a language beside a game, with pictures the game draws itself.
+"""The rules for players: one Markdown file per language, with pictures that the game draws itself.
 
-A rules file stands at `locale/rules.LANGUAGE.md`. A line `![caption](picture:name)` in it stands for the end position
-of the record `pictures/name.game`, drawn in the reader's language. Whoever shows the rules renders the blocks.
+The rules are in `locale/rules.LANGUAGE.md` of the game's folder. A line `![caption](picture:name)` is replaced by the
+final position of the record `pictures/name.game`, drawn in the reader's language. Callers render the blocks.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ PICTURE: Final = re.compile(r"^!\[(?P<caption>[^\]\n]+)\]\(picture:(?P<name>[^)\
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A place in the rules where a position is shown: the name of its record, and what there is to see."""
+    """A picture in the rules: the name of its record, and its caption."""
 
     name: str
     caption: str
 
 
 Block = str | Picture
-"""A run of Markdown, or a picture between two of them."""
+"""A run of Markdown, or a picture."""
 
 
 def rulebook(game: str, language: str) -> list[Block]:
     """Read the rules of a game in a language."""
-    words(language)  # refuses a language we do not speak
+    words(language)  # raises ValueError for an unknown language
     file = Path(registry.find(game).folder) / "locale" / f"rules.{language}.md"
     return _blocks(file.read_text(encoding="utf-8"))
 
 
 def pictures(game: str) -> tuple[str, ...]:
-    """Name the pictures a game has for its rules, in alphabetical order."""
+    """Return the names of the pictures in the rules of a game, in alphabetical order."""
     return tuple(sorted(path.stem for path in _folder(game).glob("*.game")))
 
 
 @cache
 def draw(game: str, picture: str, language: str) -> str:
-    """Draw a picture of the rules as SVG, as the seat to decide sees it (everybody, when the game is over)."""
+    """Draw a picture of the rules as SVG, as seen by the seat to act, or by a spectator if the game is over."""
     if picture not in pictures(game):
         raise ValueError(f"the rules of {game} have no picture {picture!r}; they have: {', '.join(pictures(game))}")
     match = Match.read((_folder(game) / f"{picture}.game").read_text(encoding="utf-8"))

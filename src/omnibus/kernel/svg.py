@@ -1,8 +1,8 @@
-"""The one hand that draws all three games: elements, palette, seats, symbols and the frame around a picture.
+"""The drawing kit of all games: SVG elements, palette, seats, symbols and the frame around a picture.
 
-Pictures are strings of SVG without scripts and without outside references. Colours are CSS custom properties, so a
-page can turn day into night with `data-theme` on the picture or on anything around it. What can be clicked carries
-`data-part`; what can move is a `Piece`, a `<use>` with `data-piece`, and its part is its id up to an underscore.
+Pictures are strings of SVG without scripts and external references. Colours are CSS custom properties, so a page can
+switch to the night palette with `data-theme` on the picture or on an ancestor. Clickable elements have `data-part`;
+movable ones are pieces, `<use>` elements with `data-piece`, whose part is their id up to an underscore.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Value = str | float | None
 """What an attribute may be; None leaves it out."""
 
 FONTS: Final = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans","DejaVu Sans",sans-serif'
-NARROW: Final = 600  # below this many pixels the fine print would be tiny, so it is not shown
+NARROW: Final = 600  # below this width in pixels, small text is hidden because it would be unreadable
 
-# ink: what is written. edge: the outline of things. soft and line: what may stay in the background. card: what lies on
-# the table. A strong colour has an `on-` colour in which one writes upon it.
+# ink: text. edge: outlines. soft and line: less important text and lines. card: cards and tokens.
+# Every strong colour has an `on-` colour for text on it.
 DAY: Final[dict[str, str]] = {
     "paper": "#f7f2e6", "ink": "#1d2333", "soft": "#6a675e", "line": "#cbc1ab", "edge": "#1d2333", "card": "#fffdf6",
     "ground": "#f0ece3", "shade": "#dcd3bf", "wall": "#efe6d2", "window": "#fffdf6", "dusk": "#232a44",
@@ -42,16 +42,16 @@ STRONG: Final[dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How a seat is told from the others: a letter, a colour (Okabe–Ito) and a pattern."""
+    """The look of a seat: a letter, a colour (Okabe–Ito) and a pattern."""
 
     letter: str
     colour: str
     on: str
-    """The colour in which one writes upon it."""
+    """The colour of text on it."""
     neon: str
-    """The same colour as light."""
+    """The same colour, brighter, for neon signs."""
     marks: str
-    """The path that makes the pattern, on a tile of 16 × 16."""
+    """The path of the pattern, on a tile of 16 × 16."""
 
 
 SEATS: Final = (
@@ -64,13 +64,13 @@ SEATS: Final = (
 
 
 def number(value: float) -> str:
-    """Write a number as short as a hundredth of a unit allows."""
+    """Write a number with at most two decimals."""
     short = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if short == "-0" else short
 
 
 def element(name: str, *content: str, **attributes: Value) -> str:
-    """Write an element around markup. `data_part` becomes data-part; a trailing underscore is dropped (`class_`)."""
+    """Write an element. `data_part` becomes data-part; a trailing underscore is dropped (`class_`)."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(value if isinstance(value, str) else number(value))}"'
         for key, value in attributes.items()
@@ -91,7 +91,7 @@ def group(*content: str, **attributes: Value) -> str:
 
 
 def moved(x: float, y: float, *content: str, scale: float = 1, **attributes: Value) -> str:
-    """Write a group with its origin elsewhere."""
+    """Write a group with its origin moved."""
     place = f"translate({number(x)},{number(y)})" + (f"scale({number(scale)})" if scale != 1 else "")
     return element("g", *content, transform=place, **attributes)
 
@@ -102,7 +102,7 @@ def path(d: str, **attributes: Value) -> str:
 
 
 def box(x: float, y: float, width: float, height: float, round_: float = 0, **attributes: Value) -> str:
-    """Write a rectangle, its corners rounded."""
+    """Write a rectangle, with rounded corners if given."""
     return element("rect", x=x, y=y, width=width, height=height, rx=round_ or None, **attributes)
 
 
@@ -135,7 +135,7 @@ def lettering(
     halo: bool = False,
     fine: bool = False,
 ) -> str:
-    """Write words. A halo parts them from what is behind; fine print hides on phones."""
+    """Write text. A halo separates it from the background; fine print is hidden on phones."""
     more: dict[str, Value] = {"fill": fill, "text_anchor": anchor, "class_": "fine" if fine else None}
     if halo:
         more.update(HALO)
@@ -143,29 +143,29 @@ def lettering(
 
 
 def fitting(words: str, size: float, width: float) -> float:
-    """Return the size at which words keep within a width, whatever language they are in; never more than `size`."""
-    wide = 0.62 * max(len(words), 1)  # of an em: what bold letters take up on the whole
+    """Return the font size at which words fit a width, at most `size`."""
+    wide = 0.62 * max(len(words), 1)  # in em: the average width of bold letters
     return min(size, width / wide)
 
 
 def neon(d: str, light: str, width: float = 5) -> str:
-    """Write a tube of light; at night it shines."""
+    """Write a neon tube, which glows at night."""
     tube = {"fill": "none", "stroke": light, "stroke_linecap": "round", "stroke_linejoin": "round"}
     return path(d, stroke_width=width * 3, opacity=colour("shine"), **tube) + path(d, stroke_width=width, **tube)
 
 
 def title(words: str) -> str:
-    """Write what an element is, for those who cannot see it or point at it."""
+    """Write the name of an element, for screen readers and tooltips."""
     return element("title", escape(words, quote=False))
 
 
 def symbol(id_: str, *content: str) -> str:
-    """Define something that is drawn by `use`. Its origin is where a piece of it stands."""
+    """Define a symbol to be drawn with `use`. Its origin is the place of the piece."""
     return element("symbol", *content, id=id_, overflow="visible")
 
 
 def numerals(prefix: str, numbers: Iterable[int], size: float, *, anchor: str = "middle", halo: bool = False) -> str:
-    """Define symbols `prefix-0`, `prefix-1` … for counts, as pieces cannot carry words of their own."""
+    """Define symbols `prefix-0`, `prefix-1` … for counts, as pieces cannot contain text."""
     drop = size * 0.36
     return "".join(
         symbol(f"{prefix}-{n}", lettering(0, drop, str(n), size, anchor=anchor, halo=halo)) for n in numbers
@@ -179,12 +179,12 @@ def use(symbol_: str, x: float = 0, y: float = 0, *content: str, **attributes: V
 
 
 def part_of(piece: Piece) -> str:
-    """Return what is clicked when a piece is: its id without what follows an underscore and tells equals apart."""
+    """Return the part of a piece: its id up to the underscore that distinguishes equal pieces."""
     return piece.id.partition("_")[0]
 
 
 def placed(pieces: Iterable[Piece]) -> str:
-    """Draw pieces where they stand."""
+    """Draw pieces at their places."""
     return "".join(
         use(piece.symbol, piece.x, piece.y, title(piece.label), data_piece=piece.id, data_part=part_of(piece))
         for piece in pieces
@@ -192,12 +192,12 @@ def placed(pieces: Iterable[Piece]) -> str:
 
 
 def seat_pattern(seat: int) -> str:
-    """Return the pattern of a seat, for `fill`; `seat_patterns` must stand among the definitions."""
+    """Return the pattern of a seat, for `fill`; it must be defined with `seat_patterns`."""
     return f"url(#pattern-seat-{seat})"
 
 
 def seat_patterns(seats: int) -> str:
-    """Define the patterns of the first so many seats."""
+    """Define the patterns of the first seats."""
     return "".join(_pattern(seat, SEATS[seat]) for seat in range(seats))
 
 
@@ -209,18 +209,18 @@ def _pattern(seat: int, look: Seat) -> str:
 
 
 def bullet(seat: int, r: float) -> str:
-    """Draw the letter of a seat on its colour, the way a line is named on a transit map; centred."""
+    """Draw the letter of a seat on a disc of its colour, like a line on a transit map; centred."""
     ring = disc(0, 0, r, fill=colour(f"seat-{seat}"), stroke=colour("edge"), stroke_width=4)
     return ring + lettering(0, r * 0.48, SEATS[seat].letter, r * 1.36, fill=colour(f"on-seat-{seat}"))
 
 
 def definitions(*content: str) -> str:
-    """Write what is defined once and drawn by name."""
+    """Write definitions."""
     return element("defs", *content)
 
 
 def palette(selector: str) -> str:
-    """Write the style rules that give everything under a selector its colours, by day and by night."""
+    """Write the CSS rules with the colours, day and night, for everything under a selector."""
     seats = {f"seat-{n}": seat.colour for n, seat in enumerate(SEATS)}
     seats |= {f"on-seat-{n}": seat.on for n, seat in enumerate(SEATS)}
     seats |= {f"neon-seat-{n}": seat.neon for n, seat in enumerate(SEATS)}
@@ -247,13 +247,13 @@ STYLE: Final = (
 
 
 def document(width: float, height: float, name: str, description: str, *content: str) -> str:
-    """Frame a picture: its size, its name and description for those who cannot see it, its style."""
+    """Write a complete picture: its size, name, description for screen readers, style and content."""
     told = element("desc", escape(description, quote=False))
     return _framed(width, height, name, told, element("style", STYLE), *content)
 
 
 def underlay(width: float, height: float, name: str, below: str, above: str = "") -> str:
-    """Frame what lies below the pieces and above them, for a page that has the style and lays the pieces itself."""
+    """Write a picture without pieces, for a page that has the style and adds the pieces itself."""
     return _framed(width, height, name, element("desc"), below, group(class_="pieces"), above)
 
 

@@ -1,1 +1,1 @@
-"""Where many games are played at once, to learn something from them."""
+"""Playing many games to measure bots and games: arena, simulations, the line protocol."""

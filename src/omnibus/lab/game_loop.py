@@ -1,4 +1,4 @@
-"""One game between players: who is asked, what each seat has read so far, and the record of it all."""
+"""The loop that plays one game between players and keeps its record."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from omnibus.kernel.i18n import ENGLISH
 from omnibus.kernel.record import Ply, Record
 
 Player = Callable[[Document], str]
-"""Answers the view of the seat to act with a line."""
+"""Takes the view of the seat to act and returns a line."""
 
 
 class Chance(Protocol):
-    """What decides where chance acts: `kernel.dice.Dice`, or something quicker that cannot be verified."""
+    """A source of chance: `kernel.dice.Dice`, or a faster one that cannot be verified."""
 
     @property
     def rolled(self) -> int | None:
         """The number of the last roll, where rolls are numbered."""
 
     def roll(self, below: int) -> int:
-        """Answer one of 0 … below − 1."""
+        """Return one of 0 … below − 1."""
 
 
-class Sitting:
-    """A game from its first ply on. It keeps what each seat reads as it happens, so that a view costs no replay."""
+class GameLoop:
+    """One game. It keeps each seat's log as it happens, so that a view needs no replay."""
 
     def __init__(self, game: Game[Any], state: Any, chance: Chance) -> None:
         self.game = game
@@ -37,11 +37,11 @@ class Sitting:
         self.decisions = 0
         self._options = game.chosen(state)
         self._plies: list[Ply] = []
-        self._read: list[list[list[Any]]] = [[] for _ in range(state.seats)]
+        self._logs: list[list[list[Any]]] = [[] for _ in range(state.seats)]
         self._roll()
 
     def play(self, players: Sequence[Player]) -> None:
-        """Play to the end, one player a seat; an answer that is no legal line raises, and nothing of it is played."""
+        """Play to the end, with one player per seat; an illegal answer raises and is not played."""
         while self.state.actor != OVER:
             seat = self.state.actor
             self._advance(self.parse(players[seat](self.view(seat))), None)
@@ -50,14 +50,14 @@ class Sitting:
 
     def view(self, seat: int) -> Document:
         """Return what `Match.view` would."""
-        return {**self.game.view(self.state, seat), "plies": self._read[seat].copy()}
+        return {**self.game.view(self.state, seat), "plies": self._logs[seat].copy()}
 
     def lines(self) -> list[str]:
         """Return the legal lines of the actor."""
         return [self.game.write(self.state, move) for move in self.game.legal(self.state)]
 
     def parse(self, line: str) -> int:
-        """Return the move of a line; IllegalMove or BadNotation for what may not be played now."""
+        """Return the move of a line; IllegalMove or BadNotation if it may not be played now."""
         move = self.game.parse(self.state, line)
         refusal = self.game.refusal(self.state, move)
         if refusal is not None:
@@ -66,11 +66,11 @@ class Sitting:
 
     @property
     def plies(self) -> int:
-        """How many plies were played, those of chance included."""
+        """How many plies were played, including those of chance."""
         return len(self._plies)
 
     def record(self, names: Sequence[str] = (), dice: Dice | None = None) -> str:
-        """Write the game so far as text; given the dice it was played with, as `Match.record` would."""
+        """Write the record so far; with the dice it was played with, the same as `Match.record` writes."""
         outcome = self.game.outcome(self.state)
         return records.write(
             Record(
@@ -95,6 +95,6 @@ class Sitting:
         state = self.state
         actor: Actor = "chance" if state.actor == CHANCE else state.actor
         self._plies.append(Ply(actor, self.game.write(state, move), roll))
-        for seat, read in enumerate(self._read):
-            read.append([actor, self.game.seen(state, move, seat)])
+        for seat, log in enumerate(self._logs):
+            log.append([actor, self.game.seen(state, move, seat)])
         self.game.apply(state, move)

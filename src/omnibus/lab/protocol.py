@@ -1,4 +1,4 @@
-"""The line protocol, our side of it: a bot that others run. What is said and answered stands in docs/protocol.md."""
+"""The bot's side of the line protocol: Omnibus bots run by other programs (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
-from omnibus import __version__
-from omnibus import games as shelf
+from omnibus import __version__, games
 from omnibus.bots import THINKERS, Bot, checked_seconds, checked_simulations, names
 from omnibus.kernel.game import Document, Game
 from omnibus.lab.arena.contestants import SECONDS, Contestant
 
 VERSION: Final = 1
 LONGEST_LINE: Final = 4 << 20
-"""A longer line is refused, in bytes; the largest views have some ten thousand."""
+"""In bytes; longer lines are refused. The largest views have some ten thousand."""
 
 
 @dataclass
@@ -26,13 +25,13 @@ class Limits:
     simulations: int | None = None
 
 
-class Speaker:
-    """Hears lines and says lines; whatever it hears, it goes on until it is told to quit."""
+class BotServer:
+    """Answers lines with lines until it is told to quit, whatever it is sent."""
 
-    def __init__(self, level: str, limits: Limits, seed: int | None, say: Callable[[str], None]) -> None:
+    def __init__(self, level: str, limits: Limits, seed: int | None, send: Callable[[str], None]) -> None:
         self.limits = limits
         self.seed = seed
-        self.say = say
+        self.send = send
         self._level = ""
         self._game: Game[Any] | None = None
         self._view: Document | None = None
@@ -40,8 +39,8 @@ class Speaker:
         self._bot_limits = Limits()
         self._set_level(level)
 
-    def hear(self, line: str) -> bool:
-        """Answer a line; False when it was the last."""
+    def receive(self, line: str) -> bool:
+        """Answer a line; False after `quit`."""
         word, _, rest = line.strip().partition(" ")
         if word == "quit":
             return False
@@ -60,21 +59,21 @@ class Speaker:
             elif word:
                 raise ValueError(f"there is no command {word[:40]!r}; there are: {', '.join(commands)}, quit")
         except ValueError as error:
-            self.say(f"error {_flat(str(error))}")
-        except Exception as error:  # whatever a strange view brings about, the next one may be better
+            self.send(f"error {_flat(str(error))}")
+        except Exception as error:  # a malformed view can raise anything; the next one may be good
             self._bot = None
-            self.say(f"error no answer was found to this view: {_flat(f'{type(error).__name__}: {error}')}")
+            self.send(f"error no answer was found to this view: {_flat(f'{type(error).__name__}: {error}')}")
         return True
 
     def _hello(self, rest: str) -> None:
         if rest != str(VERSION):
             raise ValueError(f"this program speaks version {VERSION} of the protocol, not {rest[:40]!r}")
-        self.say(f"name Omnibus {self._level} {__version__}")
-        self.say(f"option level {'|'.join(names())}")
-        self.say("option seed WHOLE_NUMBER")
-        self.say("option seconds NUMBER")
-        self.say("option simulations WHOLE_NUMBER")
-        self.say("ready")
+        self.send(f"name Omnibus {self._level} {__version__}")
+        self.send(f"option level {'|'.join(names())}")
+        self.send("option seed WHOLE_NUMBER")
+        self.send("option seconds NUMBER")
+        self.send("option simulations WHOLE_NUMBER")
+        self.send("ready")
 
     def _set(self, rest: str) -> None:
         name, _, value = rest.partition(" ")
@@ -88,7 +87,7 @@ class Speaker:
             raise ValueError(f"there is no option {name[:40]!r}; there are: {', '.join(setters)}")
         setters[name](value.strip())
         self._bot = None
-        self.say("ready")
+        self.send("ready")
 
     def _set_level(self, value: str) -> None:
         if value not in names():
@@ -100,24 +99,24 @@ class Speaker:
 
     def _begin(self, rest: str) -> None:
         told = _document(rest)
-        game = shelf.find(str(told.get("game")))
+        game = games.find(str(told.get("game")))
         rules = told.get("rules", game.version)
         if type(rules) is not int or not 1 <= rules <= game.version:
             raise ValueError(f"this program knows the rules of {game.title} up to version {game.version}, not {rules}")
         self._game, self._view, self._bot = game, None, None
-        self.say("ready")
+        self.send("ready")
 
     def _look(self, rest: str) -> None:
         self._view = None
         view = _document(rest)
         if self._game is None or view.get("game") != self._game.name:
-            self._game, self._bot = shelf.find(str(view.get("game"))), None
+            self._game, self._bot = games.find(str(view.get("game"))), None
         view.pop("legal", None)
         self._view = view
 
     def _go(self, rest: str) -> None:
         bot, view = self._thinker(rest)
-        self.say(f"play {bot(view)}")
+        self.send(f"play {bot(view)}")
 
     def _explain(self, rest: str) -> None:
         bot, view = self._thinker(rest)
@@ -129,14 +128,14 @@ class Speaker:
                 "reasons": list(thought.reasons),
                 "doubts": list(thought.doubts),
             }
-            self.say(f"thought {json.dumps(told, ensure_ascii=False)}")
-        self.say("ready")
+            self.send(f"thought {json.dumps(told, ensure_ascii=False)}")
+        self.send("ready")
 
     def _thinker(self, rest: str) -> tuple[Bot, Document]:
-        """Return the bot, the one of the last move if its limits still hold, and what it is to look at."""
+        """Return the bot, the same as for the last move if its limits still hold, and the view it answers."""
         limits = _limits(rest, self.limits)
         if self._view is None or self._game is None:
-            raise ValueError("there is no view to answer to")
+            raise ValueError("no view was sent")
         if self._bot is None or limits != self._bot_limits:
             thinks = self._level in THINKERS
             chosen = (
@@ -146,23 +145,23 @@ class Speaker:
         return self._bot, self._view
 
 
-def serve(speaker: Speaker, source: IO[bytes]) -> None:
-    """Let a speaker hear all lines of a stream, to its end or to `quit`."""
+def listen(server: BotServer, source: IO[bytes]) -> None:
+    """Answer all lines of a stream, up to its end or `quit`."""
     for line in _lines(source):
         if line is None:
-            speaker.say(f"error a line of more than {LONGEST_LINE} bytes was passed over")
+            server.send(f"error a line of more than {LONGEST_LINE} bytes was ignored")
             continue
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError:
-            speaker.say("error this is not text in UTF-8")
+            server.send("error this is not text in UTF-8")
             continue
-        if not speaker.hear(text):
+        if not server.receive(text):
             return
 
 
 def _lines(source: IO[bytes]) -> Iterator[bytes | None]:
-    """Read lines; one that is too long is swallowed and comes out as None."""
+    """Read lines; one that is too long is skipped and yielded as None."""
     while line := source.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
             while line and not line.endswith(b"\n"):
@@ -172,8 +171,8 @@ def _lines(source: IO[bytes]) -> Iterator[bytes | None]:
             yield line
 
 
-def _limits(rest: str, usual: Limits) -> Limits:
-    """Read `seconds 0.2 simulations 500`; without either, what was set, or the usual time."""
+def _limits(rest: str, default: Limits) -> Limits:
+    """Read `seconds 0.2 simulations 500`; without either, return the limits that were set, or the default."""
     said = rest.split()
     given = dict(zip(said[::2], said[1::2], strict=False))
     if len(said) % 2 or not given.keys() <= {"seconds", "simulations"}:
@@ -184,14 +183,14 @@ def _limits(rest: str, usual: Limits) -> Limits:
     )
     if limits != Limits():
         return limits
-    return Limits(SECONDS) if usual == Limits() else Limits(usual.seconds, usual.simulations)
+    return Limits(SECONDS) if default == Limits() else Limits(default.seconds, default.simulations)
 
 
 def _seconds(text: str) -> float | None:
     try:
         number = float(text)
     except ValueError:
-        raise ValueError(f"{text[:40]!r} is no number of seconds") from None
+        raise ValueError(f"{text[:40]!r} is not a number of seconds") from None
     return checked_seconds(number)
 
 
@@ -203,7 +202,7 @@ def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"{text[:40]!r} is no whole number") from None
+        raise ValueError(f"{text[:40]!r} is not a whole number") from None
 
 
 def _document(text: str) -> Document:
@@ -217,5 +216,5 @@ def _document(text: str) -> Document:
 
 
 def _flat(text: str) -> str:
-    """Put a sentence on one line of decent length."""
+    """Put a sentence on one line of limited length."""
     return " ".join(text.split())[:400]

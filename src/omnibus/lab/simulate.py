@@ -1,4 +1,4 @@
-"""Playing many games between bots and counting how they end."""
+"""Play many games between bots and count how they end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 from omnibus.bots import bot
 from omnibus.kernel.game import Game, Outcome
 from omnibus.kernel.perft import playout
-from omnibus.lab.game_loop import Sitting
+from omnibus.lab.game_loop import GameLoop
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Statistics:
     reasons: Counter[str] = field(default_factory=Counter)
     tie_breaks: Counter[str] = field(default_factory=Counter)
     wins: list[float] = field(default_factory=list)
-    """By seat; a shared win counts in shares."""
+    """By seat; a shared win is divided among its winners."""
     scores: list[int] = field(default_factory=list)
     undecided: int = 0
 
@@ -73,8 +73,8 @@ def simulate(
     return statistics
 
 
-class _Urn:
-    """Chance from a stream of random numbers: quick, and nobody wants to verify it."""
+class _UnverifiedChance:
+    """Chance from a stream of random numbers: faster than dice, and not verifiable."""
 
     rolled: Final = None
 
@@ -87,6 +87,6 @@ class _Urn:
 
 def _play(game: Game[Any], state: Any, bots: Sequence[str], random: Random) -> int:
     seated = [bot(name, game, seed=random.getrandbits(64)) for name in bots]
-    sitting = Sitting(game, state, _Urn(random))
-    sitting.play(seated)
-    return sitting.decisions
+    loop = GameLoop(game, state, _UnverifiedChance(random))
+    loop.play(seated)
+    return loop.decisions

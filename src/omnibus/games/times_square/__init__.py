@@ -46,6 +46,7 @@ GAME: Game[state.State] = Game(
     longest=LONGEST,
     open=False,
     folder=str(Path(__file__).parent),
+    styles=drawing.TERMINAL_STYLES,
     space=lambda _: (moves.SEAT_MOVES, moves.MOVES),
     write=lambda _, move: moves.LINES[move],
     parse=lambda _, line: moves.parse(line),

@@ -1,1 +1,1 @@
-"""The arena: contests between bots and outside programs, in which every contestant has every seat equally often."""
+"""Contests between bots, with confidence intervals and ratings."""

@@ -1,4 +1,4 @@
-"""The command `omnibus arena`: reads what was typed, shows how it goes, and tells what came of it."""
+"""What `omnibus arena` does: check its arguments, run the contest, report the result."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from omnibus import games as shelf
+from omnibus import games as catalogue
 from omnibus.lab.arena.contestants import contestant, program
-from omnibus.lab.arena.processes import Deserted
+from omnibus.lab.arena.processes import WorkerDied
 from omnibus.lab.arena.report import report, running
-from omnibus.lab.arena.results_log import Journal
-from omnibus.lab.arena.runner import Fault, contest, run
-from omnibus.lab.arena.standings import Ledger
-from omnibus.lab.arena.statistics import trial
-from omnibus.lab.external_bot import rehearse
+from omnibus.lab.arena.results_log import ResultsLog
+from omnibus.lab.arena.runner import BotError, contest, run
+from omnibus.lab.arena.standings import ContestResults
+from omnibus.lab.arena.statistics import sequential_test
+from omnibus.lab.external_bot import check_command
 
 INTERRUPTED: Final = 130
-OFTEN: Final = 0.5
-"""Seconds between two looks at the shares: to sum them up takes longer than a quick game."""
+REFRESH: Final = 0.5
+"""Seconds between two updates of the shares: summing them up can take longer than a game."""
 
 
-def hold_contest(
+def run_arena(
     game: str,
     names: Sequence[str],
     commands: Sequence[str],
@@ -43,41 +43,41 @@ def hold_contest(
     keep: Path | None,
     out: Console,
 ) -> int:
-    """Hold a contest and tell about it; return the exit code."""
+    """Run a contest and report on it; return the exit code."""
     programs = [program(command, seconds, simulations) for command in commands]
-    held = contest(
+    new_contest = contest(
         game,
         [*programs, *(contestant(name, seconds, simulations) for name in names)],
         seats=seats,
         options=options,
         seed=seed,
     )
-    ledger = Ledger(held, held.schedule.games(games), trial(sprt) if sprt else None)
+    results = ContestResults(new_contest, new_contest.schedule.games(games), sequential_test(sprt) if sprt else None)
     for command in commands:
-        rehearse(command)
-    journal = Journal(keep, held) if keep else None
-    if ledger.total != games:
-        out.print(f"{games:,} games are rounded up to {ledger.total:,}: whole rounds of {held.schedule.size}")
-    if journal and journal.played:
-        out.print(Text(f"{len(journal.played):,} games are in {keep} already"))
-    return _hold(ledger, journal, jobs or os.cpu_count() or 1, out)
+        check_command(command)
+    log = ResultsLog(keep, new_contest) if keep else None
+    if results.total != games:
+        out.print(f"{games:,} games are rounded up to {results.total:,}: whole rounds of {new_contest.schedule.size}")
+    if log and log.played:
+        out.print(Text(f"{len(log.played):,} games are already in {keep}"))
+    return _run(results, log, jobs or os.cpu_count() or 1, out)
 
 
-def _hold(ledger: Ledger, journal: Journal | None, jobs: int, out: Console) -> int:
+def _run(results: ContestResults, log: ResultsLog | None, jobs: int, out: Console) -> int:
     try:
         with _progress(out) as progress:
-            run(ledger, jobs=jobs, journal=journal, tick=_tick(ledger, progress))
-    except (KeyboardInterrupt, Deserted) as stop:
-        out.print(report(ledger))
-        out.print(Text(" ".join([*(f"{word}." for word in stop.args), _how_to_resume(ledger, journal)]), "bold"))
-        return 1 if isinstance(stop, Deserted) else INTERRUPTED
-    except Fault as fault:
-        out.print(Text(fault.game.fault.rstrip()))
-        out.print(Text(f"{fault}.", "bold"))
+            run(results, jobs=jobs, log=log, tick=_tick(results, progress))
+    except (KeyboardInterrupt, WorkerDied) as stop:
+        out.print(report(results))
+        out.print(Text(" ".join([*(f"{word}." for word in stop.args), _how_to_resume(results, log)]), "bold"))
+        return 1 if isinstance(stop, WorkerDied) else INTERRUPTED
+    except BotError as failed:
+        out.print(Text(failed.game.fault.rstrip()))
+        out.print(Text(f"{failed}.", "bold"))
         return 1
-    out.print(report(ledger))
-    if journal:
-        out.print(Text(f"The records and the journal are in {journal.folder}."))
+    out.print(report(results))
+    if log:
+        out.print(Text(f"The records and results are in {log.folder}."))
     return 0
 
 
@@ -88,22 +88,22 @@ def _progress(out: Console) -> Progress:
     )
 
 
-def _tick(ledger: Ledger, progress: Progress) -> Callable[[], None]:
-    task = progress.add_task(shelf.find(ledger.contest.game).title, total=ledger.total, shares="")
-    looked = 0.0
+def _tick(results: ContestResults, progress: Progress) -> Callable[[], None]:
+    task = progress.add_task(catalogue.find(results.contest.game).title, total=results.total, shares="")
+    updated = 0.0
 
     def tick() -> None:
-        nonlocal looked
-        progress.update(task, completed=len(ledger.played))
-        if monotonic() - looked > OFTEN:
-            progress.update(task, shares=running(ledger))
-            looked = monotonic()
+        nonlocal updated
+        progress.update(task, completed=len(results.played))
+        if monotonic() - updated > REFRESH:
+            progress.update(task, shares=running(results))
+            updated = monotonic()
 
     return tick
 
 
-def _how_to_resume(ledger: Ledger, journal: Journal | None) -> str:
-    done = f"Stopped after {len(ledger.played):,} of {ledger.total:,} games"
-    if journal is None:
-        return f"{done}; nothing of it was kept (with --keep DIR it could go on later)."
-    return f"{done}; they are in {journal.folder}, and the same command again goes on from there."
+def _how_to_resume(results: ContestResults, log: ResultsLog | None) -> str:
+    done = f"Stopped after {len(results.played):,} of {results.total:,} games"
+    if log is None:
+        return f"{done}; nothing was kept (use --keep DIR to be able to resume)."
+    return f"{done}; they are in {log.folder}. Run the same command again to resume."

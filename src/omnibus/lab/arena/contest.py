@@ -1,4 +1,4 @@
-"""One game of a contest: who sits down, what came of it, and how long everybody thought."""
+"""A contest, and how one of its games is played: the seating, the result, the thinking times."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from omnibus import games as shelf
+from omnibus import games
 from omnibus.kernel import record as records
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import BadNotation, Document, Game, IllegalMove, Outcome
 from omnibus.lab.arena.contestants import Contestant
 from omnibus.lab.arena.schedule import Schedule, Seating, schedule, seed_of
-from omnibus.lab.external_bot import Lost, Outside
-from omnibus.lab.game_loop import Player, Sitting
+from omnibus.lab.external_bot import ExternalBot, Forfeit
+from omnibus.lab.game_loop import GameLoop, Player
 
 LATE: Final = 1.1
-"""A move that took more than this part of its time is late."""
+"""A move is late if it took more than its time times this factor."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """What is played by whom: all that decides what game number n will be."""
+    """What is played and by whom: everything that determines game number n."""
 
     game: str
     seats: int
     options: Document
     contestants: tuple[Contestant, ...]
-    """Each once."""
+    """Without duplicates."""
     named: tuple[int, ...]
-    """The numbers of the contestants as they were named, some perhaps twice."""
+    """Indices of the contestants as they were named; one may occur twice."""
     seed: int
 
     @cached_property
@@ -43,16 +43,16 @@ class Contest:
         """Who sits where in which game."""
         return schedule(self.named, self.seats)
 
-    def chairs(self, company: int) -> tuple[int, ...]:
-        """Return how many chairs each contestant has when this company meets."""
-        seated = Counter(self.schedule.companies[company][0])
+    def chairs(self, lineup: int) -> tuple[int, ...]:
+        """Return how many seats each contestant has in a lineup."""
+        seated = Counter(self.schedule.lineups[lineup][0])
         return tuple(seated[index] for index in range(len(self.contestants)))
 
     def document(self) -> Document:
-        """Return it as JSON: two contests are the same if these are."""
+        """Return it as JSON; contests with equal documents are the same contest."""
         return {
             "game": self.game,
-            "rules": shelf.find(self.game).version,
+            "rules": games.find(self.game).version,
             "seats": self.seats,
             "options": self.options,
             "contestants": [one.document() for one in self.contestants],
@@ -73,9 +73,9 @@ class Thinking:
     late: int = 0
     """Moves that took longer than 110 % of what is allowed."""
     simulations: int | None = None
-    """How many were made, where the bot counts them …"""
+    """How many were made, if the bot counts them …"""
     searched: float | None = None
-    """… and in how many seconds, where it measures that itself."""
+    """… and in how many seconds, if it measures them."""
 
     def count(self, seconds: float, allowed: float | None) -> None:
         """Add a move."""
@@ -88,23 +88,23 @@ class Thinking:
 
 
 @dataclass
-class Played:
-    """A game that was played."""
+class GameResult:
+    """The result of a game."""
 
     number: int
     seating: Seating
     shares: tuple[float, ...]
     """Each seat's share of the win."""
     ending: str
-    """The reason the game ended for, or `lost` when an outside program lost it by misbehaving."""
+    """Why the game ended, or `lost` if an external bot forfeited it."""
     plies: int
     decisions: int
     thinking: tuple[Thinking, ...]
     lost: Document | None = None
-    """Which seat lost by misbehaving, by what `kind`, and the `detail`."""
+    """The seat that forfeited the game, the `kind` of its failure, and the `detail`."""
     record: str = field(default="", compare=False)
     fault: str = ""
-    """What went wrong inside one of our own bots; such a game counts for nothing."""
+    """The traceback of an error in a built-in bot; such a game does not count."""
 
     def document(self) -> Document:
         """Return it as JSON, without the record."""
@@ -113,14 +113,14 @@ class Played:
         return told
 
     @classmethod
-    def parse(cls, told: Document) -> Played:
+    def parse(cls, told: Document) -> GameResult:
         """Read what `document` wrote."""
         thinking = tuple(Thinking(**one) for one in told["thinking"])
         return cls(**{**told, "seating": tuple(told["seating"]), "shares": tuple(told["shares"]), "thinking": thinking})
 
 
-def play_game(contest: Contest, number: int, folder: Path | None = None) -> Played:
-    """Play a game of a contest; what programs say on standard error goes to the folder."""
+def play_game(contest: Contest, number: int, folder: Path | None = None) -> GameResult:
+    """Play a game of a contest; the standard error of external bots goes to the folder."""
     return _Game(contest, number, folder).play()
 
 
@@ -132,19 +132,19 @@ class _Game:
         self.round = number // contest.schedule.size
         self.seating = contest.schedule.seating(number)
         self.thinking = [Thinking() for _ in self.seating]
-        self.game: Game[Any] = shelf.find(contest.game)
+        self.game: Game[Any] = games.find(contest.game)
         self.dice = Dice(seed_of(contest.seed, self.round, "chance"))
-        self.sitting = Sitting(self.game, self.game.setup(contest.seats, contest.options), self.dice)
+        self.loop = GameLoop(self.game, self.game.setup(contest.seats, contest.options), self.dice)
 
-    def play(self) -> Played:
+    def play(self) -> GameResult:
         lost: Document | None = None
         fault = ""
         with ExitStack() as stack:
             try:
                 self._play(stack)
-            except _Forfeit as forfeit:
+            except _SeatForfeit as forfeit:
                 lost = {"seat": forfeit.seat, "kind": forfeit.lost.kind, "detail": forfeit.lost.detail}
-            except Exception:  # a bug of ours: it must be found, with the record that shows it
+            except Exception:  # a bug in a built-in bot: report it with the record that shows it
                 fault = traceback.format_exc()
         return self._played(lost, fault)
 
@@ -152,26 +152,26 @@ class _Game:
         players: list[Player] = []
         for seat in range(len(self.seating)):
             players.append(self._seated(seat, stack))
-        self.sitting.play(players)
-        result = records.result(self.game.outcome(self.sitting.state))
+        self.loop.play(players)
+        result = records.result(self.game.outcome(self.loop.state))
         for player in players:
-            if isinstance(player, _Timed) and isinstance(player.player, _Guest):
+            if isinstance(player, _TimedPlayer) and isinstance(player.player, _ExternalPlayer):
                 player.player.program.end(result)
 
     def _seated(self, seat: int, stack: ExitStack) -> Player:
         one = self.contest.contestants[self.seating[seat]]
         seed = seed_of(self.contest.seed, self.round, f"seat {seat}") >> 192
         if one.command:
-            guest = _Guest(seat, stack.enter_context(self._program(seat)), self.sitting)
-            guest.begin(self._announcement(seat), seed)
-            return _Timed(guest, one.seconds, self.thinking[seat])
-        return _Timed(one.seated(self.game, seed), one.seconds, self.thinking[seat])
+            external = _ExternalPlayer(seat, stack.enter_context(self._program(seat)), self.loop)
+            external.begin(self._announcement(seat), seed)
+            return _TimedPlayer(external, one.seconds, self.thinking[seat])
+        return _TimedPlayer(one.seated(self.game, seed), one.seconds, self.thinking[seat])
 
-    def _program(self, seat: int) -> Outside:
+    def _program(self, seat: int) -> ExternalBot:
         index = self.seating[seat]
         one = self.contest.contestants[index]
         errors = self.folder / f"program-{index}.stderr" if self.folder else None
-        return Outside(one.command, one.seconds, one.simulations, errors)
+        return ExternalBot(one.command, one.seconds, one.simulations, errors)
 
     def _announcement(self, seat: int) -> Document:
         return {
@@ -182,64 +182,64 @@ class _Game:
             "options": self.contest.options,
         }
 
-    def _played(self, lost: Document | None, fault: str) -> Played:
-        outcome = self.game.outcome(self.sitting.state)
+    def _played(self, lost: Document | None, fault: str) -> GameResult:
+        outcome = self.game.outcome(self.loop.state)
         if outcome is not None and lost is None:
             shares, ending = shares_of(outcome, len(self.seating)), outcome.reason
         else:
             shares, ending = shares_without(lost["seat"] if lost else None, self.seating), "lost"
         names = [self.contest.contestants[index].name for index in self.seating]
-        return Played(
+        return GameResult(
             number=self.number,
             seating=self.seating,
             shares=shares,
             ending=ending,
-            plies=self.sitting.plies,
-            decisions=self.sitting.decisions,
+            plies=self.loop.plies,
+            decisions=self.loop.decisions,
             thinking=tuple(self.thinking),
             lost=lost,
-            record=self.sitting.record(names, self.dice),
+            record=self.loop.record(names, self.dice),
             fault=fault,
         )
 
 
-class _Forfeit(Exception):
-    """A seat has lost by misbehaving."""
+class _SeatForfeit(Exception):
+    """A seat has forfeited the game."""
 
-    def __init__(self, seat: int, lost: Lost) -> None:
+    def __init__(self, seat: int, lost: Forfeit) -> None:
         super().__init__(seat, lost)
         self.seat = seat
         self.lost = lost
 
 
-class _Guest:
-    """An outside program in its seat: every answer is looked at before it is played."""
+class _ExternalPlayer:
+    """An external bot in its seat; every answer is checked before it is played."""
 
-    def __init__(self, seat: int, program: Outside, sitting: Sitting) -> None:
+    def __init__(self, seat: int, program: ExternalBot, loop: GameLoop) -> None:
         self.seat = seat
         self.program = program
-        self.sitting = sitting
-        program.lines = sitting.lines
+        self.loop = loop
+        program.lines = loop.lines
 
     def begin(self, announcement: Document, seed: int) -> None:
         try:
             self.program.begin(announcement, seed)
-        except Lost as lost:
-            raise _Forfeit(self.seat, lost) from None
+        except Forfeit as lost:
+            raise _SeatForfeit(self.seat, lost) from None
 
     def __call__(self, view: Document) -> str:
         try:
             line = self.program(view)
-            self.sitting.parse(line)
-        except Lost as lost:
-            raise _Forfeit(self.seat, lost) from None
+            self.loop.parse(line)
+        except Forfeit as lost:
+            raise _SeatForfeit(self.seat, lost) from None
         except (IllegalMove, BadNotation) as error:
-            raise _Forfeit(self.seat, Lost("illegal", str(error)[:200])) from None
+            raise _SeatForfeit(self.seat, Forfeit("illegal", str(error)[:200])) from None
         return line
 
 
-class _Timed:
-    """A player under a clock."""
+class _TimedPlayer:
+    """A player whose thinking time is measured."""
 
     def __init__(self, player: Player, allowed: float | None, thinking: Thinking) -> None:
         self.player = player
@@ -257,13 +257,13 @@ class _Timed:
 
 
 def shares_of(outcome: Outcome, seats: int) -> tuple[float, ...]:
-    """Return each seat's share of the win: winners divide it; where nobody wins, all do."""
+    """Return each seat's share of the win: winners divide it; if nobody wins, everybody does."""
     winners = outcome.winners or tuple(range(seats))
     return tuple((seat in winners) / len(winners) for seat in range(seats))
 
 
 def shares_without(loser: int | None, seating: Sequence[int]) -> tuple[float, ...]:
-    """Return the shares after a contestant misbehaved: all others divide the win, or all seats if it sat alone."""
+    """Return the shares after a forfeit: all other contestants divide the win, or all seats if there are none."""
     others = [seat for seat, one in enumerate(seating) if loser is None or one != seating[loser]]
     winners = others or list(range(len(seating)))
     return tuple((seat in winners) / len(winners) for seat in range(len(seating)))

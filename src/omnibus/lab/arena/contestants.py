@@ -1,4 +1,4 @@
-"""Who sits down in the arena: one of our bots with its limits, or an outside program."""
+"""The contestants of an arena: built-in bots with their limits, and external programs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from omnibus.kernel.game import Document, Game
 from omnibus.kernel.record import LONGEST_NAME
 
 SECONDS: Final = 0.2
-"""What a thinker may take for a move when nothing else was said."""
+"""The default thinking time per move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A level of our bots, or a command that speaks the line protocol; equal ones are one contestant."""
+    """A built-in bot, or a command that speaks the line protocol; equal ones are the same contestant."""
 
     level: str = ""
     command: str = ""
@@ -24,19 +24,19 @@ class Contestant:
 
     @property
     def label(self) -> str:
-        """How it is written: `hard:seconds=0.2,simulations=500`, or the command."""
+        """The bot as it is typed, `hard:seconds=0.2,simulations=500`, or the command."""
         limits = {"seconds": self.seconds, "simulations": self.simulations}
         told = ",".join(f"{name}={value:g}" for name, value in limits.items() if value is not None)
         return (self.level or self.command) + (f":{told}" if told and self.level else "")
 
     @property
     def name(self) -> str:
-        """The label as a record may hold it."""
+        """The label, shortened to what a record may hold."""
         shown = "".join(letter if letter.isprintable() else " " for letter in self.label)
         return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
 
     def document(self) -> Document:
-        """Return it as JSON, for the journal."""
+        """Return it as JSON, for the results log."""
         return {key: value for key, value in asdict(self).items() if value not in (None, "")}
 
     def seated(self, game: Game[Any], seed: int | None) -> Bot:
@@ -46,26 +46,28 @@ class Contestant:
 
 
 def contestant(text: str, seconds: float | None, simulations: int | None) -> Contestant:
-    """Read `NAME[:seconds=0.2,simulations=500]`; limits it does not name itself are those given."""
+    """Read `NAME[:seconds=0.2,simulations=500]`; limits it does not name are those given."""
     level, colon, told = text.partition(":")
     if level not in names():
-        raise ValueError(f"there is no bot {level!r}; there are: {', '.join(names())} (a program is given with --bot)")
+        raise ValueError(
+            f"there is no bot {level!r}; there are: {', '.join(names())} (use --program for an external one)"
+        )
     if level not in THINKERS:
         if colon:
-            raise ValueError(f"{level} answers at once and takes no limits, so {text!r} cannot be")
+            raise ValueError(f"{level} answers at once and takes no limits, so {text!r} is not possible")
         return Contestant(level)
     return _limited(Contestant(level, "", *_limits(text, told)) if colon else Contestant(level), seconds, simulations)
 
 
 def program(command: str, seconds: float | None, simulations: int | None) -> Contestant:
-    """Return an outside program as a contestant."""
+    """Return an external program as a contestant."""
     if not command.strip():
-        raise ValueError("--bot needs a command that starts a program")
+        raise ValueError("--program needs a command")
     return _limited(Contestant(command=command), seconds, simulations)
 
 
 def _limited(one: Contestant, seconds: float | None, simulations: int | None) -> Contestant:
-    """Give a contestant without limits those of all, or the usual time; limits of its own stand alone."""
+    """Give a contestant without its own limits the common ones, or the default time."""
     if one.seconds is not None or one.simulations is not None:
         return one
     if seconds is None and simulations is None:

@@ -1,4 +1,4 @@
-"""Several processes that play the games of a contest, and end with it whatever happens."""
+"""Worker processes that play the games of a contest and never outlive it."""
 
 from __future__ import annotations
 
@@ -11,37 +11,39 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from omnibus.lab.arena.contest import Contest, Played, play_game
+from omnibus.lab.arena.contest import Contest, GameResult, play_game
 
 PATIENCE: Final = 5.0
-"""Seconds a process has to end by itself."""
+"""Seconds a process has to exit by itself."""
 
 
-class Deserted(Exception):
-    """A process of the arena has ended in the middle of a game: killed, or out of memory."""
+class WorkerDied(Exception):
+    """A worker process exited in the middle of a game: it was killed, or ran out of memory."""
 
     def __init__(self, code: int | None) -> None:
-        super().__init__(f"a process of the arena ended in the middle of a game, with code {code}")
+        super().__init__(f"a worker process exited in the middle of a game, with code {code}")
 
 
-def played(contest: Contest, numbers: Iterable[int], jobs: int, folder: Path | None = None) -> Generator[Played]:
-    """Play games as they finish: here if one process is enough, else in so many of their own."""
+def play_games(
+    contest: Contest, numbers: Iterable[int], jobs: int, folder: Path | None = None
+) -> Generator[GameResult]:
+    """Play games and yield them as they finish; with one job in this process, else in worker processes."""
     if jobs == 1:
         yield from (play_game(contest, number, folder) for number in numbers)
         return
-    crew = _Crew(contest, jobs, folder)
+    workers = _Workers(contest, jobs, folder)
     finished = False
     try:
-        yield from crew.play(iter(numbers))
+        yield from workers.play(iter(numbers))
         finished = True
     finally:
-        crew.close(finished)
+        workers.close(finished)
 
 
-class _Crew:
+class _Workers:
     """Processes, each at the other end of a pipe: a number goes in, a game comes out.
 
-    When this process is gone, however it went, the pipes are closed and the others end after the game they play.
+    When this process dies, the pipes close and the workers exit after their current game.
     """
 
     def __init__(self, contest: Contest, jobs: int, folder: Path | None) -> None:
@@ -54,22 +56,22 @@ class _Crew:
             theirs.close()
             self.workers[ours] = process
 
-    def play(self, numbers: Iterator[int]) -> Iterator[Played]:
-        busy = [pipe for pipe in self.workers if _hand(pipe, numbers)]
+    def play(self, numbers: Iterator[int]) -> Iterator[GameResult]:
+        busy = [pipe for pipe in self.workers if _send_next(pipe, numbers)]
         while busy:
             for pipe in wait(busy):
                 assert isinstance(pipe, Connection)
                 try:
-                    game: Played = pipe.recv()
+                    game: GameResult = pipe.recv()
                 except EOFError:
                     self.workers[pipe].join()
-                    raise Deserted(self.workers[pipe].exitcode) from None
-                if not _hand(pipe, numbers):
+                    raise WorkerDied(self.workers[pipe].exitcode) from None
+                if not _send_next(pipe, numbers):
                     busy.remove(pipe)
                 yield game
 
     def close(self, finished: bool) -> None:
-        """Send everybody home, at once if their games are of no use any more."""
+        """Stop the workers; unfinished ones at once."""
         for pipe, process in self.workers.items():
             pipe.close()
             if not finished:
@@ -81,8 +83,8 @@ class _Crew:
                 process.join()
 
 
-def _hand(pipe: Connection, numbers: Iterator[int]) -> bool:
-    """Give a process its next game; False if there is none."""
+def _send_next(pipe: Connection, numbers: Iterator[int]) -> bool:
+    """Send a worker its next game; False if there is none."""
     number = next(numbers, None)
     if number is None:
         return False
@@ -91,9 +93,9 @@ def _hand(pipe: Connection, numbers: Iterator[int]) -> bool:
 
 
 def _work(pipe: Connection, contest: Contest, folder: Path | None) -> None:
-    """Play what comes until nobody asks any more. Ctrl-C is for the process that asks; it ends this one."""
+    """Play requested games until the pipe closes. Ctrl-C is left to the main process, which ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _exit)
     try:
         while True:
             pipe.send(play_game(contest, pipe.recv(), folder))
@@ -101,6 +103,6 @@ def _work(pipe: Connection, contest: Contest, folder: Path | None) -> None:
         return
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
-    """End by way of an exception, so that outside programs are ended on the way."""
+def _exit(number: int, frame: FrameType | None) -> None:
+    """Exit by an exception, so that external bots are ended on the way."""
     raise SystemExit(0)

@@ -1,7 +1,7 @@
-"""What a contest keeps in a folder: a journal with a line for every finished game, and the games' records.
+"""The folder of a contest: a log with one line per finished game, and the games' records.
 
-The journal is what an interrupted contest goes on from. Its first line says which contest it is; a game stands in it
-once its record is written, so that what is in the journal is whole.
+An interrupted contest resumes from the log. Its first line identifies the contest; a game is added once its record has
+been written, so every game in the log is complete.
 """
 
 from __future__ import annotations
@@ -14,27 +14,29 @@ from typing import Any, Final
 
 from omnibus import bots, games
 from omnibus.kernel.game import Document
-from omnibus.lab.arena.contest import Contest, Played
+from omnibus.lab.arena.contest import Contest, GameResult
 
-FILE: Final = "journal.jsonl"
+FILE: Final = "results.jsonl"
+EARLIER_FILE: Final = "journal.jsonl"
+"""The name of the log up to version 0.1."""
 
 
-class Journal:
-    """The folder of one contest."""
+class ResultsLog:
+    """The log and the records of one contest."""
 
     def __init__(self, folder: Path, contest: Contest) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self.played: dict[int, Played] = {}
-        """The games that are there already."""
-        self._path = folder / FILE
+        self.played: dict[int, GameResult] = {}
+        """The games already in the log, by number."""
+        self._path = folder / (EARLIER_FILE if (folder / EARLIER_FILE).exists() else FILE)
         if self._path.exists() and self._path.stat().st_size:
             self._read(contest)
         else:
             self._write(_head(contest))
 
-    def add(self, played: Played) -> None:
-        """Keep a game: its record first, then its line."""
+    def add(self, played: GameResult) -> None:
+        """Add a game: first its record, then its line."""
         (self.folder / f"{played.number:06}.game").write_text(played.record, encoding="utf-8")
         self._write(played.document())
 
@@ -47,21 +49,21 @@ class Journal:
         head: Any = next(lines, (0, {}))[1]
         wanted = json.loads(json.dumps(_head(contest)))
         if not isinstance(head, dict) or head.get("contest") != wanted["contest"]:
-            raise ValueError(f"{self.folder} holds another contest; --keep needs a folder of its own for each")
+            raise ValueError(f"{self.folder} holds another contest; --keep needs a separate folder for each")
         if head.get("sources") != wanted["sources"]:
             raise ValueError(
-                f"{self.folder} was begun with other bots or rules than these, and the figures of both do not mix; "
+                f"{self.folder} was started with other bots or rules, and the results must not be mixed; "
                 "--keep needs a new folder"
             )
         for number, told in lines:
             try:
-                played = Played.parse(told)
+                played = GameResult.parse(told)
             except (TypeError, KeyError):
-                raise ValueError(f"{self._path}: line {number} is no game of this contest") from None
+                raise ValueError(f"{self._path}: line {number} is not a game of this contest") from None
             self.played.setdefault(played.number, played)
 
     def _whole_lines(self) -> Iterator[tuple[int, Document]]:
-        """Read the journal; a last line that was cut off in the middle is taken away."""
+        """Read the log; an incomplete last line is removed."""
         data = self._path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         if whole != data:
@@ -74,7 +76,7 @@ class Journal:
 
 
 def _head(contest: Contest) -> Document:
-    """Return the first line of a journal: the contest, and a fingerprint of the bots and the game that play it."""
+    """Return the first line of the log: the contest, and a fingerprint of the bots and the game."""
     fingerprint = hashlib.sha256()
     for folder in (Path(bots.__file__).parent, Path(games.find(contest.game).folder)):
         for path in sorted(folder.rglob("*.py")):
@@ -82,8 +84,8 @@ def _head(contest: Contest) -> Document:
     return {"contest": contest.document(), "sources": fingerprint.hexdigest()}
 
 
-def keep_fault(folder: Path, played: Played) -> Path:
-    """Write the record of a game that was broken off; return where."""
+def keep_fault(folder: Path, played: GameResult) -> Path:
+    """Write the record of a game that a bug interrupted; return its path."""
     path = folder / f"fault-{played.number:06}.game"
     path.write_text(played.record, encoding="utf-8")
     return path

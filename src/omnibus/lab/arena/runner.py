@@ -1,4 +1,4 @@
-"""Running a contest: begin it or go on with it, in several processes, until all is played or decided."""
+"""Run a contest, or resume it, in several processes until all games are played or the test has decided."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from omnibus.kernel.match import Match
-from omnibus.lab.arena.contest import Contest, Played
+from omnibus.lab.arena.contest import Contest, GameResult
 from omnibus.lab.arena.contestants import Contestant
-from omnibus.lab.arena.processes import played
-from omnibus.lab.arena.results_log import Journal, keep_fault
-from omnibus.lab.arena.standings import Ledger
+from omnibus.lab.arena.processes import play_games
+from omnibus.lab.arena.results_log import ResultsLog, keep_fault
+from omnibus.lab.arena.standings import ContestResults
 
 
-class Fault(Exception):
-    """One of our own bots failed, or answered with an illegal line: a bug, with the record that shows it."""
+class BotError(Exception):
+    """A built-in bot raised an error or answered with an illegal line: a bug, with the record that shows it."""
 
-    def __init__(self, game: Played, record: Path) -> None:
-        super().__init__(f"game {game.number} was broken off by one of our own bots; its record is in {record}")
+    def __init__(self, game: GameResult, record: Path) -> None:
+        super().__init__(f"game {game.number} was stopped by an error in a built-in bot; its record is in {record}")
         self.game = game
         self.record = record
 
@@ -32,7 +32,7 @@ def contest(
     options: Mapping[str, Any] | None = None,
     seed: int = 0,
 ) -> Contest:
-    """Return the contest between contestants as they were named, some perhaps twice; ValueError for what cannot be."""
+    """Return the contest between contestants, of which one may be named twice; ValueError if it is not possible."""
     match = Match.new(game, seats=seats, options=options, dice=False)
     once = tuple(dict.fromkeys(contestants))
     made = Contest(game, match.seats, match.options, once, tuple(once.index(one) for one in contestants), seed)
@@ -41,29 +41,29 @@ def contest(
 
 
 def run(
-    ledger: Ledger,
+    results: ContestResults,
     *,
     jobs: int = 1,
-    journal: Journal | None = None,
+    log: ResultsLog | None = None,
     tick: Callable[[], None] = lambda: None,
 ) -> None:
-    """Play what the ledger misses; `tick` is called after each game. Whatever stops it, the ledger has what is done.
+    """Play the games missing from the results, and call `tick` after each.
 
-    Games that stand in the journal are not played again.
+    Games in the log are not played again. Whatever interrupts the run, the results hold the games finished so far.
     """
-    if journal:
-        for game in journal.played.values():
-            ledger.add(game)
+    if log:
+        for game in log.played.values():
+            results.add(game)
     tick()
-    missing = [] if ledger.verdict else ledger.missing()
-    folder = journal.folder if journal else None
-    with closing(played(ledger.contest, missing, min(jobs, len(missing) or 1), folder)) as games:
+    missing = [] if results.verdict else results.missing()
+    folder = log.folder if log else None
+    with closing(play_games(results.contest, missing, min(jobs, len(missing) or 1), folder)) as games:
         for game in games:
             if game.fault:
-                raise Fault(game, keep_fault(folder or Path(), game))
-            if journal:
-                journal.add(game)
-            ledger.add(game)
+                raise BotError(game, keep_fault(folder or Path(), game))
+            if log:
+                log.add(game)
+            results.add(game)
             tick()
-            if ledger.verdict:
+            if results.verdict:
                 break

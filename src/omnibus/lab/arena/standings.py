@@ -1,4 +1,4 @@
-"""How a contest stands: the figures of every contestant, from the games of whole rounds."""
+"""The standings of a contest, computed from its complete rounds."""
 
 from __future__ import annotations
 
@@ -7,60 +7,60 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from omnibus.lab.arena.contest import Contest, Played, Thinking
-from omnibus.lab.arena.statistics import Interval, Table, Trial, elo, ratings, share_interval
+from omnibus.lab.arena.contest import Contest, GameResult, Thinking
+from omnibus.lab.arena.statistics import Interval, Lineup, SequentialTest, elo, ratings, share_interval
 
-Round = Sequence[Played]
+Round = Sequence[GameResult]
 
 
 @dataclass
-class Standing:
-    """The figures of one contestant."""
+class ContestantStanding:
+    """The results of one contestant."""
 
     label: str
     games: int
     share: float
-    """Of the wins of its games, all its chairs together; a shared win counts in shares."""
+    """Share of the wins in its games, all its seats together; a shared win is divided."""
     interval: Interval
     fair: float
-    """What the share would be if all played alike."""
+    """The share to expect if all were equally strong."""
     allowed: float | None
-    """The seconds it may think about a move, if they are limited."""
+    """Seconds it may think per move, if limited."""
     thinking: Thinking
     rating: tuple[float, Interval] | None = None
-    """Elo and its interval: for two the lead of this one, for more than two relative to the mean of all."""
+    """Elo and its interval: of two contestants the lead over the other, of more relative to the mean."""
     lost: Counter[str] = field(default_factory=Counter)
-    """How often an outside program lost by misbehaving, by kind."""
+    """How often an external bot forfeited a game, by kind."""
 
 
-class Ledger:
-    """The games of a contest as they come in."""
+class ContestResults:
+    """The games of a contest finished so far, and the verdict of the sequential test."""
 
-    def __init__(self, contest: Contest, total: int, test: Trial | None = None) -> None:
+    def __init__(self, contest: Contest, total: int, test: SequentialTest | None = None) -> None:
         self.contest = contest
         self.total = total
         self.test = test
         self.verdict: str | None = None
-        self.played: dict[int, Played] = {}
+        self.played: dict[int, GameResult] = {}
         self._settled = 0
-        """So many rounds from the first on are whole, and the sequential test has seen them."""
+        """How many rounds, counted from the first, are complete and known to the sequential test."""
         self._trail: list[float] = []
-        """The first contestant's share of each settled round."""
+        """The first contestant's share of each of these rounds."""
         if test and len(contest.contestants) != 2:
             raise ValueError(f"a sequential test is between two contestants, not {len(contest.contestants)}")
 
-    def add(self, played: Played) -> None:
-        """Take a game in; one beyond what was asked for, from an earlier longer run, is left out."""
+    def add(self, played: GameResult) -> None:
+        """Add a game; one beyond the total, from an earlier longer run, is ignored."""
         if played.number < self.total:
             self.played[played.number] = played
             self._settle()
 
     def missing(self) -> list[int]:
-        """Return the numbers of the games still to be played, in order."""
+        """Return the numbers of the games still to play, in order."""
         return [number for number in range(self.total) if number not in self.played]
 
     def rounds(self) -> list[Round]:
-        """Return the rounds that are whole; after a verdict of the sequential test, those it was made on."""
+        """Return the complete rounds; after a verdict of the sequential test, those it is based on."""
         last = self._settled if self.verdict else self.total // self.contest.schedule.size
         found = (self._round(number) for number in range(last))
         return [games for games in found if games]
@@ -86,13 +86,13 @@ class Ledger:
         return first, second
 
 
-def standings(contest: Contest, rounds: Sequence[Round]) -> list[Standing]:
-    """Return the figures of all contestants, in the order they were named."""
+def standings(contest: Contest, rounds: Sequence[Round]) -> list[ContestantStanding]:
+    """Return the standings of all contestants, in the order they were named."""
     found = [_standing(contest, index, rounds) for index in range(len(contest.contestants))] if rounds else []
     if len(found) == 2:
         _rate_two(found, contest.chairs(0))
     elif len(found) > 2:
-        for standing, rating in zip(found, ratings(*_wins_and_tables(contest, rounds)), strict=True):
+        for standing, rating in zip(found, ratings(*_wins_and_lineups(contest, rounds)), strict=True):
             standing.rating = rating
     return found
 
@@ -107,10 +107,10 @@ def by_seat(rounds: Sequence[Round]) -> list[float]:
     return [fmean(column) for column in zip(*(played.shares for games in rounds for played in games), strict=True)]
 
 
-def _standing(contest: Contest, index: int, rounds: Sequence[Round]) -> Standing:
+def _standing(contest: Contest, index: int, rounds: Sequence[Round]) -> ContestantStanding:
     games = [played for games in rounds for played in games if index in played.seating]
     shares = [_share(games, index) for games in rounds]
-    return Standing(
+    return ContestantStanding(
         label=contest.contestants[index].label,
         games=len(games),
         share=fmean(shares),
@@ -125,16 +125,16 @@ def _standing(contest: Contest, index: int, rounds: Sequence[Round]) -> Standing
 
 
 def _share(games: Round, index: int) -> float:
-    """Return a contestant's share of the wins in a round; every round has it at the table as often as any other."""
+    """Return a contestant's share of the wins in a round; all rounds have the same number of games with it."""
     return fmean(_won(played, index) for played in games if index in played.seating)
 
 
-def _won(played: Played, index: int) -> float:
-    """Return what all chairs of a contestant won together in a game."""
+def _won(played: GameResult, index: int) -> float:
+    """Return what all seats of a contestant won together in a game."""
     return sum(share for share, one in zip(played.shares, played.seating, strict=True) if one == index)
 
 
-def _thoughts(games: Iterable[Played], index: int) -> Iterable[Thinking]:
+def _thoughts(games: Iterable[GameResult], index: int) -> Iterable[Thinking]:
     for played in games:
         for thinking, one in zip(played.thinking, played.seating, strict=True):
             if one == index:
@@ -155,16 +155,16 @@ def _thinking(several: Iterable[Thinking]) -> Thinking:
     return whole
 
 
-def _rate_two(found: Sequence[Standing], chairs: tuple[int, ...]) -> None:
+def _rate_two(found: Sequence[ContestantStanding], chairs: tuple[int, ...]) -> None:
     for index, standing in enumerate(found):
         own, others = chairs[index], chairs[1 - index]
         low, high = standing.interval
         standing.rating = elo(standing.share, own, others), (elo(low, own, others), elo(high, own, others))
 
 
-def _wins_and_tables(contest: Contest, rounds: Sequence[Round]) -> tuple[list[list[float]], list[Table]]:
+def _wins_and_lineups(contest: Contest, rounds: Sequence[Round]) -> tuple[list[list[float]], list[Lineup]]:
     several = range(len(contest.contestants))
     wins = [[sum(_won(played, index) for played in games) for index in several] for games in rounds]
-    companies = range(len(contest.schedule.companies))
-    each = contest.schedule.size / len(companies) * len(rounds)
-    return wins, [Table(contest.chairs(company), each) for company in companies]
+    lineups = range(len(contest.schedule.lineups))
+    each = contest.schedule.size / len(lineups) * len(rounds)
+    return wins, [Lineup(contest.chairs(lineup), each) for lineup in lineups]

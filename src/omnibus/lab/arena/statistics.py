@@ -1,7 +1,7 @@
-"""What can be said of a contest after so many games, and how sure one may be of it.
+"""Statistics of a contest: win shares, Elo ratings and a sequential test, with their uncertainty.
 
-The games of a round share their dice, so they are no independent trials: what is independent are the rounds. All
-intervals therefore come from how the rounds differ.
+The games of a round share their dice, so they are not independent trials; the rounds are. All intervals therefore come
+from how the rounds differ.
 
 * **Win share**: Wilson's interval with an effective number of games. It is the number of independent games that would
   vary as much as the rounds do, share × (1 − share) / variance of the mean; never more than were played (rounds that
@@ -9,7 +9,7 @@ intervals therefore come from how the rounds differ.
   say nothing of their spread, and each round counts as one game.
 * **Elo**: 400 Elo are odds of 10 : 1 for one chair against another. Of two contestants the difference follows from the
   win share and how many chairs each has; the interval is that of the share, carried over.
-* **Several contestants**: a Bradley–Terry fit over all games (the winner of a table is drawn with the contestants'
+* **Several contestants**: a Bradley–Terry fit over all games (the winner of a game is drawn with the contestants'
   strengths as weights), with one drawn game each against an average player so that nobody is infinitely strong. The
   interval has the larger of two standard errors: that of the fit, as if all games were independent, and the robust one
   (the "sandwich") from how the rounds differ.
@@ -29,9 +29,9 @@ Z: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 ERROR: Final = 0.05
 """Both errors of the sequential test: to accept the one hypothesis where the other is true."""
 FEWEST_ROUNDS: Final = 8
-"""The sequential test decides nothing before, as the spread of a few rounds is no measure."""
+"""The sequential test decides nothing before: the spread of a few rounds says little."""
 ADDED_ROUNDS: Final = 4
-"""So many rounds of single games are added to the spread the test sees; without them it errs in 6 % of even matches."""
+"""Rounds of single games added to the spread in the test; without them it errs in 6 % of even matches."""
 
 Interval = tuple[float, float]
 
@@ -77,21 +77,21 @@ def share_of(lead: float, chairs: int = 1, others: int = 1) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A company that met: how many chairs each contestant has there, and how many games were played."""
+class Lineup:
+    """Contestants that met: how many seats each has, and how many games were played."""
 
     chairs: tuple[int, ...]
     games: float
 
 
-def bradley_terry(wins: Sequence[float], tables: Sequence[Table]) -> list[float]:
-    """Return the Elo of each contestant, 0 on average, from the wins of each and the tables it sat at.
+def bradley_terry(wins: Sequence[float], lineups: Sequence[Lineup]) -> list[float]:
+    """Return the Elo of each contestant, 0 on average, from the wins of each and its lineups.
 
     Found by minorisation–maximisation, which rises to the most likely strengths step by step.
     """
     strengths = [1.0] * len(wins)
     for _ in range(10_000):
-        better = _stronger(strengths, wins, tables)
+        better = _stronger(strengths, wins, lineups)
         moved = max(abs(new / old - 1) for new, old in zip(better, strengths, strict=True))
         strengths = better
         if moved < 1e-6:
@@ -99,38 +99,38 @@ def bradley_terry(wins: Sequence[float], tables: Sequence[Table]) -> list[float]
     return [400 * log10(strength) for strength in strengths]
 
 
-def _stronger(strengths: Sequence[float], wins: Sequence[float], tables: Sequence[Table]) -> list[float]:
+def _stronger(strengths: Sequence[float], wins: Sequence[float], lineups: Sequence[Lineup]) -> list[float]:
     """Return more likely strengths, 1 on (geometric) average."""
     faced = [1 / (strength + 1) for strength in strengths]  # the drawn game against an average player
-    for table in tables:
-        whole = sum(chairs * strength for chairs, strength in zip(table.chairs, strengths, strict=True))
-        for index, chairs in enumerate(table.chairs):
-            faced[index] += table.games * chairs / whole
+    for lineup in lineups:
+        whole = sum(chairs * strength for chairs, strength in zip(lineup.chairs, strengths, strict=True))
+        for index, chairs in enumerate(lineup.chairs):
+            faced[index] += lineup.games * chairs / whole
     better = [(won + 0.5) / against for won, against in zip(wins, faced, strict=True)]
     average = geometric_mean(better)
     return [strength / average for strength in better]
 
 
-def ratings(rounds: Sequence[Sequence[float]], tables: Sequence[Table]) -> list[tuple[float, Interval]]:
+def ratings(rounds: Sequence[Sequence[float]], lineups: Sequence[Lineup]) -> list[tuple[float, Interval]]:
     """Return Elo and its 95 % interval for each contestant, given the wins of each in every round."""
     wins = [sum(column) for column in zip(*rounds, strict=True)]
-    fitted = bradley_terry(wins, tables)
+    fitted = bradley_terry(wins, lineups)
     if len(rounds) < 2:  # nothing is known of how rounds differ
         return [(rating, (-inf, inf)) for rating in fitted]
-    reaches = [Z * error * 400 / log(10) for error in _standard_errors(rounds, tables, fitted)]
+    reaches = [Z * error * 400 / log(10) for error in _standard_errors(rounds, lineups, fitted)]
     return [(rating, (rating - reach, rating + reach)) for rating, reach in zip(fitted, reaches, strict=True)]
 
 
 def _standard_errors(
-    rounds: Sequence[Sequence[float]], tables: Sequence[Table], fitted: Sequence[float]
+    rounds: Sequence[Sequence[float]], lineups: Sequence[Lineup], fitted: Sequence[float]
 ) -> list[float]:
-    """Return how far each strength (its natural logarithm, relative to the mean of all) may be off."""
+    """Return the standard error of each strength (its natural logarithm, relative to the mean)."""
     several = range(len(fitted))
-    chances = [_chances(table, fitted) for table in tables]
-    spread = inverse(_sharpness(tables, chances, fitted))
+    chances = [_chances(lineup, fitted) for lineup in lineups]
+    spread = inverse(_information(lineups, chances, fitted))
     means = [fmean(column) for column in zip(*spread, strict=True)]
     spread = [[value - mean for value, mean in zip(row, means, strict=True)] for row in spread]
-    shares = [sum(t.games * chance[i] for t, chance in zip(tables, chances, strict=True)) for i in several]
+    shares = [sum(t.games * chance[i] for t, chance in zip(lineups, chances, strict=True)) for i in several]
     awaited = [share / len(rounds) for share in shares]
     surprises = [[sum(spread[i][j] * (won[j] - awaited[j]) for j in several) for i in several] for won in rounds]
     scale = len(rounds) / (len(rounds) - 1)
@@ -138,16 +138,16 @@ def _standard_errors(
     return [sqrt(max(robust[i], spread[i][i] - fmean(spread[i]))) for i in several]
 
 
-def _sharpness(
-    tables: Sequence[Table], chances: Sequence[Sequence[float]], fitted: Sequence[float]
+def _information(
+    lineups: Sequence[Lineup], chances: Sequence[Sequence[float]], fitted: Sequence[float]
 ) -> list[list[float]]:
-    """Return how sharply the games tell the strengths: the information of the fit, drawn games included."""
+    """Return the Fisher information of the fit, including the drawn games."""
     several = range(len(fitted))
     drawn = [share_of(rating) * (1 - share_of(rating)) for rating in fitted]
     return [
         [
             (i == j) * drawn[i]
-            + sum(t.games * chance[i] * ((i == j) - chance[j]) for t, chance in zip(tables, chances, strict=True))
+            + sum(t.games * chance[i] * ((i == j) - chance[j]) for t, chance in zip(lineups, chances, strict=True))
             for j in several
         ]
         for i in several
@@ -167,14 +167,14 @@ def inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     return [row[size:] for row in rows]
 
 
-def _chances(table: Table, fitted: Sequence[float]) -> list[float]:
-    """Return each contestant's chance to win at a table."""
-    weights = [chairs * 10 ** (rating / 400) for chairs, rating in zip(table.chairs, fitted, strict=True)]
+def _chances(lineup: Lineup, fitted: Sequence[float]) -> list[float]:
+    """Return each contestant's chance to win in a lineup."""
+    weights = [chairs * 10 ** (rating / 400) for chairs, rating in zip(lineup.chairs, fitted, strict=True)]
     return [weight / sum(weights) for weight in weights]
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class SequentialTest:
     """A sequential test between two hypotheses about a lead in Elo: `low` (H0) and `high` (H1)."""
 
     low: float
@@ -182,14 +182,14 @@ class Trial:
 
     @property
     def bound(self) -> float:
-        """Where the log likelihood ratio is enough: above it H1 is accepted, below its negative H0."""
+        """The log likelihood ratio above which H1 is accepted; below its negative, H0 is."""
         return log((1 - ERROR) / ERROR)
 
     def ratio(self, shares: Sequence[float], chairs: int = 1, others: int = 1) -> float:
         """Return the log likelihood ratio of H1 to H0 after rounds with these shares.
 
-        The shares of rounds are taken as normal with the variance seen. To it a few rounds are added that vary like
-        single games, so that rounds that happen to agree at the beginning do not decide.
+        The shares of rounds are assumed to be normal with the observed variance, plus a few rounds that vary like
+        single games, so that early rounds that happen to agree do not decide.
         """
         rounds = len(shares)
         if not rounds:
@@ -208,7 +208,7 @@ class Trial:
         return "H1" if ratio > 0 else "H0"
 
 
-def trial(text: str) -> Trial:
+def sequential_test(text: str) -> SequentialTest:
     """Read `E0,E1`, two leads in Elo."""
     try:
         low, high = (float(part) for part in text.split(","))
@@ -216,4 +216,4 @@ def trial(text: str) -> Trial:
         raise ValueError(f"the hypotheses are two leads in Elo such as 0,50, not {text!r}") from None
     if not (isfinite(low) and isfinite(high) and low < high):
         raise ValueError(f"the first hypothesis must be below the second, both finite, not {text!r}")
-    return Trial(low, high)
+    return SequentialTest(low, high)

@@ -46,7 +46,7 @@ async def add_record(request: Request, user: TheUser, visit: Somebody, registry:
         match = await uploads.read_upload(text)
     except BadRecord as error:
         why = words(visit.language, COMMON_TEXTS).gettext(BAD_LINE)
-        raise Refused(Code.MALFORMED, why.format(line=error.line, reason=error.reason)) from None
+        raise Refused(Code.MALFORMED, why.format(line=error.line, reason=error.reason.told(visit.language))) from None
     return told(_sheet(request, await registry.table_store.add_record(text, user.id), match), 201)
 
 
@@ -105,7 +105,7 @@ async def verify_record(record_id: RecordId, visit: Anybody, registry: Registry)
         return told(_dice(await in_background(proof_of, text), visit))
     except BadRecord as error:  # it could be read when it was brought, by another version of this program
         why = words(visit.language, COMMON_TEXTS).gettext(BAD_LINE)
-        raise Refused(Code.MALFORMED, why.format(line=error.line, reason=error.reason)) from None
+        raise Refused(Code.MALFORMED, why.format(line=error.line, reason=error.reason.told(visit.language))) from None
 
 
 @router.get("/tables/{table_id}/dice", responses=answers(DiceInfo, 409), openapi_extra=ANYBODY)
@@ -119,7 +119,7 @@ async def verify_table(table_id: TableId, visit: Anybody, registry: Registry) ->
 
 
 def _dice(proof: Proof, visit: Visitor) -> DiceInfo:
-    verdict = tell(proof, words(visit.language, COMMON_TEXTS))
+    verdict = tell(proof, visit.language)
     return DiceInfo(proof.commitment, proof.seed, proof.verified, proof.checked, verdict)
 
 

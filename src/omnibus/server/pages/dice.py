@@ -6,7 +6,6 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from omnibus.kernel.dice_proof import Proof, tell
-from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.record import BadRecord
 from omnibus.server.background import in_background
 from omnibus.server.errors import NotReplayable
@@ -42,12 +41,14 @@ async def record_dice(request: Request, record_id: str, visit: PageVisitor, regi
     try:
         proof = await in_background(proof_of, text)
     except BadRecord as error:  # it was valid when it was uploaded, for another version of this program
-        return problem_page(request, visit, BAD_LINE, status=400, line=error.line, reason=error.reason)
+        return problem_page(
+            request, visit, BAD_LINE, status=400, line=error.line, reason=error.reason.told(visit.language)
+        )
     return _page(request, visit, proof, back=f"/records/{record_id}")
 
 
 def _page(
     request: Request, visit: Visitor, proof: Proof, *, back: str, live: bool = False, download: str | None = None
 ) -> Response:
-    findings = [] if live else tell(proof, words(visit.language, COMMON_TEXTS))
+    findings = [] if live else tell(proof, visit.language)
     return render(request, visit, "dice.html", proof=proof, findings=findings, back=back, download=download)

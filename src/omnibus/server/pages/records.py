@@ -38,7 +38,9 @@ async def upload(
         text = await _uploaded(request)
         await read_upload(text)
     except BadRecord as error:
-        return problem_page(request, visit, BAD_LINE, status=400, line=error.line, reason=error.reason)
+        return problem_page(
+            request, visit, BAD_LINE, status=400, line=error.line, reason=error.reason.told(visit.language)
+        )
     except ValueError as error:
         return problem_page(request, visit, str(error), status=400)
     return onward(response, f"/records/{await registry.table_store.add_record(text, user.id)}")

@@ -102,7 +102,7 @@ class Table:
         try:
             match = Match.resume(record_of(setting, history), seed=setting.seed, rolled=history.rolled)
         except BadRecord as error:
-            raise NotReplayable(setting, history, error.reason) from None
+            raise NotReplayable(setting, history, str(error.reason)) from None
         table = cls(table_store, setting, match, history, stored[-1][0])
         table._answers = {request: number for number, _, request in stored if request is not None}
         return table

@@ -26,6 +26,14 @@ NAMES: Final = 11  # columns for what a line is about
 HEADING: Final = 17  # columns for what a list of cards is
 SPACES: Final = range(-END, END + 1)
 LETTERS: Final = {"sue": "S", "a": "a", "b": "b", "hal": "H", "deb": "D", "charlie": "C"}
+TERMINAL_STYLES: Final = {
+    "sue": "bold green",
+    "guard": "bold white",
+    "hal": "bold yellow",
+    "deb": "bold red",
+    "charlie": "bold magenta",
+    "grey": "bright_black",
+}
 STYLES: Final = {"sue": "sue", "a": "guard", "b": "guard", "hal": "hal", "deb": "deb", "charlie": "charlie"}
 
 

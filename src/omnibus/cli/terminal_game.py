@@ -1,9 +1,7 @@
-"""A table in the terminal: the board, the log, the numbered moves, and somebody to play against."""
+"""A game in the terminal: the board, the log, the numbered moves, and bots or people to play against."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
@@ -15,75 +13,34 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.table import Table as Grid
 from rich.text import Text
-from rich.theme import Theme
 
 from omnibus.bots import Bot, bot
-from omnibus.kernel.game import IllegalMove, Span, Words
-from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, mark, words
+from omnibus.cli.console import board, seat_names
+from omnibus.kernel.game import IllegalMove
+from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.match import Match
-from omnibus.kernel.svg import SEATS
 
-STYLES: Final = Theme(
-    {
-        "seat0": "bold blue",
-        "seat1": "bold dark_orange",
-        "seat2": "bold green",
-        "seat3": "bold magenta",
-        "seat4": "bold cyan",
-        "sue": "bold green",
-        "guard": "bold white",
-        "hal": "bold yellow",
-        "deb": "bold red",
-        "charlie": "bold magenta",
-        "grey": "bright_black",
-        "status": "bold",
-        "section": "dim",
-        "complaint": "red",
-    },
-)
-
-FORGET: Final = "\x1b[3J"  # makes a terminal forget what has scrolled away
+CLEAR_SCROLLBACK: Final = "\x1b[3J"
 
 COMMANDS: Final = (
     ("?", mark("how to play")),
     ("hint", mark("what a strong bot would do, and why")),
     ("log", mark("the whole log")),
-    ("undo", mark("take back")),
+    ("undo", mark("undo your last move")),
     ("save FILE", mark("write the record to a file")),
-    ("quit", mark("leave the table")),
+    ("quit", mark("quit the game")),
 )
 
 
-def language() -> str:
-    """Return the language the terminal is set to, if it is one of ours; else English."""
-    setting = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return setting[:2] if setting[:2] in LANGUAGES else "en"
-
-
-def console() -> Console:
-    """Return a console with the styles of the games."""
-    return Console(theme=STYLES, highlight=False, width=None if shutil.get_terminal_size().columns >= 80 else 80)
-
-
-def board(lines: list[list[Span]]) -> Text:
-    """Put the lines of a board together."""
-    return Text("\n").join(Text.assemble(*line) for line in lines)
-
-
-def seat_names(seats: int, told: Words) -> list[str]:
-    """Name the seats of a match whose players have no names."""
-    return [told.gettext("Seat {seat}").format(seat=SEATS[seat].letter) for seat in range(seats)]
-
-
-def _hanging(head: str, style: str, paragraph: str) -> Grid:
-    """Set a paragraph beside its head."""
+def _hanging(heading: str, style: str, paragraph: str) -> Grid:
+    """Lay out a heading with a paragraph beside it."""
     grid = Grid.grid(padding=(0, 2))
-    grid.add_row(Text(head, style), Text(paragraph))
+    grid.add_row(Text(heading, style), Text(paragraph))
     return grid
 
 
-class Table:
-    """One match, the people and bots around it, and a console between them."""
+class TerminalGame:
+    """A match played on one console by people and bots."""
 
     def __init__(self, match: Match, bots: dict[int, Bot], lang: str, out: Console, record: Path | None = None) -> None:
         self.match = match
@@ -93,23 +50,23 @@ class Table:
         self.told = words(lang, match.game.folder, COMMON_TEXTS)
         self.names = self._names()
         self.reader: int | None = None
-        """The person at the keyboard: who decided last, or is about to."""
-        self.told_plies: dict[int | None, int] = {}
-        """Up to where each reader has been told the log."""
+        """The seat of the person at the keyboard: the one who decided last, or is about to."""
+        self.plies_read: dict[int | None, int] = {}
+        """How many plies of the log each reader has seen."""
 
     def play(self) -> None:
-        """Play until the game is over or somebody leaves."""
+        """Play until the game is over or somebody quits."""
         while self.match.actor is not None:
-            self._keep()
+            self._save_record()
             actor = self.match.actor
-            assert actor != "chance", "a table has dice"
+            assert actor != "chance", "the match has dice"
             if actor in self.bots:
                 with self.out.status(self._("{player} is thinking …").format(player=self.names[actor])):
                     line = self.bots[actor](self.match.view(actor))
                 self.match.play(line)
             elif not self._ask(actor):
                 return
-        self._keep()
+        self._save_record()
         self._show(self.reader)
         self.out.print(self._status(self.reader))
 
@@ -124,7 +81,7 @@ class Table:
         return names
 
     def _ask(self, seat: int) -> bool:
-        """Let a person decide; False when they leave."""
+        """Ask a person for a move; False when they quit."""
         if self.reader not in (None, seat) and not self._hand_over(seat):
             return False
         self.reader = seat
@@ -150,20 +107,20 @@ class Table:
             prompt = self._("Your move (number or line; ? for help):")
             return " ".join(self.out.input(Text(prompt + " ", "bold")).split())
         except UnicodeDecodeError:
-            return "?!"  # no move of any game
+            return "?!"  # not a move of any game
         except (EOFError, KeyboardInterrupt, RuntimeError):  # RuntimeError: there is no standard input at all
             return None
         finally:
             if not self.out.is_terminal:
-                self.out.print()  # nobody pressed Enter
+                self.out.print()  # no Enter was echoed
 
     def _answer(self, said: str, seat: int, meant: dict[str, str]) -> None:
-        """Carry out a command, or a move by its number, its label or its line."""
+        """Run a command, or play a move given by its number, its label or its line."""
         commands: dict[str, Callable[[], None]] = {
             "?": self._help,
             "help": self._help,
             "hint": lambda: self._hint(seat),
-            "log": lambda: self._tell(seat, 0),
+            "log": lambda: self._log(seat, 0),
             "undo": lambda: self._undo(seat),
         }
         word, _, rest = said.partition(" ")
@@ -184,16 +141,16 @@ class Table:
             self._complain(self._("There is no such move. Type a number of the list, or its line.") + f" ({line})")
 
     def _undo(self, seat: int) -> None:
-        """Take back to the last decision of a person at this keyboard."""
+        """Undo back to the last decision made at this keyboard."""
         people = [
             ply for ply, (actor, _) in enumerate(self.match.plies) if actor != "chance" and actor not in self.bots
         ]
         if not people:
-            self._complain(self._("There is nothing to take back."))
+            self._complain(self._("There is nothing to undo."))
             return
         while len(self.match.plies) > people[-1]:
             self.match.undo()
-        self.told_plies = {reader: min(ply, people[-1]) for reader, ply in self.told_plies.items()}
+        self.plies_read = {reader: min(ply, people[-1]) for reader, ply in self.plies_read.items()}
 
     def _save(self, file: str) -> None:
         if not file:
@@ -213,7 +170,7 @@ class Table:
             self.out.print(_hanging(f"{command:>12}", "bold", self._(meaning)))
 
     def _hint(self, seat: int) -> None:
-        """Tell what a strong bot thinks of the best moves: the share of the win, and why."""
+        """Show what a strong bot thinks of the best moves: the chance of winning, and why."""
         view = self.match.view(seat)
         with self.out.status(self._("A strong bot is thinking …")):
             thoughts = bot("hard", self.match.game).explain(view)
@@ -225,16 +182,16 @@ class Table:
                 for phrase in phrases:
                     self.out.print(_hanging(f"{sign:>8}", "section", self._(phrase)))
 
-    def _keep(self) -> None:
-        """Write the record after every decision, so that nothing is lost whatever ends the game."""
+    def _save_record(self) -> None:
+        """Save the record after every decision, so that nothing is lost however the game ends."""
         if self.record:
             self.record.write_text(self.match.record(), encoding="utf-8")
 
     def _hand_over(self, seat: int) -> bool:
-        """At one keyboard, nobody sees the other's hand, not even by scrolling back; False when somebody leaves."""
+        """Hide the last player's hand before the next one looks, in the scrollback too; False when they quit."""
         if self.out.is_terminal:
             self.out.clear()
-            self.out.file.write(FORGET)
+            self.out.file.write(CLEAR_SCROLLBACK)
         self.out.print(
             self._("It is the turn of {player}. Press Enter when only they can see the screen.").format(
                 player=self.names[seat]
@@ -250,13 +207,13 @@ class Table:
         return True
 
     def _show(self, seat: int | None) -> None:
-        self._tell(seat, self.told_plies.get(seat, 0))
-        self.told_plies[seat] = len(self.match.plies)
+        self._log(seat, self.plies_read.get(seat, 0))
+        self.plies_read[seat] = len(self.match.plies)
         view = self.match.game.view(self.match.state, seat)
         self.out.print(Rule(self.match.game.title, style="section"))
         self.out.print(board(self.match.game.text(view, self.told)))
 
-    def _tell(self, seat: int | None, since: int) -> None:
+    def _log(self, seat: int | None, since: int) -> None:
         told = self.match.log(seat, self.names, self.told, since)
         for sentence, plies in groupby(told, key=itemgetter(1)):
             first, *others = [ply for ply, _ in plies]
@@ -267,13 +224,13 @@ class Table:
         return Text(self.match.game.status(view, self.names, self.told), "status")
 
     def _choices(self, labels: list[str], lines: list[str], above: int) -> Columns:
-        """Number the moves: what they do and their lines, or as much of it as leaves the board on the screen."""
+        """List the moves by number: labels and lines, or only one of them where the board would scroll away."""
         both = [(f"{label}  ", line) for label, line in zip(labels, lines, strict=True)]
-        ways = [both, [(label, "") for label in labels], [("", line) for line in lines]]
-        for way in ways:
+        layouts = [both, [(label, "") for label in labels], [("", line) for line in lines]]
+        for layout in layouts:
             entries = [
                 Text.assemble((f"{number:>3} ", "bold"), label, (line, "section"))
-                for number, (label, line) in enumerate(way, 1)
+                for number, (label, line) in enumerate(layout, 1)
             ]
             columns = Columns(entries, column_first=True, padding=(0, 2))
             if not self.out.is_terminal or len(self.out.render_lines(columns)) + above + 4 <= self.out.height:
