@@ -180,7 +180,7 @@ async def test_signing_out_other_devices(client: httpx.AsyncClient, registry: Ta
     async with another(client) as second:
         await second.post(path)
         page = Connection(me(second, registry), "en")
-        registry.arrive(page)
+        registry.online.add(page)
         answer = await client.post("/you/devices")
         assert answer.headers["location"] == "/you?done=signed-out"
         assert registry.user_store.user(second.cookies[TOKEN]) is None
@@ -188,7 +188,7 @@ async def test_signing_out_other_devices(client: httpx.AsyncClient, registry: Ta
         told = [page.outbox.get_nowait() for _ in range(2)]
         assert told[0] == b'{"type":"awaited","tables":[]}'
         assert told[1] is None
-        registry.depart(page)
+        registry.online.remove(page)
         assert (await second.post(path)).status_code == 303
         assert me(second, registry) == me(client, registry)
 

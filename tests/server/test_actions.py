@@ -11,6 +11,7 @@ from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.waiting_session import WaitingSession
+from support.seats import received
 
 WEAK = bot_names()[0]
 
@@ -47,7 +48,7 @@ async def test_sitting_down(registry: TableRegistry, user: User) -> None:
             await actions.sit(registry, other, listed, taken_or_none)
     await actions.sit(registry, other, listed, 2, "  Cy\n the  third ")
     assert registry.table(listed).match.names == ("Ann", "Bo", "Cy the third")
-    assert registry.gathering(private).sitters[1].name == "A neighbour"
+    assert registry.waiting_setup(private).sitters[1].name == "A neighbour"
     with pytest.raises(Rejected):
         await actions.sit(registry, other, listed, 2)
 
@@ -66,7 +67,7 @@ async def test_invitations(registry: TableRegistry, user: User) -> None:
     with pytest.raises(Rejected):
         await actions.accept(registry, user, token)
     assert await actions.accept(registry, friend, token, "Bobby") == table_id
-    assert registry.gathering(table_id).sitters[1] == Sitter(user=friend.id, name="Bobby")
+    assert registry.waiting_setup(table_id).sitters[1] == Sitter(user=friend.id, name="Bobby")
     for worthless in (token, "", await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=0)):
         with pytest.raises(TableNotFound):
             await actions.accept(registry, (await registry.user_store.add_user())[0], worthless)
@@ -86,7 +87,7 @@ async def test_standing_up(registry: TableRegistry, user: User) -> None:
     await actions.stand_up(registry, friend, table_id, 1)
     await actions.sit(registry, friend, table_id, 2)
     await actions.stand_up(registry, user, table_id, 2)
-    assert registry.gathering(table_id).free() == [1, 2]
+    assert registry.waiting_setup(table_id).free() == [1, 2]
     with pytest.raises(Rejected):
         await registry.seat(table_id, 0, Sitter(), instead_of=Sitter(user=friend.id))
     with pytest.raises(Forbidden):
@@ -138,16 +139,16 @@ async def test_an_open_table_can_be_deleted(registry: TableRegistry, user: User)
     with pytest.raises(Forbidden):
         await actions.delete(registry, friend, table_id)
     await actions.delete(registry, user, table_id)
-    for act in (actions.delete, actions.resign, actions.abandon):
+    for gone in (actions.delete, actions.resign, actions.abandon):
         with pytest.raises(TableNotFound):
-            await act(registry, user, table_id)
+            await gone(registry, user, table_id)
 
 
 async def test_a_frozen_table(registry: TableRegistry, user: User) -> None:
     """It can be deleted; everything else says that it cannot be read."""
     table_id = await opened(registry, user)
     await registry.table_store.store.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
-    registry._tables.clear()
+    registry.unload_all()
     for act in (actions.resign(registry, user, table_id), actions.lend(registry, user, table_id, 0)):
         with pytest.raises(Rejected) as frozen:
             await act
@@ -164,11 +165,10 @@ async def test_tokens_of_seats(registry: TableRegistry, user: User) -> None:
     with pytest.raises(TableNotFound):
         await actions.lend(registry, user, table_id, 3)
     table = registry.table(table_id)
-    program = TableSession(table, user, "en", only=0)
-    assert table.presence
-    table.presence.enter(program)
+    program = TableSession(registry, table, user, "en", only=0)
+    program.presence.enter(program)
     second = await actions.lend(registry, user, table_id, 0)
-    assert None in [program.outbox.get_nowait() for _ in range(program.outbox.qsize())]
+    assert None in received(program)
     assert registry.user_store.token(first) is None
     assert registry.user_store.token(second) is not None
     await actions.withdraw(registry, user, table_id, 0)
@@ -188,8 +188,8 @@ async def test_who_waits_with_the_token_of_a_seat(registry: TableRegistry, user:
     table_id = await opened(registry, user, 1, 2)
     with pytest.raises(NotStarted):
         registry.table(table_id)
-    presence = registry.presence(registry.gathering(table_id))
+    setup = registry.waiting_setup(table_id)
     for only, heard in ((None, b'"done"'), (0, b'"done"'), (1, b'"error"'), (-1, b'"error"')):
-        waiter = WaitingSession(presence, user, "en", only=only)
+        waiter = WaitingSession(registry, setup, user, "en", only=only)
         await waiter.answer('{"chat": "hello", "id": "1"}')
         assert heard in (waiter.outbox.get_nowait() or b"")

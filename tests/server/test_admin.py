@@ -26,6 +26,7 @@ from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
+from support.seats import received
 from support.server_process import Guest, running_server
 
 WEAK = bot_names()[0]
@@ -163,15 +164,15 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     store, workers = Database(furnished.folder / DATABASE), BotPool(1)
     registry = TableRegistry(store, workers)
     table = registry.table(furnished.live)
-    session = TableSession(table, None, "en")
-    table.sessions.add(session)
+    session = TableSession(registry, table, None, "en")
+    session.presence.enter(session)
     await session.answer('{"sync": true}')
-    session.outbox.get_nowait()
-    registry.recall()
+    received(session)
+    registry.reload_names()
     assert session.outbox.empty()
     with closing(opened(furnished.folder)) as other:
         await TableStore(other).remove_texts(furnished.ann)
-    registry.recall()
+    registry.reload_names()
     assert table.match.names == ("Player A", "Bob 100%")
     told = session.outbox.get_nowait()
     assert told

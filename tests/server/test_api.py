@@ -88,13 +88,13 @@ async def test_leaving(client: httpx.AsyncClient, registry: TableRegistry) -> No
     table, ann, bo = await together(client)
     await ann.ask(f"PUT tables/{table}/stand-in", {"bot": "nobody"}, status=400)
     await ann.ask(f"PUT tables/{table}/stand-in", {"bot": WEAK})
-    assert registry.table(table).handed(0)
+    assert registry.table(table).handed_over(0)
     await ann.ask(f"DELETE tables/{table}/stand-in")
-    assert not registry.table(table).handed(0)
+    assert not registry.table(table).handed_over(0)
     await ann.ask(f"POST tables/{table}/abandon", status=409)
     await bo.ask(f"POST tables/{table}/chat", {"text": "I have to go"}, status=204)
     await bo.ask(f"POST tables/{table}/resign")
-    registry._tables.clear()
+    registry.unload_all()
     await bo.ask(f"GET tables/{table}/chat", status=403)
     assert (await ann.ask(f"POST tables/{table}/abandon"))["standing"] == "closed"
     wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "free"}, {"who": "free"}]}

@@ -38,7 +38,7 @@ async def test_who_has_resigned_looks_on_as_everybody_does(registry: TableRegist
     friend, _ = await registry.user_store.add_user("Bo")
     sitters = [Sitter(user=user.id), Sitter(user=friend.id)]
     table = await opened(registry, user.id, "times_square", {"edition": "royal_visit"}, sitters)
-    seat = Seat(table, user)
+    seat = Seat(registry, table, user)
     await seat.say(sync=True)
     assert (await seat.scene())["position"]["seat"] == 0
     await actions.resign(registry, user, table.setting.id)
@@ -54,18 +54,18 @@ async def test_a_proposal_to_go_back_means_the_last_decision(registry: TableRegi
 
     async def decide() -> None:
         assert table.actor is not None
-        await table.play(table.actor, table.match.lines()[0], table.event)
+        await actions.play(registry, table, table.actor, table.match.lines()[0], table.event)
 
     while table.last_decision(0) is None:
         await decide()
-    await proposals.propose_undo(table, 0, table.event)
+    await proposals.propose_undo(registry, table, 0, table.event)
     before = table.last_decision(0)
     while table.last_decision(0) == before:
         assert table.proposed
         await decide()
     assert table.proposed is None
     with pytest.raises(Rejected):
-        await proposals.agree(table, 1, table.event)
+        await proposals.agree(registry, table, 1, table.event)
 
 
 async def test_who_has_come_back_is_not_replaced(registry: TableRegistry, user: User) -> None:
@@ -73,21 +73,19 @@ async def test_who_has_come_back_is_not_replaced(registry: TableRegistry, user: 
     anna, bert = [(await registry.user_store.add_user(name))[0] for name in ("Anna", "Bert")]
     sitters = [Sitter(user=one.id) for one in (user, anna, bert)]
     table = await opened(registry, user.id, "bus", {}, sitters, patience=60.0)
-    first, second = Seat(table, user), Seat(table, anna)
-    assert table.presence
-    for seat in (first, second):
-        table.presence.enter(seat.session)
-    table.presence._seen[bert.id] = time.time() - 100
+    first, second = Seat(registry, table, user), Seat(registry, table, anna)
+    presence = registry.presence(table.setting)
+    presence.saw(bert.id, time.time() - 100)
     await first.say(propose="bot", seat=2, event=table.event)
     assert table.proposed
     back = Connection(bert, "en")
-    table.presence.enter(back)
+    presence.enter(back)
     await second.say(agree=True, event=table.event, id="1")
-    assert not table.handed(2)
-    table.presence.leave(back)
-    table.presence._seen[bert.id] = time.time() - 100
+    assert not table.handed_over(2)
+    presence.leave(back)
+    presence.saw(bert.id, time.time() - 100)
     await second.say(agree=True, event=table.event, id="2")
-    assert table.handed(2)
+    assert table.handed_over(2)
 
 
 # programs in one seat
@@ -106,11 +104,10 @@ async def test_a_program_is_nobody_at_other_tables(client: httpx.AsyncClient, re
     ann, program, first, second = await lent(client)
     me = (await ann.ask("GET users/me"))["id"]
     for table_id, seen in ((first, True), (second, False)):
-        presence = registry.table(table_id).presence
-        assert presence
-        presence._seen[me] = 0.0
+        presence = registry.presence(registry.table(table_id).setting)
+        presence.saw(me, 0.0)
         await program.ask(f"GET tables/{table_id}/scene")
-        assert (presence._seen[me] > 0) == seen
+        assert (presence.last_seen(me) > 0) == seen
 
 
 async def test_a_program_mutes_nobody(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -118,7 +115,7 @@ async def test_a_program_mutes_nobody(client: httpx.AsyncClient, registry: Table
     ann, program, first, _ = await lent(client)
     await program.ask(f"POST tables/{first}/mute", {"seat": 1}, status=403)
     user = registry.user_store.find((await ann.ask("GET users/me"))["id"])
-    page = TableSession(registry.table(first), user, "en", only=0)
+    page = TableSession(registry, registry.table(first), user, "en", only=0)
     await page.answer('{"mute": 1, "id": "1"}')
     assert user
     assert not registry.user_store.muted(user.id)
@@ -130,7 +127,7 @@ async def test_a_program_reads_no_frozen_record(client: httpx.AsyncClient, regis
     """Its owner may, where nobody else plays; a program in one seat sees through one seat's eyes only."""
     ann, program, _, second = await lent(client)
     await registry.table_store.store.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
-    registry._tables.clear()
+    registry.unload_all()
     await ann.ask(f"GET tables/{second}/record")
     await program.ask(f"GET tables/{second}/record", status=409)
 
@@ -228,10 +225,10 @@ async def test_a_socket_that_is_cut_off_is_not_served(registry: TableRegistry, u
             return {"type": "websocket.receive", "text": '{"chat": "still here"}'}
 
     setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
-    page = WaitingSession(registry.presence(setting), user, "en")
+    page = WaitingSession(registry, setting, user, "en")
     page.close()
     async with asyncio.timeout(20):
-        await sockets._answer(cast(WebSocket, Stubborn()), page)
+        await sockets.receive(cast(WebSocket, Stubborn()), page)
     assert not registry.table_store.said(setting.id)
 
 
@@ -257,7 +254,8 @@ async def test_names_are_looked_up_for_nobody_too_often(tmp_path: Path) -> None:
             asked.append(host)
             raise OSError
 
-        notifier = TurnNotifier(registry, WebhookSender(private=False, resolve=resolve), None, str)
+        webhooks = WebhookSender(private=False, resolve=resolve)
+        notifier = TurnNotifier(registry.user_store, registry.table_store, registry.online, webhooks, None, str)
         for _ in range(30):
             with pytest.raises((Undelivered, TooManyAttempts)):
                 await notifier.check_webhook("ann", "https://nobody.example/")

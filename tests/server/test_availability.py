@@ -13,6 +13,7 @@ import pytest
 from anyio import fail_after
 
 from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables import actions
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.bot_worker import Question
 from omnibus.server.tables.registry import TableRegistry
@@ -57,7 +58,7 @@ async def test_a_worker_killed_while_idle_leaves_no_table_stuck(registry: TableR
     assert await registry.bot_driver.hint(table, table.actor)
     kill_idle_workers(registry)
     event = table.event + 1
-    await table.hand(table.actor, "easy")
+    await actions.hand_over(registry, table, [table.actor], "easy")
     await decided(table, event)
 
 
@@ -86,7 +87,7 @@ async def test_tables_of_a_flood_wait_and_are_all_played_at(registry: TableRegis
     events = [table.event + 1 for table in tables]
     for table in tables:
         assert table.actor is not None
-        await table.hand(table.actor, "random")
+        await actions.hand_over(registry, table, [table.actor], "random")
     for table, event in zip(tables, events, strict=True):
         registry.bot_driver.sweep(registry)
         await decided(table, event)

@@ -10,6 +10,7 @@ from anyio import fail_after
 
 from omnibus.bots import names as bot_names
 from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables import actions
 from omnibus.server.tables.bot_driver import WATCHED_S, BotDriver
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer, Reply
 from omnibus.server.tables.bot_worker import Answer, Question
@@ -87,10 +88,13 @@ async def pool(registry: TableRegistry, clock: Clock) -> ScriptedPool:
     pool = ScriptedPool(clock)
 
     async def play(table: Table, seat: int, line: str, event: int) -> None:
-        await table.play(seat, line, event, by_bot=True)
+        await actions.play(registry, table, seat, line, event, by_bot=True)
+
+    def is_watched(table: Table) -> bool:
+        return bool(registry.presence(table.setting).connections)
 
     await registry.bot_driver.close()
-    registry.bot_driver = BotDriver(pool, play, clock=clock, sleep=clock.sleep)
+    registry.publisher.bot_driver = BotDriver(pool, play, is_watched, clock=clock, sleep=clock.sleep)
     return pool
 
 
@@ -103,7 +107,7 @@ async def person_and_bots(registry: TableRegistry, user: User, game: str = "bus"
     while True:
         table = await opened(registry, user.id, game, {}, [Sitter(user=user.id), EASY, EASY])
         if table.actor == 0:
-            await table.play(0, table.match.lines()[0], table.event)
+            await actions.play(registry, table, 0, table.match.lines()[0], table.event)
         if table.actor != 0:
             await asyncio.sleep(0)
             return table
@@ -114,7 +118,7 @@ async def test_the_bot_that_is_due_is_asked_once(registry: TableRegistry, user: 
     table = await person_and_bots(registry, user)
     asked = len(pool.waiting())
     for _ in range(3):
-        registry.table(table.setting.id)
+        registry.visit(table.setting.id)
         registry.bot_driver.sweep(registry)
     await asyncio.sleep(0)
     assert len(pool.waiting()) == asked == 1
@@ -132,10 +136,8 @@ async def test_stale_thoughts_are_cancelled(registry: TableRegistry, user: User,
     """Handing seats over a hundred times leaves one question waiting, about the last event."""
     table = await person_and_bots(registry, user)
     for number in range(20):
-        await table.hand(0, bot_names()[number % 2])
-        registry.bot_driver.drive(table)
-        await table.take_back(0)
-        registry.bot_driver.drive(table)
+        await actions.hand_over(registry, table, [0], bot_names()[number % 2])
+        await actions.resume_seats(registry, table, [0])
     await asyncio.sleep(0)
     assert len(pool.waiting()) == 1
 
@@ -145,7 +147,7 @@ async def test_whoever_could_not_be_asked_is_asked_again(
 ) -> None:
     """By the next sweep, or when somebody comes to the table."""
     table = await person_and_bots(registry, user)
-    for again in (lambda: registry.bot_driver.sweep(registry), lambda: registry.table(table.setting.id)):
+    for again in (lambda: registry.bot_driver.sweep(registry), lambda: registry.visit(table.setting.id)):
         pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
         await settle()
         assert not pool.waiting()
@@ -185,7 +187,7 @@ class TestPaused:
         registry.bot_driver.sweep(registry)
         await settle()
         assert not pool.waiting()
-        registry.table(table.setting.id)
+        registry.visit(table.setting.id)
         await settle()
         assert len(pool.waiting()) == 1
 
@@ -198,7 +200,7 @@ class TestPaused:
         if why == "it keeps going":
             table.keeps_going = True
         else:
-            Seat(table, None)
+            Seat(registry, table, None)
         await clock.go_on(WATCHED_S)
         event = table.event
         pool.waiting()[0].set_result(first_line(table, clock))
@@ -211,8 +213,8 @@ class TestPaused:
     ) -> None:
         """Nobody waits for them there."""
         table = await person_and_bots(registry, user)
-        await table.hand(0, "easy")
+        await actions.hand_over(registry, table, [0], "easy")
         await clock.go_on(WATCHED_S)
         assert registry.bot_driver.is_paused(table)
-        await table.take_back(0)
+        await actions.resume_seats(registry, table, [0])
         assert not registry.bot_driver.is_paused(table)

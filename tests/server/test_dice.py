@@ -118,7 +118,7 @@ async def test_a_closed_table_reveals_its_seed(client: httpx.AsyncClient, regist
     record = (await client.get(f"{path}/record")).text
     assert verify(record).verified
     assert Dice(table.setting.seed).seed in record
-    registry._tables.clear()
+    registry.unload_all()
     assert (await client.get(f"{path}/record")).text == record
     assert VERIFIED in (await client.get(f"{path}/dice")).text
 
@@ -136,7 +136,7 @@ async def test_an_end_that_was_not_kept_reveals_nothing(
         store.execute("UPDATE tables SET standing = 'live' WHERE id = ?", (table.setting.id,))
 
     await registry.table_store.store.write(before_the_end)
-    registry._tables.clear()
+    registry.unload_all()
     again = registry.table(table.setting.id)
     assert again.actor is not None
 
@@ -164,7 +164,7 @@ async def test_a_frozen_table_reveals_what_its_standing_allows(
         await table.abandon()
     change = "UPDATE tables SET rules = 99 WHERE id = ?"
     await registry.table_store.store.write(lambda store: store.execute(change, (table.setting.id,)))
-    registry._tables.clear()
+    registry.unload_all()
     record = (await client.get(f"{path}/record")).text
     assert "commitment" in record
     assert tells(record, table) == ended

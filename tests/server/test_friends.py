@@ -9,7 +9,7 @@ import pytest
 from omnibus.bots import names as bot_names
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables import proposals
+from omnibus.server.tables import actions, proposals
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import Seat, bus_with, code_of, friends, opened, play_first
 
@@ -23,20 +23,20 @@ class TestConsent:
         people = await friends(registry, 3)
         table = await bus_with(registry, people)
         mover = table.actor
-        await play_first(table, 3)
+        await play_first(registry, table, 3)
         assert mover is not None
         others = [seat for seat in range(3) if seat != mover]
         keep, now = table.last_decision(mover), table.match.plies
         assert keep is not None
-        await proposals.propose_undo(table, mover, table.event)
+        await proposals.propose_undo(registry, table, mover, table.event)
         assert table.match.plies == now
         with pytest.raises(Rejected):
-            await proposals.agree(table, mover, table.event)
-        await proposals.agree(table, others[0], table.event)
+            await proposals.agree(registry, table, mover, table.event)
+        await proposals.agree(registry, table, others[0], table.event)
         assert table.match.plies == now
         again = TableRegistry(registry.table_store.store, registry.bot_pool).table(table.setting.id)
-        assert proposals.asked(again) == {people[others[1]].id}
-        await proposals.agree(table, others[1], table.event)
+        assert proposals.asked(again, []) == {people[others[1]].id}
+        await proposals.agree(registry, table, others[1], table.event)
         assert (table.match.plies, table.proposed, table.actor) == (now[:keep], None, mover)
         reloaded = TableRegistry(registry.table_store.store, registry.bot_pool).table(table.setting.id)
         assert (reloaded.match.plies, reloaded.event) == (now[:keep], table.event)
@@ -44,17 +44,17 @@ class TestConsent:
     async def test_one_is_against_it(self, registry: TableRegistry) -> None:
         table = await bus_with(registry, await friends(registry, 3))
         seat = table.actor
-        await play_first(table, 2)
+        await play_first(registry, table, 2)
         assert seat is not None
         now = table.match.plies
-        await proposals.propose_undo(table, seat, table.event)
+        await proposals.propose_undo(registry, table, seat, table.event)
         with pytest.raises(Rejected):
-            await proposals.propose_undo(table, seat, table.event)
-        await proposals.decline(table, (seat + 1) % 3, table.event)
+            await proposals.propose_undo(registry, table, seat, table.event)
+        await proposals.decline(registry, table, (seat + 1) % 3, table.event)
         assert table.proposed is None
         assert table.match.plies == now
         with pytest.raises(Rejected):
-            await proposals.agree(table, (seat + 2) % 3, table.event)
+            await proposals.agree(registry, table, (seat + 2) % 3, table.event)
 
     async def test_play_goes_on_while_people_think_about_it(self, registry: TableRegistry) -> None:
         """What others play in the meantime is taken back as well."""
@@ -62,14 +62,14 @@ class TestConsent:
         first = table.actor
         assert first is not None
         while table.actor == first:
-            await play_first(table)
+            await play_first(registry, table)
         keep = table.last_decision(first)
-        await proposals.propose_undo(table, first, table.event)
+        await proposals.propose_undo(registry, table, first, table.event)
         while table.actor != first:
-            await play_first(table)
+            await play_first(registry, table)
         for seat in range(3):
             if seat != first:
-                await proposals.agree(table, seat, table.event)
+                await proposals.agree(registry, table, seat, table.event)
         assert table.match.length == keep
 
     async def test_nobody_else_to_ask(self, registry: TableRegistry, user: User) -> None:
@@ -77,12 +77,12 @@ class TestConsent:
         table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id)] * 2)
         while table.last_decision(0) is None or table.actor != 1:
             assert table.actor is not None
-            await play_first(table)
+            await play_first(registry, table)
         rolled = max(int(line.rsplit("#", 1)[1]) for line in table.match.written if "#" in line)
-        await proposals.propose_undo(table, 0, table.event)
+        await proposals.propose_undo(registry, table, 0, table.event)
         assert table.actor == 0
         while not any("#" in line for line in table.match.written[table.last_decision(0) or 0 :]):
-            await play_first(table)
+            await play_first(registry, table)
         fresh = [line for line in table.match.written if "#" in line][-1]
         assert int(fresh.rsplit("#", 1)[1]) > rolled
 
@@ -90,9 +90,9 @@ class TestConsent:
         """The seed is known by then."""
         table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id)] * 2)
         while table.actor is not None:
-            await play_first(table)
+            await play_first(registry, table)
         with pytest.raises(Rejected) as refused:
-            await proposals.propose_undo(table, 0, table.event)
+            await proposals.propose_undo(registry, table, 0, table.event)
         assert refused.value.code == Code.OVER
 
 
@@ -104,17 +104,17 @@ class TestBotsForPeople:
         table = await bus_with(registry, people)
         actor = table.actor
         assert actor is not None
-        seat = Seat(table, people[actor])
+        seat = Seat(registry, table, people[actor])
         await seat.say(sync=True)
         await seat.say(hand=WEAK, id="h")
         while table.actor == actor:
             await seat.hear()
         assert registry.table_store.awaited(people[actor].id) == []
-        assert table.handed(actor)
+        assert table.handed_over(actor)
         await seat.say(hand="", id="b")
-        assert not table.handed(actor)
+        assert not table.handed_over(actor)
         while table.actor != actor:
-            await play_first(table)
+            await play_first(registry, table)
         assert registry.table_store.awaited(people[actor].id) == [table.setting.id]
         assert (await seat.asked())["moves"]
 
@@ -126,8 +126,8 @@ class TestBotsForPeople:
         table = await bus_with(registry, people)
         actor = table.actor
         assert actor is not None
-        await table.hand(actor, WEAK)
-        seat = Seat(table, people[actor])
+        await actions.hand_over(registry, table, [actor], WEAK)
+        seat = Seat(registry, table, people[actor])
         await seat.say(sync=True)
         assert (await seat.scene())["moves"] == []
         await seat.say(play=table.match.lines()[0], event=table.event, id="x")
@@ -136,31 +136,28 @@ class TestBotsForPeople:
     async def test_by_the_others_when_away_too_long(self, registry: TableRegistry) -> None:
         people = await friends(registry, 3)
         table = await bus_with(registry, people, patience=600)
-        seats = [Seat(table, person) for person in people[:2]]
-        assert table.presence
-        for seat in seats:
-            table.presence.enter(seat.session)
+        seats = [Seat(registry, table, person) for person in people[:2]]
+        presence = registry.presence(table.setting)
         await seats[0].say(propose="bot", seat=2, event=table.event, id="p")
         assert await code_of(seats[0]) == "refused"
-        table.presence._seen[people[2].id] = time.time() - 601
-        assert table.presence.absent() == [2]
+        presence.saw(people[2].id, time.time() - 601)
+        assert presence.absent() == [2]
         await seats[0].say(propose="bot", seat=2, event=table.event, id="p")
-        assert not table.handed(2)
+        assert not table.handed_over(2)
         await seats[1].say(agree=True, event=table.event, id="a")
-        assert table.handed(2)
-        back = Seat(table, people[2])
+        assert table.handed_over(2)
+        back = Seat(registry, table, people[2])
         await back.say(hand="", id="b")
-        assert not table.handed(2)
+        assert not table.handed_over(2)
 
     async def test_two_are_away(self, registry: TableRegistry) -> None:
         """They need not agree about each other."""
         people = await friends(registry, 3)
         table = await bus_with(registry, people, patience=600)
-        assert table.presence
-        seat = Seat(table, people[0])
-        table.presence.enter(seat.session)
+        presence = registry.presence(table.setting)
+        seat = Seat(registry, table, people[0])
         for person in people[1:]:
-            table.presence._seen[person.id] = time.time() - 601
+            presence.saw(person.id, time.time() - 601)
         for away in (1, 2):
             await seat.say(propose="bot", seat=away, event=table.event, id=str(away))
-            assert table.handed(away)
+            assert table.handed_over(away)

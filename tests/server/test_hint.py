@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from omnibus import Match
-from omnibus.bots import bot
+from omnibus.bots import Thought, bot
 from omnibus.server.http import connection
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.bot_pool import NoAnswer, Reply
-from omnibus.server.tables.bot_worker import Answer, Question, Thought, answered
+from omnibus.server.tables.bot_worker import Answer, Question, answered
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.table import Table
 from support.seats import Seat, opened
 
 
@@ -29,16 +28,16 @@ def test_a_bot_explains_itself() -> None:
     assert plain == Answer(asked.line)
 
 
-async def test_a_hint_is_told_in_words(registry: TableRegistry, user: User) -> None:
+async def test_a_hint_is_told_in_words(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Line, label, share of the win, reasons and doubts, in the reader's language; nothing when it comes too late."""
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
     line = table.match.lines()[0]
 
-    async def advise(_table: Table, _seat: int) -> list[Thought]:
-        return [Thought(line, [0.2, 0.3, 0.5], ["{player} passes."], ["Score"])]
+    async def ask(_question: Question, _user: str) -> Reply:
+        return Reply(Answer(line, [Thought(line, (0.2, 0.3, 0.5), 1, ("{player} passes.",), ("Score",))]), 0.0)
 
-    table.advise = advise
-    seat = Seat(table, user, "de")
+    monkeypatch.setattr(registry.bot_pool, "ask", ask)
+    seat = Seat(registry, table, user, "de")
     await seat.say(sync=True)
     scene = await seat.scene()
     assert scene["hint"] is True
@@ -57,7 +56,7 @@ async def test_no_hints_among_people(registry: TableRegistry, user: User) -> Non
         registry, user.id, "bus", {}, [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=user.id)]
     )
     for sitter in (user, other, None):
-        seat = Seat(table, sitter)
+        seat = Seat(registry, table, sitter)
         await seat.say(hint=True, event=1)
         assert (await seat.hear())["code"] in ("not_your_turn", "not_your_seat")
 
@@ -70,8 +69,8 @@ async def test_nobody_can_be_asked(registry: TableRegistry, user: User, monkeypa
 
     monkeypatch.setattr(registry.bot_pool, "ask", lost)
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-    seat = Seat(table, user)
-    seat.session.seat = table.actor
+    seat = Seat(registry, table, user)
+    seat.session.viewpoint.look_through(table.actor)
     await seat.say(hint=True, event=1)
     assert await seat.hear() == {"type": "hint", "event": 1, "ideas": []}
 
@@ -82,7 +81,7 @@ async def test_a_page_that_does_not_listen_is_cut_off(
     """Messages do not pile up for ever; the page will sync when it is back."""
     monkeypatch.setattr(connection, "MOST_WAITING", 3)
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-    seat = Seat(table, user)
+    seat = Seat(registry, table, user)
     for _ in range(5):
         await seat.say(sync=True)
     messages = [seat.session.outbox.get_nowait() for _ in range(4)]

@@ -52,7 +52,7 @@ class Twin:
         began = Began([])
         self.table = Table(self.registry.table_store, setting, match, History.of([began]), 1)
         await self.registry.table_store.add_table(setting, (began, self.table.awaits))
-        self.registry._welcome(self.table)
+        self.registry.add(self.table)
 
     def may(self, line: str) -> bool:
         return line in self.table.match.lines()
@@ -62,7 +62,8 @@ class Twin:
         async with self.table.writing():
             before = len(self.table.match.plies)
             self.table.match.play(line)
-            await self.table.keep(Played(list(self.table.match.written[before:])), before)
+            change = await self.table.commit(Played(list(self.table.match.written[before:])), before)
+            self.registry.publisher.publish(self.table, change)
 
     def known_as(self, seat: int | None) -> dict[str, str]:
         return {} if seat is None else {"Cookie": f"omnibus_user={self.tokens[seat]}"}

@@ -45,13 +45,13 @@ class TestOpenTables:
         await registry.seat(setting.id, 1, Sitter(user=anna.id))
         await registry.seat(setting.id, 1, Sitter())
         assert not registry.table_store.entries(anna.id)
-        assert registry.gathering(setting.id).free() == [1, 2]
+        assert registry.waiting_setup(setting.id).free() == [1, 2]
         assert [entry.setting.id for entry in registry.table_store.open_entries()] == [setting.id]
 
     async def test_chance_does_nothing_before(self, registry: TableRegistry, user: User) -> None:
         """The seal of the dice can be seen before the first roll, and is that of the record."""
         setting = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
-        seal = Dice(registry.gathering(setting.id).seed).commitment
+        seal = Dice(registry.waiting_setup(setting.id).seed).commitment
         await registry.seat(setting.id, 1, Sitter(bot=WEAK))
         assert f'commitment: "{seal}"' in registry.table(setting.id).record()
 
@@ -74,7 +74,7 @@ class TestPages:
         path = (await client.post("/games/bus/tables", data=form)).headers["location"]
         waiting = await client.get(path)
         assert "Waiting for players" in waiting.text
-        assert Dice(registry.gathering(path.rsplit("/", 1)[1]).seed).commitment in waiting.text
+        assert Dice(registry.waiting_setup(path.rsplit("/", 1)[1]).seed).commitment in waiting.text
         made = (await client.post(f"{path}/seats/1/invite")).text
         link = made.split('value="http://server', 1)[1].split('"', 1)[0]
         assert link.startswith("/join/")
@@ -106,10 +106,10 @@ class TestPages:
         assert (await client.post(f"{paths[0]}/seats/0/stand")).status_code == 403
         assert (await client.post(f"{paths[0]}/seats/2/invite")).status_code == 403
         assert (await client.post(f"{paths[0]}/seats/2/fill", data={"bot": WEAK})).status_code == 403
-        setting = registry.gathering(paths[0].rsplit("/", 1)[1])
+        setting = registry.waiting_setup(paths[0].rsplit("/", 1)[1])
         assert (setting.patience, setting.free()) == (600, [2])
         assert (await client.post(f"{paths[0]}/seats/1/stand")).status_code == 303
-        assert registry.gathering(setting.id).free() == [1, 2]
+        assert registry.waiting_setup(setting.id).free() == [1, 2]
 
     async def test_the_lobby_offers_only_what_can_be_done(
         self, client: httpx.AsyncClient, registry: TableRegistry
@@ -134,7 +134,7 @@ class TestPages:
         form = {"seat-0": "you", "seat-1": "friend", "name-0": "Anna"}
         await client.post("/games/times_square/tables", data=form)
         path = (await client.post("/games/times_square/tables", data={**form, "name-0": "A."})).headers["location"]
-        assert registry.gathering(path.rsplit("/", 1)[1]).sitters[0].name == "A."
+        assert registry.waiting_setup(path.rsplit("/", 1)[1]).sitters[0].name == "A."
         assert "You: Anna" in (await client.get("/")).text
 
     async def test_a_link_to_this_machine_only(self, client: httpx.AsyncClient) -> None:

@@ -199,7 +199,7 @@ async def test_a_frozen_table_is_shown_with_its_reason(client: httpx.AsyncClient
     await registry.table_store.store.write(
         lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (id_,))
     )
-    registry._tables.clear()
+    registry.unload_all()
     page = await client.get(path)
     assert page.status_code == 200
     assert "knows the rules up to version" in page.text

@@ -10,9 +10,9 @@ import pytest
 
 from omnibus.bots import names as bot_names
 from omnibus.server.http.connection import Connection
-from omnibus.server.http.sockets import _among
+from omnibus.server.people import accounts
 from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables import registry as hall_room
+from omnibus.server.tables import registry as registry_module
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import Seat, bus_with, code_of, friends, next_of, play_first
 
@@ -25,10 +25,7 @@ class TestTalk:
     async def test_chat_and_mute(self, registry: TableRegistry, user: User) -> None:
         people = await friends(registry, 3)
         table = await bus_with(registry, people)
-        seats = [Seat(table, person) for person in [*people, user]]
-        assert table.presence
-        for seat in seats:
-            table.presence.enter(seat.session)
+        seats = [Seat(registry, table, person) for person in [*people, user]]
         await seats[0].say(chat="  hello\n <b>there</b> " + "x" * 600, id="1")
         for seat in seats[:3]:
             (line,) = (await next_of(seat, "chat"))["lines"]
@@ -54,14 +51,15 @@ class TestTalk:
         people = await friends(registry, 2)
         table = await bus_with(registry, people, Sitter(bot=WEAK))
         watching, anna = Connection(user, "en"), Connection(people[0], "en")
-        with _among(table.presence, watching):
+        presence = registry.presence(table.setting)
+        with presence.joined(watching):
             assert await _told(watching) == {
                 "type": "people",
                 "here": [False, False, None],
                 "absent": [],
                 "watching": 1,
             }
-            with _among(table.presence, anna):
+            with presence.joined(anna):
                 assert (await _told(watching))["here"] == [True, False, None]
                 assert (await _told(anna))["here"] == [True, False, None]
             assert (await _told(watching))["here"] == [False, False, None]
@@ -80,21 +78,21 @@ class TestAwaited:
     async def test_told_and_summoned(self, registry: TableRegistry) -> None:
         people = await friends(registry, 3)
         summoned: list[str] = []
-        registry.summon = lambda user, table: summoned.append(user)
+        registry.publisher.notify = lambda user, table: summoned.append(user)
         table = await bus_with(registry, people)
         first = table.actor
         assert first is not None
         page = Connection(people[first], "en")
-        registry.arrive(page)
+        registry.online.add(page)
         assert (await _told(page))["tables"] == [table.setting.id]
         while table.actor == first:
-            await play_first(table)
+            await play_first(registry, table)
         assert (await _told(page))["tables"] == []
         assert table.actor is not None
         assert summoned == [people[first].id, people[table.actor].id]
-        registry.depart(page)
+        registry.online.remove(page)
         while table.actor != first:
-            await play_first(table)
+            await play_first(registry, table)
         assert summoned[-1] == people[first].id
 
     async def test_names_change_everywhere(self, registry: TableRegistry) -> None:
@@ -103,23 +101,23 @@ class TestAwaited:
         setting = await registry.open(
             people[0].id, "bus", {}, [Sitter(user=people[0].id, name="A"), Sitter(), Sitter()]
         )
-        await registry.rename(people[0], "Zoe")
+        await accounts.rename(registry, people[0], "Zoe")
         assert table.match.names[0] == "Zoe"
         assert '"Zoe"' in table.record()
-        assert registry.gathering(setting.id).sitters[0].name == "Zoe"
-        seat = Seat(table, people[1])
+        assert registry.waiting_setup(setting.id).sitters[0].name == "Zoe"
+        seat = Seat(registry, table, people[1])
         await seat.say(sync=True)
         assert (await seat.scene())["position"]["panels"][0]["name"] == "Zoe"
 
     async def test_it_is_remembered_when_somebody_was_here(
         self, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(hall_room, "ROUND_S", 0.01)
+        monkeypatch.setattr(registry_module, "ROUND_S", 0.01)
         people = await friends(registry, 3)
         table = await bus_with(registry, people, patience=600)
         before = registry.user_store.seen_at(table.setting.id)[people[0].id]
-        rounds = asyncio.create_task(registry.look_around())
-        with _among(table.presence, Connection(people[0], "en")):
+        rounds = asyncio.create_task(registry.run_rounds())
+        with registry.presence(table.setting).joined(Connection(people[0], "en")):
             while registry.user_store.seen_at(table.setting.id)[people[0].id] == before:
                 await asyncio.sleep(0.01)
         rounds.cancel()

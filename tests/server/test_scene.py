@@ -19,7 +19,7 @@ from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.board_view import Drawn, Reader, told_in
 from omnibus.server.tables.events import Began, History
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.scene import Scene, moves, preview, scene, why_not
+from omnibus.server.tables.scene import Scene, moves, pieces_after, scene, why_not
 from omnibus.server.tables.table import Table
 from support.seats import Seat, opened
 
@@ -93,7 +93,7 @@ def test_no_byte_tells_a_secret(name: str, seats: int, seed: int) -> None:
 def sent(table: Table, reader: Reader) -> bytes:
     """Everything a reader can get out of a table that stands still."""
     shown = scene(table, reader, own=[])
-    more: list[Any] = [preview(table, reader, move.line) for move in shown.moves[:3]]
+    more: list[Any] = [pieces_after(table, reader, move.line) for move in shown.moves[:3]]
     more += [why_not(table, reader, part) for part in ("card-sue", "supply", "street-1-2", "cell-0", "stock", "pass")]
     return msgspec.json.encode([shown, more])
 
@@ -155,7 +155,7 @@ def test_preview_shows_the_future_and_changes_nothing() -> None:
     reader = Reader(match.actor, "en")
     before = match.position()
     line = moves(table, reader, told_in(match, "en"))[0].line
-    future = preview(table, reader, line)
+    future = pieces_after(table, reader, line)
     assert match.position() == before
     match.play(line)
     assert pieces_of(scene(table, reader, own=[])) == future
@@ -164,7 +164,7 @@ def test_preview_shows_the_future_and_changes_nothing() -> None:
 async def test_a_device_is_handed_over(registry: TableRegistry, user: User) -> None:
     """Two hands on one device: nobody's eyes at first, then those who are named; open games go on by themselves."""
     table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
-    seat = Seat(table, user)
+    seat = Seat(registry, table, user)
     await seat.say(sync=True)
     shown = await seat.scene()
     assert (shown["position"]["seat"], shown["handover"], shown["moves"]) == (None, table.actor, [])
@@ -175,7 +175,7 @@ async def test_a_device_is_handed_over(registry: TableRegistry, user: User) -> N
     await seat.say(look=5)
     assert (await seat.hear())["code"] == "not_your_seat"
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-    seat = Seat(table, user)
+    seat = Seat(registry, table, user)
     for _ in range(6):
         shown = await seat.asked()
         assert shown["position"]["seat"] == table.actor
@@ -186,7 +186,7 @@ async def test_spectators_and_strangers_decide_nothing(registry: TableRegistry, 
     """They see the table, and every deed is refused; nonsense is answered, never followed."""
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
     for nobody in (None, (await registry.user_store.add_user())[0]):
-        seat = Seat(table, nobody)
+        seat = Seat(registry, table, nobody)
         await seat.say(sync=True)
         shown = await seat.scene()
         assert (shown["moves"], shown["undo"], shown["own"]) == ([], False, [])

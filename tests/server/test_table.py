@@ -11,7 +11,8 @@ from omnibus import Match, games
 from omnibus.bots import names as bot_names
 from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
 from omnibus.server.store.errors import StoreError
-from omnibus.server.store.models import Sitter, User
+from omnibus.server.store.models import DEFAULT_BOT, Sitter, User
+from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from support.seats import Seat, opened
@@ -99,13 +100,14 @@ async def test_what_is_rejected(registry: TableRegistry, user: User) -> None:
 async def test_asked_twice_is_done_once(registry: TableRegistry, user: User) -> None:
     """The same id is answered with the first answer, by the live table and by one read again."""
     table = await alone(registry, user, "bus", 3)
-    answers: list[int] = []
     assert table.actor is not None
     asked = (table.actor, table.match.lines()[0], table.event, "the same")
-    await table.play(*asked, answers.append)
-    await table.play(*asked, answers.append)
-    await reloaded(registry, table).play(*asked, answers.append)
-    assert answers == [2, 2, 2]
+    answers = [
+        await table.play(*asked),
+        await table.play(*asked),
+        await reloaded(registry, table).play(*asked),
+    ]
+    assert [(change.event, change.new) for change in answers] == [(2, True), (2, False), (2, False)]
     assert table.event == 2
 
 
@@ -133,7 +135,7 @@ async def test_undo_ends_where_something_was_learnt(registry: TableRegistry, use
 async def test_commit_then_acknowledge_then_tell(registry: TableRegistry, user: User) -> None:
     """Who plays hears that it is done before anybody hears what has happened, and by then it is in the store."""
     table = await alone(registry, user, "bus", 3)
-    seat = Seat(table, user)
+    seat = Seat(registry, table, user)
     await seat.say(sync=True)
     scene = await seat.scene()
     await seat.say(play=scene["moves"][0]["line"], event=scene["event"], id="x")
@@ -147,7 +149,7 @@ async def test_nothing_is_told_that_was_not_kept(
 ) -> None:
     """When the store fails nobody hears of the move; the next who asks finds the table as it was."""
     table = await alone(registry, user, "bus", 3)
-    seat = Seat(table, user)
+    seat = Seat(registry, table, user)
     assert table.actor is not None
 
     async def full(*_: Any, **__: Any) -> None:
@@ -156,16 +158,16 @@ async def test_nothing_is_told_that_was_not_kept(
     monkeypatch.setattr(registry.table_store, "append", full)
     with pytest.raises(StoreError):
         await table.play(table.actor, table.match.lines()[0], 1)
-    assert seat.session.outbox.empty()
+    assert seat.waiting() == []
     with pytest.raises(Rejected) as caught:
         await table.play(table.actor or 0, "pass", 1)
     assert caught.value.code is Code.GONE
     again = registry.table(table.setting.id)
     assert (again.event, again is table) == (1, False)
-    seat = Seat(again, user)
+    seat = Seat(registry, again, user)
     await seat.say(play=again.match.lines()[0], event=1, id="x")
     assert (await seat.hear())["code"] == "gone"
-    assert seat.session.outbox.get_nowait() is None
+    assert seat.waiting() == [None]
 
 
 async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) -> None:
@@ -173,7 +175,7 @@ async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) ->
     table = await opened(
         registry, user.id, "metromania", {}, [Sitter(user=user.id), Sitter(bot=WEAK), Sitter(bot=WEAK)]
     )
-    seat = Seat(table, user)
+    seat = Seat(registry, table, user)
     while (scene := await seat.asked())["live"]:
         await seat.say(play=scene["moves"][0]["line"], event=scene["event"], id=str(scene["event"]))
     assert table.match.outcome
@@ -189,12 +191,12 @@ async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) ->
 async def test_resigning(registry: TableRegistry, user: User) -> None:
     """Alone among bots the table ends; where others sit a bot plays on."""
     table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(bot=WEAK)])
-    await table.resign(0, None)
+    await actions.resign(registry, user, table.setting.id)
     assert (table.standing, table.actor) == ("closed", None)
     other, _ = await registry.user_store.add_user()
     sitters = [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=other.id)]
     table = await opened(registry, user.id, "bus", {}, sitters)
-    await table.resign(0, WEAK)
+    await actions.resign(registry, user, table.setting.id)
     assert table.seats_of(user.id) == []
     assert table.standing == "live"
     for _ in range(200):
@@ -202,7 +204,7 @@ async def test_resigning(registry: TableRegistry, user: User) -> None:
             break
         await asyncio.sleep(0.02)
     assert table.actor in (1, 2)
-    assert reloaded(registry, table).sitter(0).bot == WEAK
+    assert reloaded(registry, table).sitter(0).bot == DEFAULT_BOT
 
 
 async def test_a_record_that_no_longer_replays(registry: TableRegistry, user: User) -> None:
@@ -221,9 +223,9 @@ async def test_a_record_that_no_longer_replays(registry: TableRegistry, user: Us
 async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> None:
     """With their events; who watched is cut off."""
     table = await alone(registry, user, "bus", 3)
-    seat = Seat(table, user)
+    seat = Seat(registry, table, user)
     await registry.remove(table.setting.id)
-    assert seat.session.outbox.get_nowait() is None
+    assert seat.waiting() == [None]
     assert registry.table_store.store.read("SELECT count(*) FROM events") == [(0,)]
     with pytest.raises(TableNotFound):
         registry.table(table.setting.id)

@@ -17,8 +17,10 @@ from omnibus.server.http.rate_limits import Throttle
 from omnibus.server.notices.mailer import Mailer, MailServer
 from omnibus.server.notices.turn_notifier import Delivery, Timing, TooManyAttempts, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
+from omnibus.server.people import accounts
 from omnibus.server.store.models import LIVE_PATIENCE, Sitter, User
-from omnibus.server.tables.registry import TableRegistry, nobody_summons
+from omnibus.server.tables import actions
+from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from support.receivers import Listener, listener, mailbox
 from support.seats import opened
@@ -40,8 +42,9 @@ async def notifier(
     webhooks: WebhookSender | None = None,
 ) -> AsyncIterator[TurnNotifier]:
     """A notifier that is quick and may send to this machine."""
-    notifier = TurnNotifier(registry, webhooks or WebhookSender(private=True), mailer, at_home, timing)
-    registry.summon = notifier.summon
+    stores, webhooks = (registry.user_store, registry.table_store), webhooks or WebhookSender(private=True)
+    notifier = TurnNotifier(*stores, registry.online, webhooks, mailer, at_home, timing)
+    registry.publisher.notify = notifier.summon
     yield notifier
     await notifier.close()
 
@@ -56,21 +59,21 @@ async def friends(registry: TableRegistry, user: User, listening: Listener, **mo
 async def sit_down(registry: TableRegistry, first: User, second: User, **more: float) -> Table:
     """A table at which the first begins, who also has the third seat; nobody is notified yet."""
     sitters = [Sitter(user=user.id, name=user.name) for user in (first, second, first)]
-    summon, registry.summon = registry.summon, nobody_summons
+    notify, registry.publisher.notify = registry.publisher.notify, None
     table = await opened(registry, first.id, "bus", {}, sitters, **more)
     while awaited(table) != first.id:  # who begins is drawn
         await registry.remove(table.setting.id)
         table = await opened(registry, first.id, "bus", {}, sitters, **more)
-    registry.summon = summon
+    registry.publisher.notify = notify
     return table
 
 
-async def take_turn(table: Table) -> None:
+async def take_turn(registry: TableRegistry, table: Table) -> None:
     """Play until it is somebody else's turn."""
     user = awaited(table)
     while awaited(table) == user:
         assert table.actor is not None
-        await table.play(table.actor, table.match.lines()[-1], table.event)
+        await actions.play(registry, table, table.actor, table.match.lines()[-1], table.event)
 
 
 def awaited(table: Table) -> str | None:
@@ -96,7 +99,7 @@ async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pyte
     caplog.set_level(logging.DEBUG)
     async with listener() as listening, notifier(registry) as going:
         table, _ = await friends(registry, user, listening)
-        await take_turn(table)
+        await take_turn(registry, table)
         await listening.until(1)
         (message,) = said(listening)
         link = at_home(f"/tables/{table.setting.id}")
@@ -123,18 +126,18 @@ async def test_nobody_is_told_who_is_here(registry: TableRegistry, user: User) -
     async with listener() as listening, notifier(registry, timing=Timing(wait=SLOW)) as going:
         table, friend = await friends(registry, user, listening)
         page = Connection(friend, "en")
-        registry.arrive(page)
-        await take_turn(table)
+        registry.online.add(page)
+        await take_turn(registry, table)
         assert going.due(friend.id) is None
-        registry.depart(page)
-        await take_turn(table)
-        await take_turn(table)
-        registry.arrive(page)
+        registry.online.remove(page)
+        await take_turn(registry, table)
+        await take_turn(registry, table)
+        registry.online.add(page)
         going.notify(friend.id)
-        registry.depart(page)
-        await take_turn(table)
-        await take_turn(table)
-        await take_turn(table)
+        registry.online.remove(page)
+        await take_turn(registry, table)
+        await take_turn(registry, table)
+        await take_turn(registry, table)
         going.notify(friend.id)
         await quiet(0.1)
         assert listening.heard == []
@@ -145,7 +148,7 @@ async def test_nobody_is_told_who_has_not_asked_for_it(registry: TableRegistry, 
     async with listener() as listening, notifier(registry) as going:
         table, friend = await friends(registry, user, listening)
         await registry.user_store.keep_webhook(friend.id, "")
-        await take_turn(table)
+        await take_turn(registry, table)
         assert going.due(friend.id) is None
         await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
         going.summon(friend.id, table)  # there is no mail server
@@ -157,17 +160,17 @@ async def test_one_message_for_several_tables(registry: TableRegistry, user: Use
     async with listener() as listening, notifier(registry, timing=Timing(wait=0.01, rest=SLOW)) as going:
         before, friend = await friends(registry, user, listening)
         first, second = [await sit_down(registry, user, friend) for _ in range(2)]
-        await take_turn(before)
+        await take_turn(registry, before)
         await listening.until(1)
-        await take_turn(first)
-        await take_turn(second)
+        await take_turn(registry, first)
+        await take_turn(registry, second)
         assert far_off(going.due(friend.id))
         going.notify(friend.id)
         await listening.until(2)
         assert said(listening)[1]["table"].endswith(first.setting.id)
         assert "Auch andere Tische warten auf dich." in said(listening)[1]["text"]
-        await take_turn(second)
-        await take_turn(second)
+        await take_turn(registry, second)
+        await take_turn(registry, second)
         assert far_off(going.due(friend.id))
         going.notify(friend.id)
         await listening.until(3)
@@ -188,7 +191,7 @@ async def test_nobody_pays_for_it(registry: TableRegistry, user: User) -> None:
     async with listener() as listening, notifier(registry, webhooks=webhooks):
         table, _ = await friends(registry, user, listening)
         caller.set("who has just played")
-        await take_turn(table)
+        await take_turn(registry, table)
         await listening.until(1)
     assert callers == ["nobody"]
 
@@ -197,7 +200,7 @@ async def test_once_for_a_table_and_event(registry: TableRegistry, user: User) -
     """However often the notifier is called."""
     async with listener() as listening, notifier(registry) as going:
         table, friend = await friends(registry, user, listening)
-        await take_turn(table)
+        await take_turn(registry, table)
         going.summon(friend.id, table)
         await listening.until(1)
         going.summon(friend.id, table)
@@ -209,9 +212,9 @@ async def test_live_tables_do_not_wait_long(registry: TableRegistry, user: User)
     """Not even when a slow one has begun to wait before."""
     async with listener() as listening, notifier(registry, timing=Timing(wait=SLOW, wait_live=0.01)):
         slow, friend = await friends(registry, user, listening)
-        await take_turn(slow)
+        await take_turn(registry, slow)
         live = await sit_down(registry, user, friend, patience=LIVE_PATIENCE)
-        await take_turn(live)
+        await take_turn(registry, live)
         await listening.until(1)
 
 
@@ -229,7 +232,7 @@ async def test_tried_once_more(registry: TableRegistry, user: User, answers: lis
     """What did not arrive is sent again, once."""
     async with listener(*answers) as listening, notifier(registry):
         table, _ = await friends(registry, user, listening)
-        await take_turn(table)
+        await take_turn(registry, table)
         await listening.until(requests)
         await quiet()
         assert len(listening.heard) == requests
@@ -239,9 +242,9 @@ async def test_not_tried_again_when_they_have_come(registry: TableRegistry, user
     """Between the two attempts it is looked again whether it is still true."""
     async with listener(SERVER_ERROR) as listening, notifier(registry):
         table, friend = await friends(registry, user, listening)
-        await take_turn(table)
+        await take_turn(registry, table)
         await listening.until(1)
-        registry.arrive(Connection(friend, "en"))
+        registry.online.add(Connection(friend, "en"))
         await quiet()
         assert len(listening.heard) == 1
 
@@ -251,10 +254,10 @@ async def test_the_server_stops_while_a_message_is_being_sent(registry: TableReg
     async with listener(SERVER_ERROR) as listening:
         async with notifier(registry, timing=Timing(wait=0.01, rest=0.01, retry=SLOW)):
             table, _ = await friends(registry, user, listening)
-            await take_turn(table)
+            await take_turn(registry, table)
             await listening.until(1)
-            await take_turn(table)
-            await take_turn(table)
+            await take_turn(registry, table)
+            await take_turn(registry, table)
         await quiet(0.1)
         assert len(listening.heard) == 1
 
@@ -271,7 +274,7 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
             friend, _ = await registry.user_store.add_user("Zoë\r\nBcc: all@example.org", "fr")
             await registry.user_store.keep_mail(friend.id, "zoe@example.org")
             table = await sit_down(registry, user, friend)
-            await take_turn(table)
+            await take_turn(registry, table)
             await quiet(0.1)
             assert box.mails == []
             await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
@@ -297,7 +300,7 @@ async def test_asking_for_confirmation(registry: TableRegistry, user: User) -> N
     """Nothing in that mail was chosen by who sent it, and there is an end to how many there are."""
     with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
         async with notifier(registry, mailer) as going:
-            await registry.rename(user, "Buy now")
+            await accounts.rename(registry, user, "Buy now")
             for _ in range(3):
                 await registry.user_store.keep_mail(user.id, "victim@example.org")
                 await going.send_confirmation(user.id)

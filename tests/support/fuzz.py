@@ -12,17 +12,19 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from functools import cache, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import httpx
 from rich.progress import Progress
 
 from omnibus import Match, games
+from omnibus.bots import Thought
 from omnibus.server.api.openapi import document
 from omnibus.server.api.schemas import example
 from omnibus.server.app import create_app
@@ -33,10 +35,11 @@ from omnibus.server.tables.board_view import Reader
 from omnibus.server.tables.messages import QUESTIONS
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
-from omnibus.server.tables.table import nobody_advises
+from omnibus.server.tables.table import Table
 from omnibus.server.tables.waiting_session import WaitingSession
 from omnibus.server.uploads import record_view
 from support.mutations import ATOMS, as_sent, garbled, mutated, scratched
+from support.seats import received
 
 RECORDS = sorted((Path(__file__).parents[1] / "games").glob("*/records/*.game"))
 CITIES = sorted((Path(games.find("bus").folder) / "data").glob("*.json"))
@@ -58,13 +61,18 @@ Bother = Callable[[Fuzzed, Random], Awaitable[int]]
 """Bothers a house with a group of inputs, and returns how many they were."""
 
 
+async def _no_thoughts(_table: Table, _seat: int) -> list[Thought]:
+    return []
+
+
 @asynccontextmanager
 async def bothered() -> AsyncIterator[Fuzzed]:
     """Run a house without a port, on a folder that is thrown away."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, ExitStack() as stack:
         app = create_app(Database(Path(folder) / "omnibus.db"), workers=1)
         async with app.router.lifespan_context(app):
             registry: TableRegistry = app.state.registry
+            stack.enter_context(patch.object(registry.bot_driver, "hint", _no_thoughts))  # a strong bot takes long
             user, token = await registry.user_store.add_user("Ann")
             async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://server") as http:
                 yield Fuzzed(registry, http, document(app), user, token)
@@ -104,11 +112,8 @@ async def bother_table(fuzzed: Fuzzed, random: Random) -> int:
     seats = games.find(game).seats[0]
     sitters = [Sitter(user=fuzzed.user.id, name=f"Seat {seat}") for seat in range(seats)]
     table = fuzzed.registry.table((await fuzzed.registry.open(fuzzed.user.id, game, {}, sitters)).id)
-    table.advise = nobody_advises
-    assert table.presence
-    session = TableSession(table, fuzzed.user, "en", only=random.choice((None, None, 0)))
-    table.sessions.add(session)
-    table.presence.enter(session)
+    session = TableSession(fuzzed.registry, table, fuzzed.user, "en", only=random.choice((None, None, 0)))
+    session.presence.enter(session)
     await session.answer('{"look": 0}')
     scene = _scene(session, {})
     for _ in range(GROUP):
@@ -117,16 +122,18 @@ async def bother_table(fuzzed: Fuzzed, random: Random) -> int:
             said = mutated(said, random)
         await session.answer(as_sent(said, random))
         scene = _scene(session, scene)
-    await session.advised()
+    await session.hinted()
     await session.answer('{"sync": true}')
     assert _scene(session, {}), "the table does not answer any more"
-    assert not table.spoilt
+    assert not table.broken
     return GROUP
 
 
 def _scene(page: Connection, scene: dict[str, Any]) -> dict[str, Any]:
     """Read what a page is told; return the last scene."""
-    for text in page.said():
+    for text in received(page):
+        if text is None:
+            continue
         message = json.loads(text)
         if message["type"] == "error":
             assert message["text"]
@@ -139,14 +146,13 @@ async def bother_gathering(fuzzed: Fuzzed, random: Random) -> int:
     """Say things to a table at which seats are free."""
     free = [Sitter(user=fuzzed.user.id, name="Ann"), Sitter()]
     setting = await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, free)
-    presence = fuzzed.registry.presence(setting)
-    waiter = WaitingSession(presence, fuzzed.user, "en")
-    presence.enter(waiter)
+    waiter = WaitingSession(fuzzed.registry, setting, fuzzed.user, "en")
+    waiter.presence.enter(waiter)
     for _ in range(GROUP):
         await waiter.answer(as_sent(mutated(_said(random, {"moves": [], "event": 0}), random), random))
-        assert waiter.said()
+        assert received(waiter)
     await waiter.answer('{"heard": 0, "id": "last"}')
-    assert b'"done"' in waiter.said()[-1]
+    assert b'"done"' in (received(waiter)[-1] or b"")
     return GROUP
 
 
@@ -251,7 +257,7 @@ async def bother_planner(fuzzed: Fuzzed, random: Random) -> int:
             assert answer.json()["text"]
             continue
         table = answer.json()["id"]
-        fuzzed.registry._tables.clear()  # it is read from the store again
+        fuzzed.registry.unload_all()  # it is read from the store again
         scene = await _get(fuzzed, f"/api/tables/{table}/scene?pictures=true&seat=0")
         assert scene.status_code == 200, scene.text
     return GROUP // 4

@@ -40,8 +40,11 @@ from omnibus.server.pages import (
 from omnibus.server.pages import credits as credits_page
 from omnibus.server.pages.error_pages import error_page, limit_response
 from omnibus.server.pages.templates import WEB
+from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.database import Database
 from omnibus.server.store.errors import Conflict
+from omnibus.server.store.tables import TableStore
+from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 
@@ -55,19 +58,21 @@ def create_app(store: Database, *, workers: int, config: ServerConfig | None = N
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool = BotPool(workers)
-        app.state.registry = registry = TableRegistry(store, pool)
+        online = OnlineUsers(TableStore(store))
         mailer = Mailer(mail_server(settled.smtp)) if settled.smtp else None
         webhooks = WebhookSender(private=settled.private_webhooks)
-        app.state.notifier = TurnNotifier(registry, webhooks, mailer, lambda path: settled.link(None, path))
-        registry.summon = app.state.notifier.summon
+        app.state.notifier = notifier = TurnNotifier(
+            UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: settled.link(None, path)
+        )
+        app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.summon)
         await pool.warm(workers)
-        rounds = asyncio.create_task(registry.look_around())
         due = registry.table_store.bots_due()
+        rounds = asyncio.create_task(registry.run_rounds())
         sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))
         yield
         rounds.cancel()
         sweeps.cancel()
-        await app.state.notifier.close()
+        await notifier.close()
         await registry.close()
         await pool.close()
         store.close()

@@ -1,4 +1,4 @@
-"""Programs see who is at a table, and talk."""
+"""API: who is at a table, and its chat."""
 
 from __future__ import annotations
 
@@ -13,31 +13,30 @@ from omnibus.server.api.responses import answers, told
 from omnibus.server.api.tables import TableId
 from omnibus.server.errors import NotStarted
 from omnibus.server.http.visitor import Registry, Visitor
+from omnibus.server.store.models import User
+from omnibus.server.tables import chat
 from omnibus.server.tables.messages import Chat, People
-from omnibus.server.tables.messages import Request as Message
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.waiting_session import WaitingSession
 
 router = APIRouter(tags=["Talking"])
 
 
 def _presence(registry: TableRegistry, table_id: str) -> Presence:
     try:
-        return registry.presence(
-            registry.table(table_id).setting
-        )  # only a table that has been read knows who has resigned
-    except NotStarted as still_open:
-        return registry.presence(still_open.setting)
+        return registry.presence(registry.table(table_id).setting)  # loaded, because only its events say who resigned
+    except NotStarted as waiting:
+        return registry.presence(waiting.setting)
 
 
-async def _talk(registry: TableRegistry, visit: Visitor, table_id: str, message: Message) -> list[bytes]:
-    """Say something as the page of a player would; return what that page would be told."""
-    presence, user = _presence(registry, table_id), visit.user_at(table_id)
-    page = WaitingSession(presence, user, visit.language, only=visit.decides_for(table_id))
-    await page.do(message)
-    page.presence.saw(page)
-    return page.said()
+def _caller(registry: TableRegistry, visit: Visitor, table_id: str) -> tuple[Presence, User | None, int | None]:
+    """Return who is at the table, who the caller is there, and the only seat the caller may speak for."""
+    return _presence(registry, table_id), visit.user_at(table_id), visit.decides_for(table_id)
+
+
+def _saw(presence: Presence, user: User | None) -> None:
+    if user is not None:
+        presence.saw(user.id)
 
 
 @router.get("/tables/{table_id}/people", responses=answers(People), openapi_extra=ANYBODY)
@@ -54,19 +53,25 @@ async def read_chat(
     since: Annotated[int, Query(ge=0, le=LARGEST, description="The number of the last line heard.")] = 0,
 ) -> Response:
     """Tell what was said at a table where I sit."""
-    return Response((await _talk(registry, visit, table_id, Message(heard=since)))[-1], media_type="application/json")
+    presence, user, only = _caller(registry, visit, table_id)
+    lines = chat.lines_after(registry, presence, user, since, only=only)
+    _saw(presence, user)
+    return told(lines)
 
 
 @router.post("/tables/{table_id}/chat", status_code=204, responses=answers(None, 401, 409, status=204))
 async def say(table_id: TableId, body: Saying, visit: Somebody, registry: Registry) -> Response:
     """Say something to the others at a table where I sit."""
-    await _talk(registry, visit, table_id, Message(chat=body.text))
+    presence, user, only = _caller(registry, visit, table_id)
+    await chat.say(registry, presence, user, body.text, only=only)
+    _saw(presence, user)
     return Response(status_code=204)
 
 
 @router.post("/tables/{table_id}/mute", responses=answers(Chat, 401, 409))
 async def mute(table_id: TableId, body: Muting, visit: Somebody, registry: Registry) -> Response:
     """Hear the owner of a seat no longer, or, asked once more, again; here and at every table."""
-    return Response(
-        (await _talk(registry, visit, table_id, Message(mute=body.seat)))[-1], media_type="application/json"
-    )
+    presence, user, only = _caller(registry, visit, table_id)
+    lines = await chat.toggle_mute(registry, presence, user, body.seat, only=only)
+    _saw(presence, user)
+    return told(lines)

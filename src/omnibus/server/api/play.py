@@ -1,12 +1,13 @@
-"""Programs play: what a page says over its socket, one request at a time."""
+"""API: play at a table, with the same actions and queries as its socket."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import PlainTextResponse, Response
-from msgspec import Struct
 from msgspec.structs import replace
 
 from omnibus.kernel.i18n import ENGLISH
@@ -25,15 +26,14 @@ from omnibus.server.api.models import (
 )
 from omnibus.server.api.responses import answers, told
 from omnibus.server.api.tables import TableId, sheet
-from omnibus.server.errors import Code, Rejected, TableNotFound
+from omnibus.server.errors import Rejected, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor
-from omnibus.server.tables import actions
+from omnibus.server.tables import actions, proposals, queries
 from omnibus.server.tables.board_view import BoardView
 from omnibus.server.tables.messages import Done, Hint, Preview, Reason
-from omnibus.server.tables.messages import Request as Message
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.scene import Scene, moves, shown
-from omnibus.server.tables.session import TableSession
+from omnibus.server.tables.viewpoint import Viewpoint
 
 Seat = Annotated[
     int | None,
@@ -46,32 +46,27 @@ Ply = Annotated[int, Path(ge=0, le=100_000, description="After how many plies.")
 router = APIRouter(tags=["Playing"])
 
 
-async def _session(registry: TableRegistry, visit: Visitor, table_id: str, seat: int | None = None) -> TableSession:
-    """Come to a table for a moment, to look through the eyes of a seat; who plays here has been seen."""
-    table = registry.table(table_id)
+async def _viewpoint(registry: TableRegistry, visit: Visitor, table_id: str, seat: int | None = None) -> Viewpoint:
+    """Return how the caller sees a table, through a seat if one is named; a player counts as seen."""
+    table = registry.visit(table_id)
     await table.settled()
-    session = TableSession(table, visit.user_at(table_id), visit.language, only=visit.decides_for(table_id))
+    user, only = visit.user_at(table_id), visit.decides_for(table_id)
+    viewpoint = Viewpoint(table, registry.presence(table.setting), user, visit.language, only=only)
     if seat is not None:
-        if seat not in session.own:
-            raise Rejected(Code.NOT_YOUR_SEAT)
-        session.seat = seat
-    if table.presence:
-        table.presence.saw(session)
-    return session
+        viewpoint.look_through(seat)
+    if user is not None:
+        viewpoint.presence.saw(user.id)
+    return viewpoint
 
 
-async def ask(session: TableSession, message: Message, silence: Struct | None = None) -> Response:
-    """Ask a table for something as its page would; answer with what that page would be told, or what silence means."""
+@contextmanager
+def _explained(viewpoint: Viewpoint) -> Iterator[None]:
+    """Explain what a table rejects in the words of its game."""
     try:
-        await session.do(message)
+        yield
     except Rejected as rejected:
-        trouble = session.trouble(rejected, message.id)
+        trouble = queries.trouble(viewpoint, rejected)
         raise Refused(trouble.code, trouble.text, trouble.section) from None
-    await session.advised()
-    said = session.said()
-    if said:
-        return Response(said[-1], media_type="application/json")
-    return told(silence or Done(message.id, session.table.event))
 
 
 @router.get("/tables/{table_id}/scene", responses=answers(Scene, 409), openapi_extra=ANYBODY)
@@ -84,17 +79,17 @@ async def get_scene(
     pictures: Pictures = False,
 ) -> Response:
     """Show a table at which the game has begun, as its page shows it, with everything I may do now."""
-    found = (await _session(registry, visit, table_id, seat)).shown(since)
+    found = (await _viewpoint(registry, visit, table_id, seat)).scene(since)
     return told(found if pictures else replace(found, position=replace(found.position, svg=None)))
 
 
 @router.get("/tables/{table_id}/view", responses=answers(Sight, 409), openapi_extra=ANYBODY)
 async def get_view(table_id: TableId, visit: Anybody, registry: Registry, seat: Seat = None) -> Response:
     """Tell what a seat may see as data, for bots: the view of the game, and the lines that can be played."""
-    session = await _session(registry, visit, table_id, seat)
-    table = session.table
-    lines = [move.line for move in moves(table, session.reader, ENGLISH)]
-    return told(Sight(table.event, session.seat, table.match.view(session.seat), lines))
+    viewpoint = await _viewpoint(registry, visit, table_id, seat)
+    table = viewpoint.table
+    lines = [move.line for move in moves(table, viewpoint.reader, ENGLISH)]
+    return told(Sight(table.event, viewpoint.seat, table.match.view(viewpoint.seat), lines))
 
 
 @router.get("/tables/{table_id}/positions/{ply}", responses=answers(BoardView, 409), openapi_extra=ANYBODY)
@@ -102,51 +97,72 @@ async def get_position(
     table_id: TableId, ply: Ply, visit: Anybody, registry: Registry, seat: Seat = None, pictures: Pictures = False
 ) -> Response:
     """Show an earlier position of a table."""
-    session = await _session(registry, visit, table_id, seat)
-    if ply > len(session.table.match.plies):
+    viewpoint = await _viewpoint(registry, visit, table_id, seat)
+    if ply > len(viewpoint.table.match.plies):
         raise TableNotFound
-    found = shown(session.table, session.reader, ply=ply)
+    found = shown(viewpoint.table, viewpoint.reader, ply=ply)
     return told(found if pictures else replace(found, svg=None))
 
 
 @router.post("/tables/{table_id}/play", responses=answers(Done, 401, 409))
 async def play(table_id: TableId, body: PlayRequest, visit: Somebody, registry: Registry) -> Response:
     """Play a line."""
-    session = await _session(registry, visit, table_id, body.seat)
-    return await ask(session, Message(play=body.line, event=body.event, id=body.id))
+    viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
+    with _explained(viewpoint):
+        seat, key = viewpoint.acting_seat(), viewpoint.request_key(body.id)
+        change = await actions.play(registry, viewpoint.table, seat, body.line, body.event, key)
+    return told(Done(body.id, change.event))
 
 
 @router.post("/tables/{table_id}/undo", responses=answers(Done, 401, 409))
 async def undo(table_id: TableId, body: Turn, visit: Somebody, registry: Registry) -> Response:
     """Take my last decision back, if nothing has been decided or drawn since."""
-    session = await _session(registry, visit, table_id, body.seat)
-    return await ask(session, Message(undo=True, event=body.event, id=body.id))
+    viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
+    with _explained(viewpoint):
+        seat, key = viewpoint.acting_seat(), viewpoint.request_key(body.id)
+        change = await actions.undo(registry, viewpoint.table, seat, body.event, key)
+    return told(Done(body.id, change.event))
 
 
 @router.post("/tables/{table_id}/proposal", responses=answers(Done, 401, 409))
 async def propose(table_id: TableId, body: Proposition, visit: Somebody, registry: Registry) -> Response:
     """Propose what needs the consent of all people at the table; if there is nobody else to ask, it is done at once."""
-    session = await _session(registry, visit, table_id, body.seat)
-    return await ask(session, Message(propose=body.what, seat=body.away, event=body.event, id=body.id))
+    viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
+    with _explained(viewpoint):
+        table, seat = viewpoint.table, viewpoint.speaking_seat()
+        if body.what == "undo":
+            change = await proposals.propose_undo(registry, table, viewpoint.acting_seat(), body.event)
+        else:
+            change = await proposals.propose_bot(registry, table, seat, body.away, body.event)
+    return told(Done(body.id, change.event))
 
 
 @router.post("/tables/{table_id}/proposal/verdict", responses=answers(Done, 401, 409))
 async def judge_proposal(table_id: TableId, body: Verdict, visit: Somebody, registry: Registry) -> Response:
     """Agree to what is proposed, or decline it (which also withdraws an own proposal)."""
-    session = await _session(registry, visit, table_id, body.seat)
-    return await ask(session, Message(agree=body.agree, event=body.event, id=body.id))
+    viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
+    with _explained(viewpoint):
+        answer = proposals.agree if body.agree else proposals.decline
+        change = await answer(registry, viewpoint.table, viewpoint.speaking_seat(), body.event)
+    return told(Done(body.id, change.event))
 
 
 @router.put("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409))
 async def hand_over(table_id: TableId, body: BotRequest, visit: Somebody, registry: Registry) -> Response:
     """Let a bot play in my seats until I take them back."""
-    return await ask(await _session(registry, visit, table_id), Message(hand=body.bot or " "))
+    viewpoint = await _viewpoint(registry, visit, table_id)
+    with _explained(viewpoint):
+        change = await actions.hand_over(registry, viewpoint.table, viewpoint.own, body.bot)
+    return told(Done("", change.event))
 
 
-@router.delete("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409))
-async def take_back(table_id: TableId, visit: Somebody, registry: Registry) -> Response:
+@router.delete("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409), name="take_back")
+async def resume_seats(table_id: TableId, visit: Somebody, registry: Registry) -> Response:
     """Play in my seats myself again."""
-    return await ask(await _session(registry, visit, table_id), Message(hand=""))
+    viewpoint = await _viewpoint(registry, visit, table_id)
+    with _explained(viewpoint):
+        change = await actions.resume_seats(registry, viewpoint.table, viewpoint.own)
+    return told(Done("", change.event))
 
 
 @router.post("/tables/{table_id}/resign", responses=answers(TableInfo, 401, 409))
@@ -167,8 +183,9 @@ async def explain(
     seat: Seat = None,
 ) -> Response:
     """Say why I can do nothing with a part of the board now; the text is empty if there is nothing to say."""
-    session = await _session(registry, visit, table_id, seat)
-    return await ask(session, Message(why=part, event=event), Reason(part, "", ""))
+    viewpoint = await _viewpoint(registry, visit, table_id, seat)
+    with _explained(viewpoint):
+        return told(await queries.explain_part(viewpoint, part, event) or Reason(part, "", ""))
 
 
 @router.get("/tables/{table_id}/preview", responses=answers(Preview, 401, 409))
@@ -181,14 +198,19 @@ async def preview(
     seat: Seat = None,
 ) -> Response:
     """Show where the pieces would lie after a line."""
-    return await ask(await _session(registry, visit, table_id, seat), Message(preview=line, event=event))
+    viewpoint = await _viewpoint(registry, visit, table_id, seat)
+    with _explained(viewpoint):
+        return told(await queries.preview(viewpoint, line, event))
 
 
 @router.get("/tables/{table_id}/hint", responses=answers(Hint, 401, 409))
 async def hint(table_id: TableId, visit: Somebody, registry: Registry, seat: Seat = None) -> Response:
     """Ask a strong bot what it would do; only when it is my turn and no other person sits at the table."""
-    session = await _session(registry, visit, table_id, seat)
-    return await ask(session, Message(hint=True), Hint(session.table.event, []))
+    viewpoint = await _viewpoint(registry, visit, table_id, seat)
+    event = viewpoint.table.event
+    with _explained(viewpoint):
+        asking = await queries.allow_hint(viewpoint)
+        return told(await queries.hint(registry, viewpoint, asking) or Hint(event, []))
 
 
 @router.get(

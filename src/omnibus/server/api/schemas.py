@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.inspect import StructType, multi_type_info
 
 from omnibus.server.api import models
@@ -41,8 +41,9 @@ def schemas() -> dict[str, Schema]:
     for shape in _with_parts(every):
         schema = components[shape.__name__]
         schema["description"] = text(shape)
+        names = {field.name: field.encode_name for field in structs.fields(shape)}
         for name, written in _field_texts(shape).items():
-            schema["properties"][name]["description"] = written
+            schema["properties"][names[name]]["description"] = written
     return components
 
 

@@ -14,6 +14,7 @@ from omnibus.server.api.auth import ANYBODY, NO_TOKEN, Anybody, TheUser
 from omnibus.server.api.models import Awaiting, BotOffer, Choice, GameOffer, Me, Named, NewUser, Offer, OptionOffer
 from omnibus.server.api.responses import answers, told
 from omnibus.server.http.visitor import PageVisitor, Registry
+from omnibus.server.people import accounts
 from omnibus.server.tables.scene import LEVELS
 
 router = APIRouter(tags=["People and games"])
@@ -40,7 +41,7 @@ async def get_me(user: TheUser) -> Response:
 async def rename_me(body: Named, user: TheUser, registry: Registry) -> Response:
     """Change my name, also at the tables where I sit under the old one."""
     name = text_input.clean_name(body.name)
-    await registry.rename(user, name)
+    await accounts.rename(registry, user, name)
     return told(Me(user.id, name))
 
 

@@ -1,4 +1,4 @@
-"""A page that is open somewhere in the house: who looks at it, and the messages on their way to it."""
+"""An open connection to a browser or a program: who it belongs to, and the messages waiting to be sent."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from msgspec import Struct
 from omnibus.server.store.models import User
 from omnibus.server.tables import messages
 
-MOST_WAITING: Final = 200  # messages; who is further behind is cut off, and syncs when back
+MOST_WAITING: Final = 200  # messages; a connection further behind is closed, and syncs when it is back
 
 
 class Connection:
-    """An open connection; what it asks is answered by those who know about it."""
+    """An open connection. This one only listens; sessions at a table answer what is asked."""
 
-    table_id: str | None = None
-    """At which table it is, if at one."""
     only: int | None = None
-    """The only seat it may decide for, if it came with the token of a seat; None: all that belong to the user."""
+    """The only seat it may decide for, if it was opened with the token of a seat; None: all seats of the user."""
 
     def __init__(self, user: User | None, language: str) -> None:
         self.user = user
@@ -28,22 +26,20 @@ class Connection:
         self.closed = False
 
     async def answer(self, text: str | bytes) -> None:
-        """Do what a message asks, and say how it went. A page that only listens is not answered."""
+        """Do what a message asks, and answer it."""
+
+    def refresh(self, since: int) -> None:
+        """Show what has changed at the table, the log from a ply on."""
 
     def send(self, message: Struct) -> None:
-        """Send a message, after all those before it."""
+        """Queue a message to be sent."""
         if self.outbox.qsize() >= MOST_WAITING:
             self.close()
         if not self.closed:
             self.outbox.put_nowait(messages.write(message))
 
-    def said(self) -> list[bytes]:
-        """Return the messages that wait to be sent, for a page that will not be there for long."""
-        waiting = [self.outbox.get_nowait() for _ in range(self.outbox.qsize())]
-        return [message for message in waiting if message is not None]
-
     def close(self) -> None:
-        """Ask for the connection to end; from here on nothing more is heard or sent."""
+        """Ask for the connection to be closed; nothing more is sent or answered."""
         if not self.closed:
             self.closed = True
             self.outbox.put_nowait(None)

@@ -1,10 +1,9 @@
-"""What a page asks for while it is open: the socket of a table, and earlier positions."""
+"""WebSockets, for pages and programs, and the earlier positions a page asks for."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -14,23 +13,22 @@ from omnibus.server.errors import NotReplayable, NotStarted, TableNotFound
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor, registry_of, same_origin, visitor
 from omnibus.server.tables.board_view import BoardView, Reader
-from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.scene import shown
 from omnibus.server.tables.session import TableSession
-from omnibus.server.tables.table import Table
+from omnibus.server.tables.viewpoint import Viewpoint
 from omnibus.server.tables.waiting_session import WaitingSession
 
-NOT_HERE: Final = 4404  # a close code of our own: asking again will not help
+NOT_HERE: Final = 4404  # a close code of our own: reconnecting will not help
 NOT_YOURS: Final = 4403
 
 router = APIRouter()
 sockets = APIRouter()
-"""For pages, and under another address for programs."""
+"""Under `/` for pages and under `/api` for programs."""
 
 
 @sockets.websocket("/socket")
 async def listening(socket: WebSocket) -> None:
-    """Tell a page that is at no table which tables wait for its user."""
+    """Tell a page elsewhere which tables wait for its user."""
     await socket.accept()
     if not same_origin(socket):
         await socket.close(NOT_YOURS)
@@ -41,72 +39,47 @@ async def listening(socket: WebSocket) -> None:
 
 @sockets.websocket("/tables/{table_id}/socket")
 async def socket(socket: WebSocket, table_id: str) -> None:
-    """Keep a page at a table: answer what it asks, tell it what happens."""
+    """Open a session at a table."""
     await socket.accept()
     if not same_origin(socket):
         await socket.close(NOT_YOURS)
         return
     registry, visit = registry_of(socket), visitor(socket)
+    user, only = visit.user_at(table_id), visit.decides_for(table_id)
+    session: TableSession | WaitingSession
     try:
-        table = registry.table(table_id)
+        session = TableSession(registry, registry.visit(table_id), user, visit.language, only=only)
     except (TableNotFound, NotReplayable):
         await socket.close(NOT_HERE)
-    except NotStarted as still_open:
-        await _wait_for_others(socket, registry.presence(still_open.setting), visit, table_id)
-    else:
-        await _sit_at(socket, table, visit)
+        return
+    except NotStarted as waiting:
+        session = WaitingSession(registry, waiting.setting, user, visit.language, only=only)
+    with session.presence.joined(session):
+        await _serve(socket, session, visit)
 
 
-async def _wait_for_others(socket: WebSocket, presence: Presence, visit: Visitor, table_id: str) -> None:
-    page = WaitingSession(presence, visit.user_at(table_id), visit.language, only=visit.decides_for(table_id))
-    with _among(presence, page):
-        await _serve(socket, page, visit)
-
-
-async def _sit_at(socket: WebSocket, table: Table, visit: Visitor) -> None:
-    id_ = table.setting.id
-    session = TableSession(table, visit.user_at(id_), visit.language, only=visit.decides_for(id_))
-    table.sessions.add(session)
-    try:
-        with _among(table.presence, session):
-            await _serve(socket, session, visit)
-    finally:
-        table.sessions.discard(session)
-
-
-@contextmanager
-def _among(presence: Presence | None, page: Connection) -> Iterator[None]:
-    """Let a page be among the people at a table."""
-    assert presence
-    presence.enter(page)
-    try:
-        yield
-    finally:
-        presence.leave(page)
-
-
-async def _serve(socket: WebSocket, page: Connection, visit: Visitor) -> None:
-    """Answer a page, and send it what it is told, until it goes; who plays in one seat only is told of no other."""
-    registry = registry_of(socket)
-    sender = asyncio.create_task(_send(socket, page))
+async def _serve(socket: WebSocket, connection: Connection, visit: Visitor) -> None:
+    """Receive and send until the socket is closed; the token of one seat tells nothing of the user's other tables."""
+    online = registry_of(socket).online
+    sender = asyncio.create_task(_send(socket, connection))
     if visit.only is None:
-        registry.arrive(page)
+        online.add(connection)
     try:
-        await _answer(socket, page)
+        await receive(socket, connection)
     except (WebSocketDisconnect, RuntimeError):
-        pass  # the page is gone, or we have closed the connection ourselves
+        pass  # closed by the other side, or by us
     finally:
-        registry.depart(page)
+        online.remove(connection)
         sender.cancel()
 
 
-async def _answer(socket: WebSocket, page: Connection) -> None:
-    """Answer a page until it is cut off: who does not read what is sent is not told so, and yet heard no more."""
+async def receive(socket: WebSocket, connection: Connection) -> None:
+    """Answer messages until the connection is closed; one that does not read may not notice, but is not answered."""
     while True:
-        asked = await _received(socket)
-        if page.closed:
+        message = await _received(socket)
+        if connection.closed:
             return
-        await page.answer(asked)
+        await connection.answer(message)
 
 
 async def _received(socket: WebSocket) -> str | bytes:
@@ -117,10 +90,10 @@ async def _received(socket: WebSocket) -> str | bytes:
     return text
 
 
-async def _send(socket: WebSocket, page: Connection) -> None:
-    """Send messages in their order, until there is nobody to send them to."""
+async def _send(socket: WebSocket, connection: Connection) -> None:
+    """Send the queued messages in order."""
     with suppress(WebSocketDisconnect, RuntimeError):
-        while (message := await page.outbox.get()) is not None:
+        while (message := await connection.outbox.get()) is not None:
             await socket.send_text(message.decode())
         await socket.close()
 
@@ -129,15 +102,16 @@ async def _send(socket: WebSocket, page: Connection) -> None:
 async def at(
     table_id: str, ply: int, visit: PageVisitor, registry: Registry, seat: int | None = None, ground: str = ""
 ) -> Response:
-    """Show an earlier position of a table, as an own seat or as a spectator."""
+    """Show an earlier position of a table, through an own seat or as a spectator."""
     table = registry.table(table_id)
     await table.settled()
-    session = TableSession(table, visit.user, visit.language, only=visit.decides_for(table_id))
-    if not 0 <= ply <= len(table.match.plies) or (seat is not None and seat not in session.own):
+    user, only = visit.user, visit.decides_for(table_id)
+    viewpoint = Viewpoint(table, registry.presence(table.setting), user, visit.language, only=only)
+    if not 0 <= ply <= len(table.match.plies) or (seat is not None and seat not in viewpoint.own):
         raise HTTPException(404)
     return as_json(shown(table, Reader(seat, visit.language), ply=ply, ground=ground))
 
 
 def as_json(position: BoardView) -> Response:
-    """Answer with a position."""
+    """Return a position as JSON."""
     return Response(msgspec.json.encode(position), media_type="application/json")

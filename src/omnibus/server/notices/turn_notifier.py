@@ -17,8 +17,10 @@ from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server.http.rate_limits import Throttle
 from omnibus.server.notices.mailer import Email, Mailer
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
+from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.models import LIVE_PATIENCE, Profile
-from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.store.tables import TableStore
+from omnibus.server.store.users import UserStore
 from omnibus.server.tables.table import Table
 
 LOG: Final = logging.getLogger("omnibus.notices")
@@ -80,7 +82,9 @@ class TurnNotifier:
 
     def __init__(
         self,
-        registry: TableRegistry,
+        user_store: UserStore,
+        table_store: TableStore,
+        online: OnlineUsers,
         webhooks: WebhookSender,
         mailer: Mailer | None,
         link: Callable[[str], str],
@@ -88,7 +92,9 @@ class TurnNotifier:
     ) -> None:
         self.mailer = mailer
         self.link = link
-        self._registry = registry
+        self._user_store = user_store
+        self._table_store = table_store
+        self._online = online
         self._webhooks = webhooks
         self._timing = timing or Timing()
         self._waiting: dict[str, dict[str, int]] = {}
@@ -108,7 +114,7 @@ class TurnNotifier:
         """Send a user a message after a while, because a table waits for them, unless they come before."""
         id_, event = table.setting.id, table.event
         known = event <= self._notified.get(user, {}).get(id_, -1)
-        if known or not self._ways(self._registry.user_store.profile(user)):
+        if known or not self._ways(self._user_store.profile(user)):
             return
         self._waiting.setdefault(user, {})[id_] = event
         live = table.setting.patience <= LIVE_PATIENCE
@@ -143,9 +149,9 @@ class TurnNotifier:
         """Send a user the message that is planned, if tables still wait for them and they have no page open."""
         self._timers.pop(user).cancel()
         waiting = self._waiting.pop(user, {})
-        awaited = self._registry.table_store.awaited(user)
+        awaited = self._table_store.awaited(user)
         new = [table for table in awaited if table in waiting]
-        if not new or self._registry.is_here(user):
+        if not new or self._online.is_online(user):
             return
         now = self._now()
         self._last = {other: at for other, at in self._last.items() if now - at < self._timing.rest} | {user: now}
@@ -157,7 +163,7 @@ class TurnNotifier:
 
     async def _send_all(self, user: str, table: str) -> None:
         """Tell a user that a table waits, by webhook and by email."""
-        ways = self._ways(self._registry.user_store.profile(user))
+        ways = self._ways(self._user_store.profile(user))
         await asyncio.gather(*(self._send(way, user, table) for way in ways))
 
     async def _send(self, way: str, user: str, table: str) -> None:
@@ -165,15 +171,15 @@ class TurnNotifier:
         delivery = await self._attempt(user, way, self._turn_notice(user, table))
         if delivery.error:
             await asyncio.sleep(self._timing.retry)
-            if table in self._registry.table_store.awaited(user) and not self._registry.is_here(user):
+            if table in self._table_store.awaited(user) and not self._online.is_online(user):
                 await self._attempt(user, way, self._turn_notice(user, table))
 
     def _turn_notice(self, user: str, table: str) -> Notice:
         """Write the message that a table waits for a user, and whether others do too."""
         translated = self._words(user)
-        entry = self._registry.table_store.entry(table)
+        entry = self._table_store.entry(table)
         game = games.find(entry.setting.game).title if entry else ""
-        others = len(self._registry.table_store.awaited(user)) > 1
+        others = len(self._table_store.awaited(user)) > 1
         text = translated.gettext(TURN_TEXT).format(game=game)
         if others:
             text += " " + translated.gettext(OTHER_TABLES)
@@ -182,7 +188,7 @@ class TurnNotifier:
     # delivery
 
     def _words(self, user: str) -> Words:
-        return words(self._registry.user_store.profile(user).language, COMMON_TEXTS)
+        return words(self._user_store.profile(user).language, COMMON_TEXTS)
 
     def _ways(self, profile: Profile) -> list[str]:
         """Return how messages reach a user: webhook, mail, both or not at all."""
@@ -201,7 +207,7 @@ class TurnNotifier:
         return Delivery(way)
 
     async def _by_webhook(self, user: str, notice: Notice) -> None:
-        found = self._registry.user_store.find(user)
+        found = self._user_store.find(user)
         text = f"{notice.text} {notice.link}"
         content = {
             "server": self.link("/"),
@@ -213,10 +219,10 @@ class TurnNotifier:
             "content": text,  # read by Discord, while Slack and Mattermost read `text`
         }
         async with self._slots:
-            await self._webhooks.deliver(self._registry.user_store.profile(user).webhook, msgspec.json.encode(content))
+            await self._webhooks.deliver(self._user_store.profile(user).webhook, msgspec.json.encode(content))
 
     async def _by_mail(self, user: str, notice: Notice) -> None:
-        found, translated = self._registry.user_store.find(user), self._words(user)
+        found, translated = self._user_store.find(user), self._words(user)
         choice = await self._choice_link(user)
         greeting = [translated.gettext(HELLO).format(name=found.name)] if found and found.name else []
         unsubscribe = translated.gettext(UNSUBSCRIBE).format(link=choice)
@@ -224,12 +230,12 @@ class TurnNotifier:
 
     async def _choice_link(self, user: str) -> str:
         """Create the link in an email with which its reader turns emails on or off."""
-        return self.link(f"/mail/{await self._registry.user_store.add_token('mail', user=user)}")
+        return self.link(f"/mail/{await self._user_store.add_token('mail', user=user)}")
 
     async def _mail(self, user: str, choice: str, title: str, paragraphs: list[str]) -> None:
         assert self.mailer
         text = "\n\n".join(paragraphs) + "\n"
-        await self.mailer.deliver(Email(self._registry.user_store.profile(user).mail, title, text, choice))
+        await self.mailer.deliver(Email(self._user_store.profile(user).mail, title, text, choice))
 
     # on request
 
@@ -245,7 +251,7 @@ class TurnNotifier:
             raise TooManyAttempts
         translated = self._words(user)
         notice = Notice(translated.gettext(TEST_TITLE), translated.gettext(TEST), self.link("/you"))
-        ways = self._ways(self._registry.user_store.profile(user))
+        ways = self._ways(self._user_store.profile(user))
         return list(await asyncio.gather(*(self._attempt(user, way, notice) for way in ways)))
 
     async def send_confirmation(self, user: str) -> None:
@@ -253,7 +259,7 @@ class TurnNotifier:
 
         It contains no text the user has chosen, so that nobody can send messages to strangers this way.
         """
-        mail = self._registry.user_store.profile(user).mail.lower()
+        mail = self._user_store.profile(user).mail.lower()
         own = await self._confirmations["user"].allows(user) and await self._confirmations["mail"].allows(mail)
         if not (own and await self._all_confirmations.allows("")):
             raise TooManyAttempts

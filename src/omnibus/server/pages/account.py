@@ -30,6 +30,7 @@ from omnibus.server.notices.turn_notifier import TOO_MANY_ATTEMPTS, Delivery, To
 from omnibus.server.notices.webhook import Undelivered
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.templates import render, texts
+from omnibus.server.people import accounts
 from omnibus.server.store.models import TokenKind, User
 from omnibus.server.store.users import hashed
 from omnibus.server.tables.registry import TableRegistry
@@ -143,7 +144,7 @@ async def _text(request: Request, field: str) -> str:
 @router.post("/you/name")
 async def rename(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
     """Change the user's name."""
-    await registry.rename(user, text_input.clean_name(await _text(request, "name")))
+    await accounts.rename(registry, user, text_input.clean_name(await _text(request, "name")))
     return _done(response, "name")
 
 
@@ -168,7 +169,7 @@ async def revoke_link(user: PageUser, registry: Registry, response: Response) ->
 async def sign_out_others(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
     """Sign out all other devices, and close the pages open there."""
     await registry.user_store.drop_tokens(user.id, "device", keep=request.cookies.get(TOKEN, ""))
-    registry.interrupt(user.id)
+    registry.online.interrupt(user.id)
     return _done(response, "signed-out")
 
 

@@ -19,6 +19,7 @@ from omnibus.server.http.forms import name_in, onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, config_of, own_page
 from omnibus.server.pages.error_pages import problem_page
 from omnibus.server.pages.templates import render
+from omnibus.server.people import accounts
 from omnibus.server.store.models import DEFAULT_BOT, TableRow, TableSetup
 from omnibus.server.tables import actions
 from omnibus.server.tables.scene import LEVELS
@@ -99,7 +100,7 @@ async def sit(
 ) -> Response:
     """Take a free seat of a listed table."""
     name = name_in(await request.form(max_files=0, max_fields=5))
-    await actions.introduce(registry, user, name)
+    await accounts.introduce(registry, user, name)
     await actions.sit(registry, user, table_id, seat, name or user.name)
     return onward(response, f"/tables/{table_id}")
 
@@ -127,7 +128,7 @@ async def invite(
     """Create an invitation link for a seat, and show it this once."""
     token = await actions.invite(registry, user, table_id, seat)
     link = config_of(request).link(request, f"/join/{token}")
-    return open_table_page(request, visit, registry.gathering(table_id), invited=(seat, link))
+    return open_table_page(request, visit, registry.waiting_setup(table_id), invited=(seat, link))
 
 
 @router.get("/join/{token}", response_class=HTMLResponse)
@@ -160,7 +161,7 @@ async def join(
 ) -> Response:
     """Accept an invitation."""
     name = name_in(await request.form(max_files=0, max_fields=5))
-    await actions.introduce(registry, user, name)
+    await accounts.introduce(registry, user, name)
     try:
         table_id = await actions.accept(registry, user, token, name or user.name)
     except TableNotFound:

@@ -15,9 +15,8 @@ from omnibus.server.store.models import DEFAULT_BOT
 from omnibus.server.tables import actions
 from omnibus.server.tables.board_view import told_in
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.setup import bot_choices
-from omnibus.server.tables.table import Table
+from omnibus.server.tables.viewpoint import Viewpoint
 
 router = APIRouter()
 
@@ -26,18 +25,17 @@ router = APIRouter()
 async def table(request: Request, table_id: str, visit: PageVisitor, registry: Registry) -> Response:
     """Show a table: open, live, finished, or no longer replayable."""
     try:
-        found = registry.table(table_id)
+        found = registry.visit(table_id)
     except NotReplayable as error:
         return _not_replayable(request, visit, registry, error)
     except NotStarted as error:
         return open_table_page(request, visit, error.setting)
     await found.settled()
-    return _table_page(request, visit, found)
+    return _table_page(request, visit, Viewpoint(found, registry.presence(found.setting), visit.user, visit.language))
 
 
-def _table_page(request: Request, visit: Visitor, found: Table) -> Response:
-    session = TableSession(found, visit.user, visit.language)
-    scene = session.shown()
+def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint) -> Response:
+    found, scene = viewpoint.table, viewpoint.scene()
     return render(
         request,
         visit,
@@ -46,7 +44,7 @@ def _table_page(request: Request, visit: Visitor, found: Table) -> Response:
         title=found.game.title,
         svg=Markup(scene.position.svg),
         scene=embedded(replace(scene, position=replace(scene.position, svg=None))),
-        own=session.own,
+        own=viewpoint.own,
         mine=visit.user is not None and found.setting.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),
         bots=bot_choices(told_in(found.match, visit.language)),

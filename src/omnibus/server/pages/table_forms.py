@@ -16,6 +16,7 @@ from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.forms import name_in, onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, own_page
 from omnibus.server.pages.error_pages import problem_page
+from omnibus.server.people import accounts
 from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.setup import AWAY_LIMITS, CANNOT_SET_UP, NO_OWN_SEAT
@@ -47,7 +48,7 @@ async def set_up_table(
     form = await request.form(max_files=0, max_fields=50)
     sitters = _sitters(form, game, user)
     if form.get("seat-0") == "you":
-        await actions.introduce(registry, user, name_in(form, "name-0"))
+        await accounts.introduce(registry, user, name_in(form, "name-0"))
     if not any(sitter.user for sitter in sitters):
         return problem_page(request, visit, NO_OWN_SEAT, status=400)
     try:

@@ -1,11 +1,13 @@
-"""What users do with tables, whoever asks for them: a form of a page, or a program.
+"""What users and bots do at tables: the same actions for sockets, forms, the API and the bot driver.
 
-Who may do what is decided here, once. Forbidden: it is not for them; Rejected: not now; Gone: there is no such thing.
+Who may do what is decided here. An action returns what it has changed, already stored and published, or raises:
+Forbidden (not this user), Rejected (not now), TableNotFound.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from omnibus import games
 from omnibus.bots import names as bot_names
@@ -14,8 +16,10 @@ from omnibus.kernel.i18n import mark
 from omnibus.server import text_input
 from omnibus.server.errors import TROUBLES, Code, Forbidden, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
-from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.table import Table, record_of
+from omnibus.server.tables.table import Change, Table, record_of
+
+if TYPE_CHECKING:
+    from omnibus.server.tables.registry import TableRegistry
 
 BY_INVITATION: Final = mark("You need an invitation to join this table.")
 NOT_SET_UP: Final = mark("Only the person who set up this table can do that.")
@@ -31,17 +35,11 @@ STILL_GOES_ON: Final = mark("The game is not over yet.")
 TAKEN: Final = mark("This seat is already taken.")
 
 
-async def introduce(registry: TableRegistry, user: User, name: str) -> None:
-    """Let the first name that somebody gives be theirs from then on."""
-    if name and not user.name:
-        await registry.rename(user, name)
-
-
-# while seats are free
+# before the game
 
 
 async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, name: str = "") -> None:
-    """Take a free seat of a table that the lobby shows, or of an own one; the own one may be taken for a neighbour."""
+    """Take a free seat at a table of the lobby; at an own table several may be taken, for others on the same device."""
 
     def may_sit(setting: TableSetup) -> None:
         if setting.owner == user.id:
@@ -54,7 +52,7 @@ async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, nam
 
 
 async def accept(registry: TableRegistry, user: User, token: str, name: str = "") -> str:
-    """Take the seat one is invited to, and return its table; Gone when the invitation is worthless."""
+    """Take the seat one is invited to, and return its table's id; TableNotFound when the invitation has expired."""
     setting, seat = invitation(registry, token)
     await registry.seat(setting.id, seat, seated(user, name), permit=lambda setting: _new_here(setting, user))
     return setting.id
@@ -66,16 +64,16 @@ def _new_here(setting: TableSetup, user: User) -> None:
 
 
 def invitation(registry: TableRegistry, token: str) -> tuple[TableSetup, int]:
-    """Find out to which seat of which table somebody is invited; Gone when there is no such invitation any more."""
+    """Return the table and the seat of an invitation; TableNotFound when there is none any more."""
     found = registry.user_store.token(token)
     if found is None or found.kind != "invitation" or found.table is None or found.seat is None:
         raise TableNotFound
-    return registry.gathering(found.table), found.seat
+    return registry.waiting_setup(found.table), found.seat
 
 
 async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
-    """Leave an own seat before the game begins; who has set the table up may free any other seat."""
-    setting = registry.gathering(table_id)
+    """Leave an own seat before the game starts; the owner of the table may free any other seat."""
+    setting = registry.waiting_setup(table_id)
     sitter = _sitter(setting, seat)
 
     def may_leave(setting: TableSetup) -> None:
@@ -92,23 +90,23 @@ async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int
 
 
 async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bot: str) -> None:
-    """Put a bot into a free seat of an own table."""
-    _own(registry.gathering(table_id), user)
+    """Put a bot into a free seat at an own table."""
+    _own(registry.waiting_setup(table_id), user)
     if bot not in bot_names():
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     await registry.seat(table_id, seat, Sitter(bot=bot))
 
 
 async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
-    """Invite to a free seat of an own table: whoever brings the token first may sit there."""
-    setting = _own(registry.gathering(table_id), user)
+    """Make an invitation to a free seat at an own table: a token for whoever uses it first."""
+    setting = _own(registry.waiting_setup(table_id), user)
     if not _sitter(setting, seat).free:
         raise Rejected(Code.STALE, why=TAKEN)
     return await registry.user_store.add_token("invitation", table=table_id, seat=seat)
 
 
 def seated(user: User, name: str) -> Sitter:
-    """Return the user as one who sits down, under another name perhaps."""
+    """Return a user who sits down, under another name perhaps."""
     return Sitter(user=user.id, name=text_input.clean_name(name) or user.name)
 
 
@@ -124,39 +122,73 @@ def _own(setting: TableSetup, user: User) -> TableSetup:
     return setting
 
 
-# while the game goes on, and afterwards
+# during the game, and afterwards
 
 
-async def resign(registry: TableRegistry, user: User, table_id: str, *, only: int | None = None) -> None:
-    """Give up the own seats, or the only one in question; where other seats are played in a bot plays on.
+async def play(
+    registry: TableRegistry,
+    table: Table,
+    seat: int,
+    line: str,
+    event: int,
+    request: str | None = None,
+    *,
+    by_bot: bool = False,
+) -> Change:
+    """Play a line for a seat, for a person or a bot; a request that is repeated is carried out once."""
+    return registry.publisher.publish(table, await table.play(seat, line, event, request, by_bot=by_bot))
 
-    Where none is the table ends.
+
+async def undo(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
+    """Undo the last decision of a seat, if nothing has been decided or drawn since."""
+    return registry.publisher.publish(table, await table.undo(seat, event, request))
+
+
+async def hand_over(registry: TableRegistry, table: Table, seats: Sequence[int], bot: str) -> Change:
+    """Let a bot play in a user's seats until the user takes over again."""
+    if not seats:
+        raise Rejected(Code.NOT_YOUR_SEAT)
+    if bot not in bot_names():
+        raise Rejected(Code.MALFORMED)
+    return [registry.publisher.publish(table, await table.hand_over(seat, bot)) for seat in seats][-1]
+
+
+async def resume_seats(registry: TableRegistry, table: Table, seats: Sequence[int]) -> Change:
+    """Let a user play again in seats that were handed over to a bot."""
+    if not seats:
+        raise Rejected(Code.NOT_YOUR_SEAT)
+    return [registry.publisher.publish(table, await table.resume(seat)) for seat in seats][-1]
+
+
+async def resign(registry: TableRegistry, user: User, table_id: str, *, only: int | None = None) -> Change:
+    """Give up a user's seats, or the only one in question.
+
+    Bots play on in them while other seats are played in by people; else the game ends.
     """
-    table = begun(registry, table_id)
+    table = live_table(registry, table_id)
     every = table.seats_of(user.id)
     own = [seat for seat in every if only is None or seat == only]
     if not own:
         raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
     if own == every and table.people() == {user.id}:
-        await table.resign(table.actor if table.actor in own else own[0], None)
-        return
-    for seat in own:
-        await table.resign(seat, DEFAULT_BOT)
+        seat = table.actor if table.actor in own else own[0]
+        return registry.publisher.publish(table, await table.resign(seat, None))
+    return [registry.publisher.publish(table, await table.resign(seat, DEFAULT_BOT)) for seat in own][-1]
 
 
-async def abandon(registry: TableRegistry, user: User, table_id: str) -> None:
-    """Close an own table before the end of its game, unless others play there."""
-    _own(_setting(registry, table_id), user)
-    table = begun(registry, table_id)
+async def abandon(registry: TableRegistry, user: User, table_id: str) -> Change:
+    """Close a user's table before the end of its game, unless others play there."""
+    _own(_setup(registry, table_id), user)
+    table = live_table(registry, table_id)
     if table.people() - {user.id}:
         raise Rejected(Code.REFUSED, why=OTHERS_PLAY)
-    await table.abandon()
+    return registry.publisher.publish(table, await table.abandon())
 
 
 async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
-    """Delete an own table for ever: one that has not begun, or at which nobody else sits or sat."""
+    """Delete an own table: one that has not started, or at which nobody else sits or sat."""
     async with registry.seating:
-        setting = _own(_setting(registry, table_id), user)
+        setting = _own(_setup(registry, table_id), user)
         entry = registry.table_store.entry(table_id)
         if entry and entry.standing != "open" and setting.people() - {user.id}:
             raise Rejected(Code.REFUSED, why=OTHERS_PLAY if entry.standing == "live" else OTHERS_PLAYED)
@@ -164,8 +196,8 @@ async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
 
 
 async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
-    """Set the same table up again, everybody one seat further; asked twice, it is the same one."""
-    table = begun(registry, table_id)
+    """Set up the same table again, everybody one seat further; asked twice, it is the same one."""
+    table = live_table(registry, table_id)
     if user.id not in table.setting.people():
         raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
     if table.standing == "live":
@@ -183,14 +215,14 @@ async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
 
 
 def _today(setting: TableSetup) -> Document:
-    """Return the options of a table, whichever version it is of, for a new game: by the rules of today."""
+    """Return the options of a table for a new game, by the rules of today."""
     game = games.find(setting.game)
     options = game.upgrade(setting.rules, dict(setting.options))
     return {name: value for name, value in options.items() if name in game.offered}
 
 
 async def record(registry: TableRegistry, user: User | None, table_id: str) -> str:
-    """Hand out the record of a table, once it holds no secret any more; Rejected while it does."""
+    """Return the record of a table, once it holds no secrets any more."""
     try:
         table = registry.table(table_id)
     except NotStarted:
@@ -206,7 +238,7 @@ async def record(registry: TableRegistry, user: User | None, table_id: str) -> s
 
 
 def told_all(registry: TableRegistry, user: User | None, frozen: NotReplayable) -> bool:
-    """Tell whether somebody may know everything about a frozen table: its game is over, or nobody else plays in it."""
+    """Tell whether a user may know all about a table that does not replay: its game is over, or nobody else plays."""
     alone = user is not None and frozen.setting.people() == {user.id}
     return alone or _ended(registry, frozen.setting.id)
 
@@ -216,8 +248,8 @@ def _ended(registry: TableRegistry, table_id: str) -> bool:
     return entry is not None and entry.standing != "live"
 
 
-def begun(registry: TableRegistry, table_id: str) -> Table:
-    """Find a table whose game has begun; Rejected when it has not, or these rules do not fit it."""
+def live_table(registry: TableRegistry, table_id: str) -> Table:
+    """Find a table whose game has started; Rejected when it has not, or does not replay."""
     try:
         return registry.table(table_id)
     except NotStarted:
@@ -226,24 +258,24 @@ def begun(registry: TableRegistry, table_id: str) -> Table:
         raise Rejected(Code.GONE) from None
 
 
-def _setting(registry: TableRegistry, table_id: str) -> TableSetup:
+def _setup(registry: TableRegistry, table_id: str) -> TableSetup:
     entry = registry.table_store.entry(table_id)
     if entry is None:
         raise TableNotFound
     return entry.setting
 
 
-# programs
+# tokens for programs
 
 
 async def lend(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
-    """Make a token with which a program can play in an own seat; an earlier one becomes worthless."""
+    """Make a token for a program to play in an own seat; an earlier one becomes invalid."""
     await withdraw(registry, user, table_id, seat)
     return await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=seat)
 
 
 async def withdraw(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
-    """Let no program play in an own seat any more."""
+    """Make the token of an own seat invalid, and disconnect programs that use it."""
     owners = _owners(registry, table_id)
     if not 0 <= seat < len(owners):
         raise TableNotFound
@@ -262,8 +294,8 @@ def _owners(registry: TableRegistry, table_id: str) -> list[str | None]:
 
 
 async def _dismiss_programs(registry: TableRegistry, table_id: str, seat: int) -> None:
-    """Let the programs that play in a seat do so no longer."""
+    """Delete the tokens of a seat, and close the connections that were opened with them."""
     await registry.user_store.drop_seat_tokens(table_id, seat)
-    for page in registry.presence(_setting(registry, table_id)).pages:
-        if page.only == seat:
-            page.close()
+    for connection in registry.presence(_setup(registry, table_id)).connections:
+        if connection.only == seat:
+            connection.close()

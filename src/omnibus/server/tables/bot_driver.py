@@ -13,11 +13,12 @@ from math import inf
 from typing import Final, Protocol
 from weakref import WeakKeyDictionary
 
+from omnibus.bots import Thought
 from omnibus.bots import names as bot_names
 from omnibus.server.errors import Rejected
 from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer
-from omnibus.server.tables.bot_worker import Question, Thought
+from omnibus.server.tables.bot_worker import Question
 from omnibus.server.tables.table import Table
 
 LOG: Final = logging.getLogger("omnibus.bots")
@@ -26,7 +27,10 @@ SWEEP_S: Final = 5.0
 MOST_FOUND: Final = 10  # tables that one sweep reads from the store
 WATCHED_S: Final = 60.0  # for so long after somebody looked at it, bots play on at a table where only bots sit
 
-Play = Callable[[Table, int, str, int], Awaitable[None]]
+IsWatched = Callable[[Table], bool]
+"""Tells whether somebody has a table open."""
+
+Play = Callable[[Table, int, str, int], Awaitable[object]]
 """Plays a bot's line at a table: the table, the seat, the line, and the event the bot has seen."""
 
 
@@ -64,12 +68,14 @@ class BotDriver:
         self,
         bot_pool: BotPool,
         play: Play,
+        is_watched: IsWatched,
         *,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._bot_pool = bot_pool
         self._play = play
+        self._is_watched = is_watched
         self._clock = clock
         self._sleep = sleep
         self._thoughts: dict[str, _Thought] = {}
@@ -98,7 +104,7 @@ class BotDriver:
 
     def is_paused(self, table: Table) -> bool:
         """Tell whether bots wait because they are among themselves: nobody plays here, and nobody looks."""
-        if table.keeps_going or table.sessions:
+        if table.keeps_going or self._is_watched(table):
             return False
         alone = all(table.sitter(seat).bot is not None for seat in range(table.match.seats))
         return alone and self._clock() - self._looked_at.get(table, -inf) >= WATCHED_S

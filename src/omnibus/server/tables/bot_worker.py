@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from omnibus import games
-from omnibus.bots import Bot, bot
+from omnibus.bots import Bot, Thought, bot
 
 
 class Question(Struct, frozen=True):
@@ -20,15 +20,6 @@ class Question(Struct, frozen=True):
     view: dict[str, Any]
     seed: int
     explain: bool = False
-
-
-class Thought(Struct, frozen=True):
-    """What it thinks of a line: each seat's share of the win, and what is for and against it, as message ids."""
-
-    line: str
-    shares: list[float]
-    reasons: list[str]
-    doubts: list[str] = []
 
 
 class Answer(Struct, frozen=True):
@@ -55,10 +46,7 @@ def answered(player: Bot, question: Question) -> Answer:
     """Answer a question with what a bot says."""
     if not question.explain:
         return Answer(player(question.view))
-    thoughts = [
-        Thought(thought.line, list(thought.shares), list(thought.reasons), list(thought.doubts))
-        for thought in player.explain(question.view)
-    ]
+    thoughts = list(player.explain(question.view))
     return Answer(thoughts[0].line, thoughts)
 
 

@@ -1,6 +1,6 @@
-"""What can happen at a table, as it is stored: numbered per table, appended, never changed.
+"""The events of a table as they are stored: numbered per table, appended, never changed.
 
-Plies stand in an event as they stand in a record, so the record of a table is what its events say.
+The plies in an event are written as in a record, so the record of a table follows from its events.
 """
 
 from __future__ import annotations
@@ -16,91 +16,91 @@ from omnibus.kernel.record import ply_of
 
 
 class Began(Struct, frozen=True, tag="began"):
-    """The table was set up, and chance did what comes before the first decision."""
+    """The game started, with the chance moves before the first decision."""
 
     plies: list[str]
 
 
 class Played(Struct, frozen=True, tag="played"):
-    """A seat decided, and chance did what follows."""
+    """A seat decided, with the chance moves that follow."""
 
     plies: list[str]
 
 
 class Undone(Struct, frozen=True, tag="undone"):
-    """A decision was taken back: only so many plies of the record are kept."""
+    """Decisions were undone: only so many plies of the record are kept."""
 
     keep: int
 
 
 class Resigned(Struct, frozen=True, tag="resigned"):
-    """A seat was given up; a bot plays on in it, or (None) the table ends here."""
+    """The owner of a seat resigned; a bot plays on in it, or (None) the game ends here."""
 
     seat: int
     bot: str | None
 
 
 class Abandoned(Struct, frozen=True, tag="abandoned"):
-    """The table was closed before its end."""
+    """The table was closed before the end of its game."""
 
 
-class Handed(Struct, frozen=True, tag="handed"):
-    """A bot plays in a seat until its owner takes it back."""
+class HandedOver(Struct, frozen=True, tag="handed"):
+    """A bot plays in a seat until its owner takes over again."""
 
     seat: int
     bot: str
 
 
-class TakenBack(Struct, frozen=True, tag="taken_back"):
+class Resumed(Struct, frozen=True, tag="taken_back"):
     """The owner of a seat plays in it again."""
 
     seat: int
 
 
 class Proposed(Struct, frozen=True, tag="proposed"):
-    """Somebody proposes what needs the consent of all people here: to go back, or to let a bot play for one away."""
+    """A proposal that all people at the table have to agree to: to undo, or to let a bot play for somebody away."""
 
     seat: int
-    """Who proposes."""
+    """The seat of whoever proposes it."""
     keep: int | None = None
-    """To take back all but so many plies."""
+    """To undo all but so many plies."""
     away: int | None = None
-    """The seat in which a bot is to play."""
+    """The seat a bot is to play in."""
 
 
 class Agreed(Struct, frozen=True, tag="agreed"):
-    """Somebody agrees to what is proposed, and others have yet to; the last to agree does what was proposed."""
+    """Somebody agrees to the proposal, and others have yet to; when the last one agrees it is carried out instead."""
 
     seat: int
 
 
 class Declined(Struct, frozen=True, tag="declined"):
-    """Somebody is against what is proposed, or who proposed it thinks better of it."""
+    """The proposal was declined, or withdrawn."""
 
     seat: int
 
 
-Event = Began | Played | Undone | Resigned | Abandoned | Handed | TakenBack | Proposed | Agreed | Declined
+Event = Began | Played | Undone | Resigned | Abandoned | HandedOver | Resumed | Proposed | Agreed | Declined
 
 write: Final = msgspec.json.Encoder().encode
 read: Final = msgspec.json.Decoder(Event).decode
 
 
 class History:
-    """What the events of a table come to."""
+    """What the events of a table add up to."""
 
     def __init__(self) -> None:
         self.plies: list[str] = []
         self.rolled = 0
         self.resigned: dict[int, str | None] = {}
-        self.handed: dict[int, str] = {}
+        self.handed_over: dict[int, str] = {}
         self.abandoned = False
         self.proposed: Proposed | None = None
         self.agreed: set[int] = set()
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> History:
-        """Add events up."""
+        """Add up events."""
         history = cls()
         for event in events:
             history.add(event)
@@ -123,19 +123,19 @@ class History:
             self._settle(event)
 
     def _asks_for_another(self, actors: list[Actor]) -> bool:
-        """Tell whether somebody who proposed to take back a last decision has made another one."""
+        """Tell whether somebody who proposed to undo their last decision has made another one."""
         return self.proposed is not None and self.proposed.keep is not None and self.proposed.seat in actors
 
-    def _settle(self, event: Undone | Resigned | Abandoned | Handed | TakenBack | Declined) -> None:
-        """Add what leaves nothing to be agreed upon."""
+    def _settle(self, event: Undone | Resigned | Abandoned | HandedOver | Resumed | Declined) -> None:
+        """Add an event that ends the open proposal."""
         if isinstance(event, Undone):
             del self.plies[event.keep :]
         elif isinstance(event, Resigned):
             self.resigned[event.seat] = event.bot
-        elif isinstance(event, Handed):
-            self.handed[event.seat] = event.bot
-        elif isinstance(event, TakenBack):
-            self.handed.pop(event.seat, None)
+        elif isinstance(event, HandedOver):
+            self.handed_over[event.seat] = event.bot
+        elif isinstance(event, Resumed):
+            self.handed_over.pop(event.seat, None)
         elif isinstance(event, Abandoned):
             self.abandoned = True
 

@@ -1,76 +1,92 @@
-"""What needs the consent of all people at a table: to go back, or to let a bot play for somebody who is away.
+"""Proposals that all people at a table have to agree to: to undo, or to let a bot play for somebody who is away.
 
-Who proposes is taken to agree. The last one who is asked and agrees makes it happen: then the event is the deed itself.
+Whoever proposes agrees. When the last one agrees the proposal is carried out, and that is the event.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from omnibus.kernel.i18n import mark
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.models import DEFAULT_BOT
-from omnibus.server.tables.events import Agreed, Declined, Handed, Proposed
-from omnibus.server.tables.table import Table
+from omnibus.server.tables.events import Agreed, Declined, HandedOver, Proposed
+from omnibus.server.tables.table import Change, Table
+
+if TYPE_CHECKING:
+    from omnibus.server.tables.registry import TableRegistry
+
+NOT_AWAY: Final = mark("They have not been away long enough.")
 
 
-async def propose_undo(table: Table, seat: int, event: int) -> None:
-    """Propose to take back everything since and including the last decision of a seat."""
+async def propose_undo(registry: TableRegistry, table: Table, seat: int, event: int) -> Change:
+    """Propose to undo everything since and including the last decision of a seat."""
     async with table.writing(event):
         keep = table.last_decision(seat)
         if keep is None or table.proposed is not None:
             raise Rejected(Code.NOT_YOUR_TURN)
-        await _propose(table, Proposed(seat, keep=keep))
+        return registry.publisher.publish(table, await _propose(registry, table, Proposed(seat, keep=keep)))
 
 
-async def propose_bot(table: Table, seat: int, away: int, event: int) -> None:
-    """Propose to let a bot play for somebody who is away; whether they are, the caller knows."""
+async def propose_bot(registry: TableRegistry, table: Table, seat: int, away: int | None, event: int) -> Change:
+    """Propose to let a bot play for a seat whose owner is away."""
+    if away is None or away not in _absent(registry, table):
+        raise Rejected(Code.REFUSED, why=NOT_AWAY)
     async with table.writing(event):
-        if table.proposed is not None or table.owner(away) is None or table.handed(away):
+        if table.proposed is not None or table.owner(away) is None or table.handed_over(away):
             raise Rejected(Code.NOT_YOUR_TURN)
-        await _propose(table, Proposed(seat, away=away))
+        return registry.publisher.publish(table, await _propose(registry, table, Proposed(seat, away=away)))
 
 
-async def agree(table: Table, seat: int, event: int) -> None:
-    """Agree to what is proposed."""
+async def agree(registry: TableRegistry, table: Table, seat: int, event: int) -> Change:
+    """Agree to the proposal."""
+    away = table.proposed.away if table.proposed else None
+    if away is not None and away not in _absent(registry, table):
+        raise Rejected(Code.REFUSED, why=NOT_AWAY)  # they have come back
     async with table.writing(event):
-        user = table.owner(seat)
-        if table.proposed is None or user not in asked(table):
+        user, still_asked = table.owner(seat), asked(table, _absent(registry, table))
+        if table.proposed is None or user not in still_asked:
             raise Rejected(Code.NOT_YOUR_TURN)
-        if asked(table) == {user}:
-            await _carry_out(table, table.proposed)
-        else:
-            await table.keep(Agreed(seat))
+        last = still_asked == {user}
+        change = await (_carry_out(table, table.proposed) if last else table.commit(Agreed(seat)))
+        return registry.publisher.publish(table, change)
 
 
-async def decline(table: Table, seat: int, event: int) -> None:
-    """Decline what is proposed, or withdraw it; who is said to be away may decline it too."""
+async def decline(registry: TableRegistry, table: Table, seat: int, event: int) -> Change:
+    """Decline the proposal, or withdraw it; the user who is said to be away may decline it too."""
     async with table.writing(event):
         if table.proposed is None:
             raise Rejected(Code.STALE)
-        await table.keep(Declined(seat))
+        return registry.publisher.publish(table, await table.commit(Declined(seat)))
 
 
-def asked(table: Table) -> set[str]:
-    """Return the people who have yet to say what they think of what is proposed."""
-    return _concerned(table, table.proposed) - table.agreed if table.proposed else set()
+def asked(table: Table, absent: Sequence[int]) -> set[str]:
+    """Return the users who have yet to answer the proposal."""
+    return _concerned(table, table.proposed, absent) - table.agreed if table.proposed else set()
 
 
-def _concerned(table: Table, proposed: Proposed) -> set[str]:
-    """Return whose consent is needed; of a bot for somebody who is away, not that of others who are away, too."""
+def _absent(registry: TableRegistry, table: Table) -> list[int]:
+    return registry.presence(table.setting).absent()
+
+
+def _concerned(table: Table, proposed: Proposed, absent: Sequence[int]) -> set[str]:
+    """Return who has to agree; to a bot for somebody who is away, others who are away do not."""
     if proposed.away is None:
         return table.people()
-    away = {proposed.away, *(table.presence.absent() if table.presence else ())} - {proposed.seat}
+    away = {proposed.away, *absent} - {proposed.seat}
     return table.people() - {table.owner(seat) for seat in away}
 
 
-async def _propose(table: Table, proposed: Proposed) -> None:
-    """Ask the others, if there are any to be asked."""
-    if _concerned(table, proposed) == {table.owner(proposed.seat)}:
-        await _carry_out(table, proposed)
-    else:
-        await table.keep(proposed)
+async def _propose(registry: TableRegistry, table: Table, proposed: Proposed) -> Change:
+    """Ask the others, if there are any; else carry the proposal out."""
+    if _concerned(table, proposed, _absent(registry, table)) == {table.owner(proposed.seat)}:
+        return await _carry_out(table, proposed)
+    return await table.commit(proposed)
 
 
-async def _carry_out(table: Table, proposed: Proposed) -> None:
+async def _carry_out(table: Table, proposed: Proposed) -> Change:
     if proposed.away is not None:
-        await table.keep(Handed(proposed.away, DEFAULT_BOT))
-    elif proposed.keep is not None:
-        await table.go_back(proposed.keep)
+        return await table.commit(HandedOver(proposed.away, DEFAULT_BOT))
+    assert proposed.keep is not None
+    return await table.undo_to(proposed.keep)

@@ -1,20 +1,20 @@
 """A live table as one reader is shown it: the position, the log, and what the reader may do.
 
-Moves, previews and reasons are told from a state dealt anew from the view (`redeal`), so that nothing a seat is told
-can depend on what it may not see.
+Moves, previews and reasons come from a state dealt anew from the view (`redeal`), so that nothing a seat is shown can
+depend on what it may not see.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from random import Random
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from omnibus.kernel.game import Refusal, Words
 from omnibus.kernel.i18n import mark
-from omnibus.server.tables import proposals
 from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, drawn, eyes, on_ground, told_in
 from omnibus.server.tables.table import Table
 
@@ -32,7 +32,7 @@ FOR_A_WHILE: Final = mark("{bot}, until they are back")
 
 
 class Move(Struct, frozen=True, gc=False):
-    """A legal line: what it does, what one clicks to say it, and whether the turn ends with it."""
+    """A legal line: its label, the parts to click for it, and whether it ends the turn."""
 
     line: str
     label: str
@@ -41,7 +41,7 @@ class Move(Struct, frozen=True, gc=False):
 
 
 class Proposal(Struct, frozen=True):
-    """What somebody proposes: in words, whether the reader is asked about it, and whether it is the reader's own."""
+    """The open proposal in words, whether the reader is asked about it, and whether it is the reader's own."""
 
     text: str
     asked: bool
@@ -61,16 +61,16 @@ class Scene(Struct, frozen=True, tag="scene", gc=False):
     own: list[int]
     """The seats the reader decides for."""
     handover: int | None
-    """The own seat whose turn it is, when it sees something the reader must not."""
+    """The own seat to decide, when it sees something that the seat the reader looks through does not."""
     decided: int | None
     """How many plies there were after the last decision of an own seat; None before the first."""
     since: int
     """Up to this ply the log is as it was."""
     log: list[tuple[int, str]]
     proposal: Proposal | None = None
-    takeback: bool = False
-    """Whether the reader may propose to take back their last decision."""
-    handed: bool = False
+    ask_undo: bool = field(default=False, name="takeback")
+    """Whether the reader may ask the others to undo the reader's last decision."""
+    handed_over: bool = field(default=False, name="handed")
     """Whether a bot plays for the reader."""
 
 
@@ -83,8 +83,9 @@ def scene(
     own: list[int],
     handover: int | None = None,
     hint: bool = False,
+    asked: AbstractSet[str] = frozenset(),
 ) -> Scene:
-    """Show a table to a reader who knows the log up to a ply, and this ground."""
+    """Show a table to a reader who knows the log up to a ply and this ground; `asked` have to answer the proposal."""
     told = told_in(table.match, reader.language)
     return Scene(
         event=table.event,
@@ -99,13 +100,13 @@ def scene(
         decided=_decided(table, own),
         since=since,
         log=table.view_cache.told(reader, table.names(told), told, since),
-        proposal=_proposal(table, own, told),
-        takeback=_may_propose_undo(table, reader.seat, own),
-        handed=any(map(table.handed, own)),
+        proposal=_proposal(table, own, asked, told),
+        ask_undo=_may_propose_undo(table, reader.seat, own),
+        handed_over=any(map(table.handed_over, own)),
     )
 
 
-def _proposal(table: Table, own: list[int], told: Words) -> Proposal | None:
+def _proposal(table: Table, own: list[int], asked: AbstractSet[str], told: Words) -> Proposal | None:
     """Say what is proposed, and who has yet to agree."""
     proposed = table.proposed
     if proposed is None:
@@ -113,7 +114,6 @@ def _proposal(table: Table, own: list[int], told: Words) -> Proposal | None:
     names = table.names(told)
     blanks = {"player": names[proposed.seat], "other": names[proposed.away] if proposed.away is not None else ""}
     what = told.gettext(PROPOSE_UNDO if proposed.away is None else PROPOSE_BOT).format(**blanks)
-    asked = proposals.asked(table)
     waiting = ", ".join(name for seat, name in enumerate(names) if table.owner(seat) in asked)
     text = f"{what} {told.gettext(YET_TO_AGREE).format(players=waiting)}"
     return Proposal(text, any(table.owner(seat) in asked for seat in own), proposed.seat in own)
@@ -142,7 +142,7 @@ def shown(table: Table, reader: Reader, *, ply: int | None = None, ground: str =
 
 
 def _closed(table: Table, seen: BoardView, told: Words) -> BoardView:
-    """Say why a table ended before the game did."""
+    """Say why the table was closed before the end of its game."""
     given_up = [seat for seat, bot in table.resigned.items() if bot is None]
     if given_up:
         status = told.gettext("{player} has resigned.").format(player=table.names(told)[given_up[0]])
@@ -153,14 +153,14 @@ def _closed(table: Table, seen: BoardView, told: Words) -> BoardView:
 
 
 def sitters(table: Table, told: Words) -> list[str]:
-    """Say what sits in each seat: a bot of a level, for a while perhaps, or a person (nothing needs to be said)."""
+    """Say which bot sits in each seat, and whether only for a while; nothing for a person."""
     return [_sitter(table, seat, told) for seat in range(table.match.seats)]
 
 
 def _sitter(table: Table, seat: int, told: Words) -> str:
     bot = table.sitter(seat).bot
     level = "" if bot is None else told.gettext(LEVELS[bot])
-    return told.gettext(FOR_A_WHILE).format(bot=level) if table.handed(seat) else level
+    return told.gettext(FOR_A_WHILE).format(bot=level) if table.handed_over(seat) else level
 
 
 def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
@@ -177,7 +177,7 @@ def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
 
 
 def supposed(table: Table, seat: int) -> Any:
-    """Return a state that looks the same to a seat; between two events it is always the same one."""
+    """Return a state that looks the same to a seat; until the next event always the same one."""
     if table.game.open:
         return table.match.state.clone()
     view = table.game.view(table.match.state, seat)
@@ -190,8 +190,8 @@ def _after(table: Table, state: Any, move: int) -> Any:
     return after
 
 
-def preview(table: Table, reader: Reader, line: str) -> list[Drawn]:
-    """Show the pieces as they would lie after a legal line, before anything is drawn."""
+def pieces_after(table: Table, reader: Reader, line: str) -> list[Drawn]:
+    """Return the pieces as they would lie after a legal line, before anything is drawn by chance."""
     assert reader.seat is not None
     state = supposed(table, reader.seat)
     after = _after(table, state, table.game.parse(state, line))
@@ -200,7 +200,7 @@ def preview(table: Table, reader: Reader, line: str) -> list[Drawn]:
 
 
 def why_not(table: Table, reader: Reader, part: str) -> Refusal | None:
-    """Say why nothing can be done with a part: what refuses the moves that touch it, those like legal ones first."""
+    """Return why nothing can be done with a part: the refusal of a move that touches it, best one like a legal move."""
     if reader.seat is None or reader.seat != table.awaits:
         return None
     game, state = table.game, supposed(table, reader.seat)
@@ -218,7 +218,7 @@ def _head(line: str) -> str:
 
 
 def _parts(table: Table, state: Any, move: int) -> tuple[str, ...]:
-    """Return the parts of a move that may make no sense now, and then has none."""
+    """Return the parts of a move; none if it makes no sense in this state."""
     try:
         return table.game.parts(state, move)
     except (LookupError, ValueError):

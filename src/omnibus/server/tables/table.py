@@ -1,14 +1,16 @@
-"""A table: a match that is kept, and the one place where something is done to it.
+"""A table: a live match whose events are stored, one at a time.
 
-Whatever happens is first committed, then acknowledged, then told. All of it goes by event number.
+Its methods commit and return what has changed; `actions` publishes it. Everything goes by event number.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+
+from msgspec import Struct
 
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import BadNotation, Game, IllegalMove, Words
@@ -20,48 +22,37 @@ from omnibus.kernel.svg import SEATS
 from omnibus.server.errors import Code, NotReplayable, Rejected
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
 from omnibus.server.store.tables import First, TableStore
-from omnibus.server.tables.bot_worker import Thought
 from omnibus.server.tables.events import (
     Abandoned,
     Began,
     Event,
-    Handed,
+    HandedOver,
     History,
     Played,
     Proposed,
     Resigned,
-    TakenBack,
+    Resumed,
     Undone,
 )
-from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.view_cache import ViewCache
 
-Change = Callable[["Table", int], None]
-"""Called after a commit: the table, and the first ply that is no longer, or not yet, what it was."""
 
-Acknowledge = Callable[[int], None]
-"""Called with the event that came of a request, after its commit and before anybody is told."""
+class Change(Struct, frozen=True):
+    """What an action has changed at a table, already stored."""
 
-
-Advise = Callable[["Table", int], Awaitable[list[Thought]]]
-"""Answers with what a strong bot thinks a seat should do."""
-
-
-async def nobody_advises(_table: Table, _seat: int) -> list[Thought]:
-    """Advise nothing."""
-    return []
-
-
-def nobody_tells(_table: Table, _since: int) -> None:
-    """Tell nobody."""
-
-
-def nobody_waits(_event: int) -> None:
-    """Acknowledge to nobody."""
+    event: int
+    """The event it was stored as; the last event if there was nothing to do."""
+    since: int
+    """The first ply that is no longer, or not yet, what it was."""
+    awaited: str | None = None
+    """The user the table waits for now."""
+    awaited_before: str | None = None
+    new: bool = True
+    """False: nothing has happened, because the request was repeated or there was nothing to do."""
 
 
 class Table:
-    """A live table. Make one with `opened` or `loaded`."""
+    """A table whose game has started. Make one with `started` or `loaded`."""
 
     def __init__(
         self, table_store: TableStore, setting: TableSetup, match: Match, history: History, event: int
@@ -69,24 +60,20 @@ class Table:
         self.setting = setting
         self.match = match
         self.event = event
-        self.changed: Change = nobody_tells
-        self.advise: Advise = nobody_advises
-        self.sessions: set[Any] = set()
-        self.presence: Presence | None = None
         self.keeps_going = False  # whether bots play on here when nobody looks and only bots sit here
-        self.awaited: str | None = None  # who was last told to be awaited here
         self.view_cache = ViewCache(match)
         self._table_store = table_store
         self._history = history
         self._answers: dict[str, int] = {}
         self._lock = asyncio.Lock()
-        self._spoilt = False
+        self._broken = False
+        self._awaited = self.awaited_user
 
     @classmethod
-    def begun(cls, table_store: TableStore, setting: TableSetup) -> tuple[Table, First]:
-        """Begin the game, everybody being there; the table counts once its first event is kept.
+    def started(cls, table_store: TableStore, setting: TableSetup) -> tuple[Table, First]:
+        """Start the game, when every seat is taken; return the table and its first event, which is still to be stored.
 
-        Chance does nothing before: the commitment of the dice has been there for everybody to see.
+        No dice are rolled before, so that everybody could see the commitment.
         """
         match = Match.new(setting.game, seats=setting.seats, options=setting.options, seed=setting.seed)
         match.names = tuple(names_of(setting.sitters, ENGLISH))
@@ -96,7 +83,7 @@ class Table:
 
     @classmethod
     def loaded(cls, table_store: TableStore, setting: TableSetup) -> Table:
-        """Take a table up again where its events leave it; Frozen when they no longer replay."""
+        """Load a table from its events; NotReplayable when they do not fit the rules any more."""
         stored = table_store.events(setting.id)
         history = History.of(event for _, event, _ in stored)
         try:
@@ -114,30 +101,30 @@ class Table:
 
     @property
     def actor(self) -> int | None:
-        """The seat to decide; None when the table has come to its end."""
+        """The seat to decide; None when the game is over."""
         actor = self.match.actor
         return actor if isinstance(actor, int) and not self._history.closed else None
 
     @property
     def standing(self) -> TableStatus:
-        """Whether the game goes on."""
+        """Whether the game is live, over, or closed before its end."""
         if self.match.actor is None:
             return "over"
         return "closed" if self._history.closed else "live"
 
     @property
     def resigned(self) -> dict[int, str | None]:
-        """The seats that were given up, and the bots that play on in them."""
+        """The seats whose owners have resigned, and the bots that play on in them."""
         return self._history.resigned
 
     @property
     def proposed(self) -> Proposed | None:
-        """What somebody has proposed, and others have yet to agree to."""
+        """The open proposal."""
         return self._history.proposed
 
     @property
     def agreed(self) -> set[str | None]:
-        """The users who have agreed to what is proposed."""
+        """The users who have agreed to the proposal."""
         return {self.owner(seat) for seat in self._history.agreed}
 
     @property
@@ -146,96 +133,93 @@ class Table:
         return self.actor if self.actor is not None and self.sitter(self.actor).bot is None else None
 
     @property
-    def secret(self) -> bool:
-        """Whether the record still holds something that somebody here may not know.
+    def awaited_user(self) -> str | None:
+        """The user the table waits for; None when it waits for a bot, or for nobody any more."""
+        return self.owner(self.awaits) if self.awaits is not None else None
 
-        The end of a game that could not be kept is none: the table is taken up again before it.
+    @property
+    def secret(self) -> bool:
+        """Whether the record may still hold something that somebody must not know.
+
+        A last move that could not be stored does not end the game: the table is loaded again without it.
         """
-        return self.standing == "live" or self._spoilt
+        return self.standing == "live" or self._broken
 
     @property
     def seed(self) -> str | None:
-        """The seed of the dice, when nothing will be rolled here any more."""
+        """The seed of the dice, once nothing will be rolled any more."""
         return None if self.secret else Dice(self.setting.seed).seed
 
     def sitter(self, seat: int) -> Sitter:
         """Return who decides for a seat now."""
-        bot = self.resigned.get(seat) or self._history.handed.get(seat)
+        bot = self.resigned.get(seat) or self._history.handed_over.get(seat)
         return self.setting.sitters[seat] if bot is None else Sitter(bot=bot)
 
-    def handed(self, seat: int) -> bool:
-        """Tell whether a bot plays in a seat until its owner takes it back."""
-        return seat in self._history.handed and seat not in self.resigned
+    def handed_over(self, seat: int) -> bool:
+        """Tell whether a bot plays in a seat until its owner takes over again."""
+        return seat in self._history.handed_over and seat not in self.resigned
 
     def owner(self, seat: int) -> str | None:
-        """Return the user to whom a seat belongs, whoever plays in it for the moment."""
+        """Return the user a seat belongs to, even while a bot plays in it."""
         return None if self.resigned.get(seat) else self.setting.sitters[seat].user
 
     def seats_of(self, user: str | None) -> list[int]:
-        """Return the seats that belong to a user."""
+        """Return the seats of a user."""
         return [seat for seat in range(self.match.seats) if user is not None and self.owner(seat) == user]
 
     def owners(self) -> list[str | None]:
-        """Return the users to whom the seats belong."""
+        """Return the user each seat belongs to."""
         return [self.owner(seat) for seat in range(self.match.seats)]
 
     def people(self) -> set[str]:
-        """Return the users to whom seats belong, each once."""
+        """Return the users who have a seat."""
         return {user for user in self.owners() if user is not None}
 
     def hides(self, seats: list[int]) -> bool:
-        """Tell whether some of these seats see what others of them do not."""
+        """Tell whether one of these seats sees something that another does not."""
         views = [{**self.game.view(self.match.state, seat), "viewer": None} for seat in seats]
         return any(view != views[0] for view in views[1:])
 
     def may_ask(self, user: str | None) -> bool:
-        """Tell whether somebody may ask for a hint: no other person sits here."""
+        """Tell whether a user may ask for hints: nobody else sits here."""
         return user is not None and self.setting.people() == {user}
 
     def can_undo(self, seat: int | None) -> bool:
-        """Tell whether a seat may take its last decision back: nothing has been decided or drawn since."""
+        """Tell whether a seat may undo its last decision: nothing has been decided or drawn since."""
         plies = self.match.plies
         return seat is not None and seat == self.awaits and bool(plies) and plies[-1][0] == seat
 
     def last_decision(self, seat: int) -> int | None:
-        """Return the ply at which a seat has last decided."""
+        """Return the ply of the last decision of a seat."""
         plies = self.match.plies
         return next((ply for ply in reversed(range(len(plies))) if plies[ply][0] == seat), None)
 
     def names(self, told: Words) -> list[str]:
-        """Name the seats in the reader's language."""
+        """Return the names of the seats in a language."""
         return names_of(self.setting.sitters, told)
 
-    def call(self, setting: TableSetup) -> None:
-        """Let the same people be known by other names."""
+    def rename(self, setting: TableSetup) -> None:
+        """Show the same people under other names."""
         self.setting = setting
         self.match.names = tuple(names_of(setting.sitters, ENGLISH))
         self.view_cache.cut(0)
 
     def record(self) -> str:
-        """Write the record of the table."""
+        """Return the record of the table."""
         return self.match.record(reveal=not self.secret)
 
     async def settled(self) -> None:
-        """Wait until nothing is on its way into the store."""
+        """Wait until nothing is being stored: until then the match may be ahead of the last event."""
         async with self._lock:
             return
 
     async def play(
-        self,
-        seat: int,
-        line: str,
-        event: int,
-        request: str | None = None,
-        acknowledge: Acknowledge = nobody_waits,
-        *,
-        by_bot: bool = False,
-    ) -> None:
-        """Play a line for a seat; the event that came of it is acknowledged once it is kept."""
+        self, seat: int, line: str, event: int, request: str | None = None, *, by_bot: bool = False
+    ) -> Change:
+        """Play a line for a seat; a request that was stored before is not carried out again."""
         async with self._lock:
             if request in self._answers:
-                acknowledge(self._answers[request])
-                return
+                return self._repeated(request)
             self._expect(event)
             if self.actor != seat or (self.awaits is None) != by_bot:
                 raise Rejected(Code.NOT_YOUR_TURN)
@@ -246,77 +230,69 @@ class Table:
                 raise Rejected(Code.REFUSED, illegal.refusal) from None
             except BadNotation:
                 raise Rejected(Code.MALFORMED) from None
-            await self.keep(Played(list(self.match.written[before:])), before, request, acknowledge)
+            return await self.commit(Played(list(self.match.written[before:])), before, request)
 
-    async def undo(
-        self, seat: int, event: int, request: str | None = None, acknowledge: Acknowledge = nobody_waits
-    ) -> None:
-        """Take back the last decision of a seat, if it may be."""
+    async def undo(self, seat: int, event: int, request: str | None = None) -> Change:
+        """Undo the last decision of a seat, if nothing has been decided or drawn since."""
         async with self._lock:
             if request in self._answers:
-                acknowledge(self._answers[request])
-                return
+                return self._repeated(request)
             self._expect(event)
             if not self.can_undo(seat):
                 raise Rejected(Code.NOT_YOUR_TURN)
             self.match.undo()
-            keep = self.match.length
-            await self.keep(Undone(keep), keep, request, acknowledge)
+            return await self.commit(Undone(self.match.length), self.match.length, request)
 
-    async def resign(self, seat: int, bot: str | None) -> None:
-        """Give a seat up; a bot plays on in it while other people sit here."""
-        async with self.writing():
-            await self.keep(Resigned(seat, bot))
+    def _repeated(self, request: str | None) -> Change:
+        assert request is not None
+        return Change(self._answers[request], self.match.length, new=False)
 
-    async def hand(self, seat: int, bot: str) -> None:
-        """Let a bot play in a seat until its owner takes it back."""
+    async def resign(self, seat: int, bot: str | None) -> Change:
+        """Give a seat up to a bot; without a bot the game ends here."""
         async with self.writing():
-            await self.keep(Handed(seat, bot))
+            return await self.commit(Resigned(seat, bot))
 
-    async def take_back(self, seat: int) -> None:
-        """Let the owner play in a seat again."""
+    async def hand_over(self, seat: int, bot: str) -> Change:
+        """Let a bot play in a seat until its owner takes over again."""
         async with self.writing():
-            if self.handed(seat):
-                await self.keep(TakenBack(seat))
+            return await self.commit(HandedOver(seat, bot))
 
-    async def abandon(self) -> None:
-        """Close the table before its end."""
+    async def resume(self, seat: int) -> Change:
+        """Let the owner of a seat play in it again, if a bot does."""
         async with self.writing():
-            await self.keep(Abandoned())
+            if not self.handed_over(seat):
+                return Change(self.event, self.match.length, new=False)
+            return await self.commit(Resumed(seat))
+
+    async def abandon(self) -> Change:
+        """Close the table before the end of its game."""
+        async with self.writing():
+            return await self.commit(Abandoned())
 
     @asynccontextmanager
     async def writing(self, event: int | None = None) -> AsyncIterator[None]:
-        """Be the one who writes, if nothing has happened since an event (None: whatever has happened)."""
+        """Hold the lock for a commit; rejects when the game is over, or the last event is not this one (None: any)."""
         async with self._lock:
             self._expect(self.event if event is None else event)
             yield
 
-    async def go_back(self, keep: int) -> None:
-        """Take back all but so many plies; only for who writes."""
+    async def undo_to(self, keep: int) -> Change:
+        """Undo all but so many plies; only while `writing`."""
         while self.match.length > keep:
             self.match.undo()
-        await self.keep(Undone(keep), keep)
+        return await self.commit(Undone(keep), keep)
 
     def _expect(self, event: int) -> None:
-        if self._spoilt:
+        if self._broken:
             raise Rejected(Code.GONE)
         if self.standing != "live":
             raise Rejected(Code.OVER)
         if event != self.event:
             raise Rejected(Code.STALE)
 
-    async def keep(
-        self,
-        event: Event,
-        since: int | None = None,
-        request: str | None = None,
-        acknowledge: Acknowledge = nobody_waits,
-    ) -> None:
-        """Commit an event; then acknowledge it; then tell everybody. Only for who writes.
-
-        `since` is the first ply that is no longer, or not yet, what it was; None: all of them are.
-        """
-        number = self.event + 1
+    async def commit(self, event: Event, since: int | None = None, request: str | None = None) -> Change:
+        """Store an event; only while `writing`. `since` is the first ply that has changed; None: no ply has."""
+        number, awaited_before = self.event + 1, self._awaited
         closed = isinstance(event, Abandoned) or (isinstance(event, Resigned) and event.bot is None)
         standing: TableStatus = "closed" if closed else "over" if self.match.actor is None else "live"
         awaits = self._awaits_after(event) if standing == "live" else None
@@ -325,7 +301,7 @@ class Table:
                 self.setting.id, number, event, request=request, awaits=awaits, standing=standing
             )
         except BaseException:
-            self._spoilt = True  # the match is ahead of the store; the next who asks gets it from there
+            self._broken = True  # the match is ahead of the database: the table is loaded again
             raise
         self.event = number
         self._history.add(event)
@@ -333,26 +309,26 @@ class Table:
             self._answers[request] = number
         unchanged = self.match.length if since is None else since
         self.view_cache.cut(unchanged)
-        acknowledge(number)
-        self.changed(self, unchanged)
+        self._awaited = self.awaited_user
+        return Change(number, unchanged, self._awaited, awaited_before)
 
     def _awaits_after(self, event: Event) -> int | None:
-        """Return the seat that is to decide once an event has happened, if a person decides for it."""
+        """Return the seat to decide after an event, if a person decides for it."""
         actor = self.match.actor
-        if isinstance(event, Resigned | Handed) and event.seat == actor:
+        if isinstance(event, Resigned | HandedOver) and event.seat == actor:
             return None
-        if isinstance(event, TakenBack) and event.seat == actor:
+        if isinstance(event, Resumed) and event.seat == actor:
             return event.seat
         return self.awaits
 
     @property
-    def spoilt(self) -> bool:
-        """Whether this copy can no longer be trusted, because the store failed in the midst of something."""
-        return self._spoilt
+    def broken(self) -> bool:
+        """Whether this copy is ahead of the database, because an event could not be stored."""
+        return self._broken
 
 
 def names_of(sitters: list[Sitter], told: Words) -> list[str]:
-    """Name sitters: by their own name, or by what they are and the letter of their seat."""
+    """Return the names of sitters: their own, or what they are and the letter of the seat."""
     names = []
     for sitter, look in zip(sitters, SEATS, strict=False):
         text = told.gettext("Player {seat}") if sitter.bot is None else told.gettext("Bot {seat}")
@@ -361,7 +337,7 @@ def names_of(sitters: list[Sitter], told: Words) -> list[str]:
 
 
 def record_of(setting: TableSetup, history: History, *, reveal: bool = False) -> str:
-    """Write the record that the events of a table add up to; with the seed if nothing will be rolled there any more."""
+    """Write the record of a table from its events; with the seed if nothing will be rolled any more."""
     dice = Dice(setting.seed)
     return write_record(
         Record(

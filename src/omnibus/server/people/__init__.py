@@ -1,0 +1,1 @@
+"""Users of the server: who is online, and their accounts."""

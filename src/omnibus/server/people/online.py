@@ -1,0 +1,44 @@
+"""Users who are online: their open connections, and which tables wait for them."""
+
+from __future__ import annotations
+
+from omnibus.server.http.connection import Connection
+from omnibus.server.store.tables import TableStore
+from omnibus.server.tables.messages import Awaited
+
+
+class OnlineUsers:
+    """The open connections of every user, at whichever table or page."""
+
+    def __init__(self, table_store: TableStore) -> None:
+        self._table_store = table_store
+        self._connections: dict[str, set[Connection]] = {}
+
+    def add(self, connection: Connection) -> None:
+        """Add an open connection, and tell it which tables wait for its user."""
+        if connection.user:
+            self._connections.setdefault(connection.user.id, set()).add(connection)
+            connection.send(Awaited(self._table_store.awaited(connection.user.id)))
+
+    def remove(self, connection: Connection) -> None:
+        """Remove a connection that was closed."""
+        if connection.user and connection.user.id in self._connections:
+            self._connections[connection.user.id].discard(connection)
+            if not self._connections[connection.user.id]:
+                del self._connections[connection.user.id]
+
+    def is_online(self, user: str) -> bool:
+        """Tell whether a user has an open connection."""
+        return user in self._connections
+
+    def tell_awaited(self, user: str) -> None:
+        """Tell a user's connections which tables wait for the user now."""
+        if user in self._connections:
+            waiting = Awaited(self._table_store.awaited(user))
+            for connection in self._connections[user]:
+                connection.send(waiting)
+
+    def interrupt(self, user: str) -> None:
+        """Close all connections of a user; devices that are still signed in reconnect by themselves."""
+        for connection in list(self._connections.get(user, ())):
+            connection.close()

@@ -1,0 +1,84 @@
+"""The chat of a table: players say something, read what was said, and mute each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from omnibus.kernel.i18n import mark
+from omnibus.server import text_input
+from omnibus.server.errors import ONE_SEAT, Code, Rejected
+from omnibus.server.http.connection import Connection
+from omnibus.server.http.rate_limits import Quota, spend
+from omnibus.server.store.models import ChatLine, User
+from omnibus.server.store.users import UserStore
+from omnibus.server.tables.messages import Chat, Request, Said
+from omnibus.server.tables.presence import Presence
+
+if TYPE_CHECKING:
+    from omnibus.server.tables.registry import TableRegistry
+
+LONGEST_SAYING: Final = 500  # characters
+NOTHING_SAID: Final = mark("The message is empty.")
+
+
+def player(presence: Presence, user: User | None, only: int | None) -> str:
+    """Return the id of a user who sits at the table (in the only seat in question, if there is one), or reject."""
+    owners = presence.owners
+    seats = range(len(owners)) if only is None else range(len(owners))[only : only + 1]
+    if user is None or all(owners[seat] != user.id for seat in seats):
+        raise Rejected(Code.NOT_YOUR_SEAT)
+    return user.id
+
+
+async def say(
+    registry: TableRegistry, presence: Presence, user: User | None, text: str, *, only: int | None = None
+) -> None:
+    """Store what a player says, and send it to the players."""
+    speaker = player(presence, user, only)
+    text = text_input.clean_line(text, LONGEST_SAYING)
+    if not text:
+        raise Rejected(Code.MALFORMED, why=NOTHING_SAID)
+    await spend(Quota.CHAT)
+    seat = presence.owners.index(speaker)
+    registry.publisher.publish_chat(presence, await registry.table_store.say(presence.table_id, speaker, seat, text))
+
+
+def lines_after(
+    registry: TableRegistry, presence: Presence, user: User | None, number: int, *, only: int | None = None
+) -> Chat:
+    """Return what a player may read of what was said after the line of a number."""
+    reader = player(presence, user, only)
+    muted = registry.user_store.muted(reader)
+    said = registry.table_store.said(presence.table_id, number)
+    return chat_for(registry.user_store, presence, reader, number, [line for line in said if line.user not in muted])
+
+
+async def toggle_mute(
+    registry: TableRegistry, presence: Presence, user: User | None, seat: int, *, only: int | None = None
+) -> Chat:
+    """Mute the owner of a seat for a player, or undo that; return the chat as the player sees it then."""
+    listener = player(presence, user, only)
+    if only is not None:
+        raise Rejected(Code.NOT_YOUR_SEAT, why=ONE_SEAT)  # whom a user mutes concerns all their tables
+    other = presence.owners[seat] if 0 <= seat < len(presence.owners) else None
+    if other is not None and other != listener:
+        await registry.user_store.mute(listener, other, muted=other not in registry.user_store.muted(listener))
+    return lines_after(registry, presence, user, 0)
+
+
+def chat_for(user_store: UserStore, presence: Presence, reader: str, since: int, lines: list[ChatLine]) -> Chat:
+    """Return lines of chat as a player is sent them, with the seats the player has muted."""
+    muted = user_store.muted(reader)
+    said = [Said(line.number, line.seat, line.text, line.at, own=line.user == reader) for line in lines]
+    return Chat(since, said, [seat for seat, owner in enumerate(presence.owners) if owner in muted])
+
+
+async def answer(registry: TableRegistry, presence: Presence, connection: Connection, request: Request) -> None:
+    """Do what a message about the chat asks: say something, send what was said, mute somebody."""
+    user, only = connection.user, connection.only
+    if request.chat is not None:
+        await say(registry, presence, user, request.chat, only=only)
+    elif request.heard is not None:
+        connection.send(lines_after(registry, presence, user, request.heard, only=only))
+    elif request.mute is not None:
+        connection.send(await toggle_mute(registry, presence, user, request.mute, only=only))

@@ -1,0 +1,91 @@
+"""The one place that tells others what has happened at a table, once it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from omnibus.server.people.online import OnlineUsers
+from omnibus.server.store.models import ChatLine, TableSetup, User
+from omnibus.server.store.users import UserStore
+from omnibus.server.tables import chat
+from omnibus.server.tables.bot_driver import BotDriver
+from omnibus.server.tables.messages import Changed
+from omnibus.server.tables.presence import Presence
+from omnibus.server.tables.table import Change, Table
+
+Notify = Callable[[str, Table], None]
+"""Called with a user who is not online, and a table that has begun to wait for them."""
+
+
+class Publisher:
+    """Tells connections, users who are online, the notifier and the bots."""
+
+    def __init__(
+        self,
+        presence: Callable[[TableSetup], Presence],
+        user_store: UserStore,
+        online: OnlineUsers,
+        bot_driver: BotDriver,
+        notify: Notify | None,
+    ) -> None:
+        self.notify = notify
+        self.bot_driver = bot_driver
+        self._presence = presence
+        self._user_store = user_store
+        self._online = online
+
+    def publish(self, table: Table, change: Change) -> Change:
+        """Publish a change that was just committed, and return it; one that is not new is not published.
+
+        Nothing may be awaited between the commit and this: sessions show the table as it is now.
+        """
+        if change.new:
+            presence = self._presence(table.setting)
+            presence.owners = table.owners()
+            for connection in presence.connections:
+                connection.refresh(change.since)
+            presence.tell_people()
+            self._tell_awaited(table, change)
+            self.bot_driver.drive(table)
+        return change
+
+    def publish_start(self, table: Table) -> None:
+        """Publish that the game of a table has started."""
+        self._tell_awaited(table, Change(table.event, since=0, awaited=table.awaited_user))
+        self.bot_driver.visit(table)
+
+    def publish_setup(self, setup: TableSetup) -> None:
+        """Tell those who wait at a table that somebody has sat down or left, or that the game has started."""
+        presence = self._presence(setup)
+        for connection in presence.connections:
+            connection.send(Changed())
+        presence.tell_people()
+
+    def publish_names(self, table: Table) -> None:
+        """Show the players at a live table under their new names."""
+        for connection in self._presence(table.setting).connections:
+            connection.refresh(0)
+
+    def publish_chat(self, presence: Presence, said: ChatLine) -> None:
+        """Send a line of chat to the players who have not muted its author."""
+        for connection in presence.connections:
+            user = _player(connection.user, presence)
+            if user is not None and said.user not in self._user_store.muted(user):
+                connection.send(chat.chat_for(self._user_store, presence, user, said.number - 1, [said]))
+
+    def _tell_awaited(self, table: Table, change: Change) -> None:
+        """Tell the users the table waits for now and waited for until now; one who is away is notified."""
+        user = change.awaited
+        if user == change.awaited_before:
+            return
+        for concerned in (change.awaited_before, user):
+            if concerned is not None:
+                self._online.tell_awaited(concerned)
+        if user is None or self.notify is None or self._online.is_online(user):
+            return
+        if user not in self._presence(table.setting).here():
+            self.notify(user, table)
+
+
+def _player(user: User | None, presence: Presence) -> str | None:
+    return user.id if user and user.id in presence.owners else None
