@@ -25,6 +25,7 @@ from omnibus.server.app import create_app
 from omnibus.server.serve import listen
 from omnibus.server.store.database import Database
 from omnibus.server.store.models import Sitter, TableSetup
+from omnibus.server.tables import events
 from omnibus.server.tables.events import Began, History, Played
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
@@ -51,7 +52,7 @@ class Twin:
         setting = TableSetup("t", game, 1, match.seats, match.options, 1, sitters, people[0][0].id, 0.0)
         began = Began([])
         self.table = Table(self.registry.table_store, setting, match, History.of([began]), 1)
-        await self.registry.table_store.add_table(setting, (began, self.table.awaits))
+        await self.registry.table_store.add_table(setting, (events.write(began), self.table.awaits))
         self.registry.add(self.table)
 
     def may(self, line: str) -> bool:

@@ -17,8 +17,6 @@ import msgspec
 
 from omnibus.server.store.database import Database
 from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, TableSetup, TableStatus
-from omnibus.server.tables import events
-from omnibus.server.tables.events import Event
 
 MOST_LISTED: Final = 200
 
@@ -29,8 +27,8 @@ _COLUMNS: Final = (
 )
 _INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
-First = tuple[Event, int | None]
-"""The event with which a game begins, and the seat that is to decide first, if a person sits there."""
+First = tuple[bytes, int | None]
+"""The event with which a game starts, as JSON, and the seat that is to decide first, if a person sits there."""
 
 
 class TableStore:
@@ -119,7 +117,7 @@ class TableStore:
     # events
 
     async def append(
-        self, table: str, number: int, event: Event, *, request: str | None, awaits: int | None, standing: TableStatus
+        self, table: str, number: int, event: bytes, *, request: str | None, awaits: int | None, standing: TableStatus
     ) -> None:
         """Append the next event of a table; Conflict when there is one of this number or request already.
 
@@ -128,10 +126,10 @@ class TableStore:
         what = partial(_append, table=table, number=number, event=event, request=request)
         await self.store.write(partial(what, awaits=awaits, standing=standing))
 
-    def events(self, table: str) -> list[tuple[int, Event, str | None]]:
-        """Return everything that happened at a table: number, event, request."""
+    def events(self, table: str) -> list[tuple[int, bytes, str | None]]:
+        """Return everything that happened at a table: number, event as JSON, request."""
         query = "SELECT number, body, request FROM events WHERE table_id = ? ORDER BY number"
-        return [(number, events.read(body), request) for number, body, request in self.store.read(query, table)]
+        return self.store.read(query, table)
 
     def count_events(self) -> int:
         """Return how many events there are."""
@@ -217,13 +215,13 @@ def _append(
     *,
     table: str,
     number: int,
-    event: Event,
+    event: bytes,
     request: str | None,
     awaits: int | None,
     standing: TableStatus,
 ) -> None:
     now = time.time()
-    store.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (table, number, events.write(event), request, now))
+    store.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (table, number, event, request, now))
     updated = "UPDATE tables SET updated = ?, awaits = ?, standing = ? WHERE id = ?"
     store.execute(updated, (now, awaits, standing, table))
 

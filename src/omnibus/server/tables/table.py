@@ -22,6 +22,7 @@ from omnibus.kernel.svg import SEATS
 from omnibus.server.errors import Code, NotReplayable, Rejected
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
 from omnibus.server.store.tables import First, TableStore
+from omnibus.server.tables import events
 from omnibus.server.tables.events import (
     Abandoned,
     Began,
@@ -79,13 +80,13 @@ class Table:
         match.names = tuple(names_of(setting.sitters, ENGLISH))
         began = Began(list(match.written))
         table = cls(table_store, setting, match, History.of([began]), 1)
-        return table, (began, table.awaits)
+        return table, (events.write(began), table.awaits)
 
     @classmethod
     def loaded(cls, table_store: TableStore, setting: TableSetup) -> Table:
         """Load a table from its events; NotReplayable when they do not fit the rules any more."""
         stored = table_store.events(setting.id)
-        history = History.of(event for _, event, _ in stored)
+        history = History.of(events.read(event) for _, event, _ in stored)
         try:
             match = Match.resume(record_of(setting, history), seed=setting.seed, rolled=history.rolled)
         except BadRecord as error:
@@ -298,7 +299,7 @@ class Table:
         awaits = self._awaits_after(event) if standing == "live" else None
         try:
             await self._table_store.append(
-                self.setting.id, number, event, request=request, awaits=awaits, standing=standing
+                self.setting.id, number, events.write(event), request=request, awaits=awaits, standing=standing
             )
         except BaseException:
             self._broken = True  # the match is ahead of the database: the table is loaded again
