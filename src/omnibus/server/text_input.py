@@ -1,4 +1,4 @@
-"""What people type, put right: one line of printable text, not too long."""
+"""Cleans what people type: one line of printable text, not too long."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from omnibus.kernel.record import LONGEST_NAME
 
 
 def clean_line(text: str, longest: int) -> str:
-    """Return text as one line of at most so many characters, printable, white space put right."""
+    """Return text as one line of at most so many printable characters, with single spaces."""
     printable = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * longest])
     return " ".join(printable.split())[:longest].rstrip()
 
 
 def clean_name(text: str) -> str:
-    """Return the name somebody wants to be called by; empty when nothing of it is left."""
+    """Return a name as it may be stored; empty when nothing of it is left."""
     return clean_line(text, LONGEST_NAME)

@@ -1,4 +1,4 @@
-"""What programs ask for: everything a page can do, as JSON over HTTP and WebSocket, described by OpenAPI."""
+"""The JSON API: everything the pages can do, over HTTP and WebSocket, described by OpenAPI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write the messages of the socket down, for docs/api.md: `python -m omnibus.server.api`."""
+"""Print the description of the socket messages for docs/api.md: `python -m omnibus.server.api`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from omnibus.server.tables.messages import QUESTIONS
 
 
 def written() -> str:
-    """Write the tables of docs/api.md."""
+    """Return the description of the messages as Markdown."""
     known = schemas()
     request = fields(known["Request"])
     asked = [field for field in request if field["name"] in QUESTIONS]
@@ -31,9 +31,9 @@ def written() -> str:
 
 
 def _parts(names: list[str], known: dict[str, Any]) -> list[str]:
-    """Return the shapes that stand inside these, in the order in which one meets them."""
+    """Return the shapes these are made of, in order of appearance."""
     met = list(names)
-    for name in met:  # grows on the way
+    for name in met:  # the list grows meanwhile
         for field in fields(known[name]):
             met += [word for word in re.findall(r"\w+", field["kind"]) if word in known and word not in met]
     return met[len(names) :]
@@ -56,4 +56,4 @@ def _table(rows: list[dict[str, Any]]) -> str:
 
 
 if __name__ == "__main__":
-    print(written())  # noqa: T201 — it is for people
+    print(written())  # noqa: T201 — this is its output

@@ -1,4 +1,4 @@
-"""Who calls: by the token in the header, or by the cookie of a page of this house."""
+"""Authentication of API calls: by the token in the header, or by the cookie of our own pages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NO_TOKEN: Final[dict[str, Any]] = {"security": []}
 
 
 def no_other_page(request: Request) -> None:
-    """Refuse what a page of somebody else sends; with a token in the header it is no page."""
+    """Refuse requests from pages of other sites; a request with a token does not come from a page."""
     if not shows_token(request):
         own_page(request)
 
 
 def anybody(request: Request) -> Visitor:
-    """Let anybody in; but who shows a token must be known by it."""
+    """Allow everybody; but a token, if there is one, must be valid."""
     found = visitor(request)
     if found.user is None and shows_token(request):
         raise HTTPException(401)
@@ -29,14 +29,14 @@ def anybody(request: Request) -> Visitor:
 
 
 def somebody(visit: Annotated[Visitor, Depends(anybody)]) -> Visitor:
-    """Let users in, and programs that play in one of their seats."""
+    """Allow users, and programs with the token of a seat."""
     if visit.user is None:
         raise HTTPException(401)
     return visit
 
 
 def user(visit: Annotated[Visitor, Depends(somebody)]) -> User:
-    """Let users in, with all that is theirs."""
+    """Allow users only, not programs with the token of a seat."""
     if visit.only is not None:
         raise Forbidden(ONE_SEAT)
     assert visit.user

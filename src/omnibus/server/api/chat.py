@@ -41,7 +41,7 @@ def _saw(presence: Presence, user: User | None) -> None:
 
 @router.get("/tables/{table_id}/people", responses=answers(People), openapi_extra=ANYBODY)
 async def list_people(table_id: TableId, visit: Anybody, registry: Registry) -> Response:
-    """Tell who is at a table now, and whose owners have been away for too long."""
+    """Say who is at a table, and which players have been away for too long."""
     return told(_presence(registry, table_id).people())
 
 
@@ -50,9 +50,9 @@ async def read_chat(
     table_id: TableId,
     visit: Somebody,
     registry: Registry,
-    since: Annotated[int, Query(ge=0, le=LARGEST, description="The number of the last line heard.")] = 0,
+    since: Annotated[int, Query(ge=0, le=LARGEST, description="The number of the last line read.")] = 0,
 ) -> Response:
-    """Tell what was said at a table where I sit."""
+    """Read the chat of a table where I sit."""
     presence, user, only = _caller(registry, visit, table_id)
     lines = chat.lines_after(registry, presence, user, since, only=only)
     _saw(presence, user)
@@ -61,7 +61,7 @@ async def read_chat(
 
 @router.post("/tables/{table_id}/chat", status_code=204, responses=answers(None, 401, 409, status=204))
 async def say(table_id: TableId, body: Saying, visit: Somebody, registry: Registry) -> Response:
-    """Say something to the others at a table where I sit."""
+    """Say something to the other players at a table where I sit."""
     presence, user, only = _caller(registry, visit, table_id)
     await chat.say(registry, presence, user, body.text, only=only)
     _saw(presence, user)
@@ -70,7 +70,7 @@ async def say(table_id: TableId, body: Saying, visit: Somebody, registry: Regist
 
 @router.post("/tables/{table_id}/mute", responses=answers(Chat, 401, 409))
 async def mute(table_id: TableId, body: Muting, visit: Somebody, registry: Registry) -> Response:
-    """Hear the owner of a seat no longer, or, asked once more, again; here and at every table."""
+    """Mute the owner of a seat, here and at every table; asked again, unmute them."""
     presence, user, only = _caller(registry, visit, table_id)
     lines = await chat.toggle_mute(registry, presence, user, body.seat, only=only)
     _saw(presence, user)

@@ -1,4 +1,4 @@
-"""How the API says that something was not done: always a problem, with the status that HTTP has for it."""
+"""Error responses of the API: always a `Problem`, with a fitting HTTP status."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ BY_STATUS_TEXT: Final = {
 
 
 class Refused(Exception):
-    """Something not done, in words already."""
+    """A rejected request whose reason is already in the caller's language."""
 
     def __init__(self, code: Code, text: str, section: str = "") -> None:
         super().__init__(text)
@@ -55,7 +55,7 @@ class Refused(Exception):
 
 
 def answer(request: Request, error: Exception) -> Response:
-    """Say what went wrong, in the caller's language where we have it in words."""
+    """Return the response to an error, in the caller's language."""
     if isinstance(error, Refused):
         return told(error.problem, error.status)
     status, code, why = _read(error)
@@ -66,14 +66,14 @@ def answer(request: Request, error: Exception) -> Response:
 
 
 def _headers(request: Request, status: int) -> dict[str, str]:
-    """Return what HTTP wants to be said along with a status."""
+    """Return the headers that HTTP requires with a status."""
     if status == 401:
         return {"www-authenticate": "Bearer"}
     return {"allow": ", ".join(verbs(request.app, request.url.path))} if status == 405 else {}
 
 
 def _read(error: Exception) -> tuple[int, str, str]:
-    """Return the status, the code and the message of an error."""
+    """Return the status, the code and the message id of an error."""
     if isinstance(error, Rejected):
         return STATUS[error.code], error.code, error.why
     if isinstance(error, Forbidden):
@@ -92,7 +92,7 @@ def _read(error: Exception) -> tuple[int, str, str]:
 
 
 def _first(error: RequestValidationError) -> str:
-    """Put the first thing that is wrong in words: where it stands, and what should stand there."""
+    """Describe the first validation error: where it is, and what is wrong."""
     first = error.errors()[0]
     where = ".".join(str(step) for step in first["loc"])
     return f"{where}: {first['msg']}"[:300]

@@ -1,4 +1,4 @@
-"""The shapes of what is asked of the API and of what it answers; what a socket tells too is in messages.py."""
+"""Request and response bodies of the API; those the socket uses too are in tables/messages.py."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from omnibus.kernel.game import Document
 from omnibus.server.errors import Code
 from omnibus.server.store.models import DAY, DEFAULT_BOT, PATIENCE, TableStatus
 
-LARGEST: Final = 2**53 - 1  # the largest whole number every JSON reader gets right
+LARGEST: Final = 2**53 - 1  # the largest whole number that every JSON reader gets right
 MOST_SEATS: Final = 10
-TYPED: Final = 240  # characters of a name before it is put right
+TYPED: Final = 240  # characters of a name before it is cleaned
 UNKNOWN_USER: Final = "unknown_user"
 FORBIDDEN: Final = "forbidden"
 TOO_LARGE: Final = "too_large"
@@ -22,23 +22,23 @@ WRONG_HOST: Final = "wrong_host"
 CODES: Final = [UNKNOWN_USER, FORBIDDEN, TOO_LARGE, WRONG_HOST, *map(str, Code)]
 
 
-# asked
+# requests
 
 
 class Body(BaseModel):
-    """Something asked: no field but these, each of its own type."""
+    """A request body: no other fields, no conversion of types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Named(Body):
-    """A name to be called by; empty: one of the house's."""
+    """A name; empty: none."""
 
     name: Annotated[str, Field(max_length=TYPED, examples=["Ann"])] = ""
 
 
 class SeatRequest(Body):
-    """Who is to sit in a seat: you (or, under another name, a neighbour of yours), a bot, or whoever comes."""
+    """Who sits in a seat: you (under another name, somebody beside you), a bot, or whoever comes."""
 
     who: Literal["you", "bot", "free"]
     name: Annotated[str, Field(max_length=TYPED)] = ""
@@ -46,7 +46,7 @@ class SeatRequest(Body):
 
 
 class TableRequest(Body):
-    """A table to be set up."""
+    """A table to set up."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -56,17 +56,15 @@ class TableRequest(Body):
 
     game: Annotated[str, Field(max_length=TYPED, examples=["times_square"])]
     seats: Annotated[list[SeatRequest], Field(min_length=1, max_length=MOST_SEATS)]
-    options: Annotated[
-        dict[str, Any], Field(description="Options of the game by name; those left out are as usual.")
-    ] = {}
-    listed: Annotated[bool, Field(description="Whether the lobby shows it as long as seats are free.")] = False
+    options: Annotated[dict[str, Any], Field(description="Options of the game by name; defaults for the others.")] = {}
+    listed: Annotated[bool, Field(description="Whether the lobby shows it while seats are free.")] = False
     patience: Annotated[
         float,
         Field(
             ge=60,
             le=30 * DAY,
             allow_inf_nan=False,
-            description="After how many seconds away the others may let a bot play for somebody.",
+            description="After how many seconds of absence the others may let a bot play for a player.",
         ),
     ] = PATIENCE
 
@@ -78,56 +76,57 @@ class BotRequest(Body):
 
 
 class Turn(Body):
-    """What is done at a table is done in the face of an event: the last one seen. A newer one makes it `stale`."""
+    """A request about the table as it was at the last event seen; if there is a newer event, it is `stale`."""
 
     event: Annotated[int, Field(ge=0, le=LARGEST, description="The last event seen (`event` of the scene).")]
     seat: Annotated[
-        int | None, Field(ge=0, lt=MOST_SEATS, description="For which own seat; needed only with several of them.")
+        int | None, Field(ge=0, lt=MOST_SEATS, description="The own seat it is for; needed only if you have several.")
     ] = None
     id: Annotated[
-        str, Field(max_length=64, description="A name for this request: asked again under it, it is done once.")
+        str,
+        Field(max_length=64, description="An id for this request: repeated with the same id, it is carried out once."),
     ] = ""
 
 
 class PlayRequest(Turn):
-    """A line to be played."""
+    """A line to play."""
 
     line: Annotated[str, Field(max_length=1000, description="One of the scene's `moves`.", examples=["sue left"])]
 
 
 class Proposition(Turn):
-    """Something for which all people at the table are asked."""
+    """A proposal that all people at the table have to agree to."""
 
     what: Annotated[
         Literal["undo", "bot"],
-        Field(description="To take back the own last decision; to let a bot play for `away`, whose owner is away."),
+        Field(description="To undo your last decision; to let a bot play for `away`, whose owner is away."),
     ]
     away: Annotated[int | None, Field(ge=0, lt=MOST_SEATS)] = None
 
 
 class Verdict(Turn):
-    """Whether to do what is proposed; false also withdraws an own proposal."""
+    """Whether you agree to the proposal; false also withdraws your own."""
 
     agree: bool
 
 
 class Saying(Body):
-    """Something to be said to the others at the table."""
+    """Something to say to the other players."""
 
     text: Annotated[str, Field(max_length=4000, examples=["Good luck!"])]
 
 
 class Muting(Body):
-    """Whom not to hear any more, or again."""
+    """The seat whose owner to mute, or to unmute."""
 
     seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)]
 
 
-# answered
+# responses
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """Why something was not done: for programs, and in the reader's language for people."""
+    """Why a request was rejected: a code for programs, a text in the reader's language for people."""
 
     code: Annotated[str, Meta(extra_json_schema={"enum": CODES})]
     text: str
@@ -143,7 +142,7 @@ class Me(Struct, frozen=True):
 
 
 class NewUser(Struct, frozen=True):
-    """A new user, with the token that makes one this user from now on. It is told this once."""
+    """A new user, with the token to authenticate with. The token is shown only here."""
 
     id: str
     name: str
@@ -151,43 +150,43 @@ class NewUser(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """One thing an option can be."""
+    """A choice of an option."""
 
     value: Any
     text: str
 
 
 class OptionOffer(Struct, frozen=True):
-    """Something that can be chosen before a game."""
+    """An option of a game."""
 
     name: str
     text: str
     default: Any
     choices: list[Choice]
     allowed: str
-    """What else it may be, in words (a map of the city, say); mostly nothing."""
+    """What else is allowed, in words (a map of the city, say); mostly empty."""
 
 
 class GameOffer(Struct, frozen=True):
-    """A game one can play here."""
+    """A game you can play here."""
 
     name: str
     title: str
     about: str
     seats: list[int]
-    """For how many."""
+    """The possible numbers of seats."""
     options: list[OptionOffer]
 
 
 class BotOffer(Struct, frozen=True):
-    """A bot one can play against, the weakest first."""
+    """A bot you can play against."""
 
     name: str
     text: str
 
 
 class Offer(Struct, frozen=True):
-    """What can be played here, and against whom."""
+    """The games, and the bots from the weakest to the strongest."""
 
     games: list[GameOffer]
     bots: list[BotOffer]
@@ -204,7 +203,7 @@ class SeatInfo(Struct, frozen=True):
 
 
 class TableInfo(Struct, frozen=True):
-    """A table as it stands in a list of tables."""
+    """A table, as in a list of tables."""
 
     id: str
     link: str
@@ -219,7 +218,7 @@ class TableInfo(Struct, frozen=True):
     awaits: int | None
     """The seat that is to decide, if a person decides for it."""
     mine: bool
-    """Whether you have set it up."""
+    """Whether it is your table: you have set it up."""
     seats: list[SeatInfo]
 
 
@@ -236,17 +235,17 @@ class Awaiting(Struct, frozen=True):
 
 
 class Sight(Struct, frozen=True):
-    """What a seat may see, as data: what bots choose from, and what the line protocol calls a view."""
+    """What a seat may see, as data: the view that bots choose from, as in the line protocol."""
 
     event: int
     seat: int | None
     view: Document
     legal: list[str]
-    """The lines that can be played now, if it is this seat's turn."""
+    """The legal lines, if it is this seat's turn."""
 
 
 class SeatToken(Struct, frozen=True):
-    """With this a program can play in one seat of one table, and do nothing else. It is told this once."""
+    """A token with which a program can play in one seat of one table, and nothing else. It is shown only here."""
 
     token: str
     table: str
@@ -254,35 +253,35 @@ class SeatToken(Struct, frozen=True):
 
 
 class NewInvitation(Struct, frozen=True):
-    """Whoever brings the token, or follows the link, may sit down in this seat, as long as it is free."""
+    """An invitation: whoever uses the token or the link first may take the seat."""
 
     token: str
     link: str
 
 
 class Invitation(Struct, frozen=True):
-    """To which seat of which table somebody is invited."""
+    """The table and the seat of an invitation."""
 
     table: TableInfo
     seat: int
 
 
 class DiceInfo(Struct, frozen=True):
-    """What was promised about the dice and, once the game has come to its end, whether it was kept (docs/dice.md)."""
+    """The commitment of the dice and, once the game is over, whether the rolls agree with it (docs/dice.md)."""
 
     commitment: str | None
     seed: str | None
-    """Revealed at the end."""
+    """Revealed when the game is over."""
     verified: bool | None
-    """Null while the game goes on."""
+    """Null while the game is live."""
     checked: int
-    """How many rolls gave what the record says."""
+    """How many rolls were checked."""
     told: list[str]
-    """The verdict in words."""
+    """The result in words."""
 
 
 class RecordInfo(Struct, frozen=True):
-    """A record that is kept here."""
+    """An uploaded record."""
 
     id: str
     link: str

@@ -1,4 +1,4 @@
-"""The API described: as an OpenAPI document for programs, and as a page for people."""
+"""The description of the API: an OpenAPI document for programs, a page for people."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from omnibus.server.http.visitor import PageVisitor
 from omnibus.server.pages.templates import render
 
 ABOUT: Final = (
-    "Everything the pages can do, for programs. A user is made with `POST /api/users`; the token it answers goes "
-    "along with everything else, as `Authorization: Bearer TOKEN`. A program that is to play in one seat only gets a "
-    "token of its own from `POST /api/tables/{table_id}/seats/{seat}/token`. Texts are in the language of the header "
-    "`Accept-Language` (en, it, fr, de). Whatever goes wrong is answered with a `Problem`."
+    "Everything the pages can do, for programs. Create a user with `POST /api/users`, and send the token you get with "
+    "every other request, as `Authorization: Bearer TOKEN`. For a program that is to play in one seat only, get "
+    "a token from `POST /api/tables/{table_id}/seats/{seat}/token`. Texts are in the language of the header "
+    "`Accept-Language` (en, it, fr, de). Every error is answered with a `Problem`."
 )
 TOKEN: Final = {
     "type": "http",
     "scheme": "bearer",
-    "description": "The token of a user, or of one seat. Pages of this house are known by their cookie instead.",
+    "description": "The token of a user, or of one seat. Our own pages use a cookie instead.",
 }
 TOKENS: Final = ("no token", "token", "token, if you have one")
 
@@ -37,13 +37,13 @@ router = APIRouter()
 
 @router.get("/openapi.json")
 async def describe(request: Request) -> Response:
-    """Describe the API in the words of OpenAPI."""
+    """Return the OpenAPI document."""
     return JSONResponse(document(request.app))
 
 
 @router.get("/api", response_class=HTMLResponse)
 async def read_about(request: Request, visit: PageVisitor) -> Response:
-    """Describe the API to people."""
+    """Show the description of the API as a page."""
     described = document(request.app)
     return render(
         request,
@@ -61,7 +61,7 @@ async def read_about(request: Request, visit: PageVisitor) -> Response:
 
 
 def document(app: FastAPI) -> Schema:
-    """Return the OpenAPI document, made once: the routes under /api and nothing else."""
+    """Return the OpenAPI document of the routes under /api, which is made once."""
     if not hasattr(app.state, "described"):
         app.state.described = _described(app)
     described: Schema = app.state.described
@@ -82,14 +82,14 @@ def _described(app: FastAPI) -> Schema:
 
 
 def verbs(app: FastAPI, path: str) -> list[str]:
-    """Return with which verbs one can ask at an address."""
+    """Return the HTTP methods that a path allows."""
     found = document(app)["paths"]
     fitting = [template for template in found if re.fullmatch(re.sub(r"{\w+}", "[^/]+", template), path)]
     return [verb.upper() for template in fitting for verb in found[template]]
 
 
 def _put_right(operation: Schema) -> None:
-    """Say what FastAPI does not know: that what it cannot read is a problem like any other, and who needs a token."""
+    """Correct what FastAPI assumes: validation errors are a `Problem` like any other, and most routes need a token."""
     operation["responses"].pop("422", None)
     operation.setdefault("security", [{"token": []}])
     summary, _, more = operation["description"].partition("\n")
@@ -97,7 +97,7 @@ def _put_right(operation: Schema) -> None:
 
 
 def _chapters(described: Schema) -> dict[str, list[Schema]]:
-    """Return the routes by chapter, each with what the page tells about it."""
+    """Return the routes by tag, as the page shows them."""
     chapters: dict[str, list[Schema]] = {}
     known = described["components"]["schemas"]
     for path, verbs in described["paths"].items():
@@ -109,7 +109,7 @@ def _chapters(described: Schema) -> dict[str, list[Schema]]:
 
 
 def _linked(kind: str, known: dict[str, Schema]) -> Markup:
-    """Let the names of shapes lead to where these are described."""
+    """Link the names of shapes to their descriptions."""
 
     def link(found: re.Match[str]) -> str:
         return f'<a href="#shape-{found[0]}">{found[0]}</a>' if found[0] in known else found[0]
@@ -118,7 +118,7 @@ def _linked(kind: str, known: dict[str, Schema]) -> Markup:
 
 
 def _asked(operation: Schema, known: dict[str, Schema]) -> Schema:
-    """Return what the page tells about a question."""
+    """Return what the page shows about a request."""
     body = operation.get("requestBody", {}).get("content", {})
     schema = body.get("application/json", {}).get("schema")
     more = operation["description"]
@@ -135,7 +135,7 @@ def _asked(operation: Schema, known: dict[str, Schema]) -> Schema:
 
 
 def _answered(operation: Schema) -> Schema:
-    """Return what the page tells about the answers."""
+    """Return what the page shows about the responses."""
     status = min(operation["responses"])
     answer = operation["responses"][status]
     schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
@@ -148,7 +148,7 @@ def _answered(operation: Schema) -> Schema:
 
 
 def _curl(route: Schema) -> str:
-    """Write a question as one would ask it by hand."""
+    """Write a request as a curl command."""
     parts = ["curl", *([] if route["verb"] == "GET" else ["-X", route["verb"]])]
     parts += [] if route["token"] == TOKENS[0] else ["-H 'Authorization: Bearer TOKEN'"]
     if route["example"]:

@@ -37,11 +37,11 @@ from omnibus.server.tables.viewpoint import Viewpoint
 
 Seat = Annotated[
     int | None,
-    Query(ge=0, lt=MOST_SEATS, description="Through the eyes of which own seat; left out: the own one, or nobody's."),
+    Query(ge=0, lt=MOST_SEATS, description="The own seat to look through; left out: your seat, or as a spectator."),
 ]
 Event = Annotated[int, Query(ge=0, le=LARGEST, description="The last event seen.")]
-Pictures = Annotated[bool, Query(description="Whether the board comes along as a picture (SVG).")]
-Ply = Annotated[int, Path(ge=0, le=100_000, description="After how many plies.")]
+Pictures = Annotated[bool, Query(description="Whether to include the board as SVG.")]
+Ply = Annotated[int, Path(ge=0, le=100_000, description="The number of plies.")]
 
 router = APIRouter(tags=["Playing"])
 
@@ -75,17 +75,17 @@ async def get_scene(
     visit: Anybody,
     registry: Registry,
     seat: Seat = None,
-    since: Annotated[int, Query(ge=0, le=100_000, description="From which ply on the log is told.")] = 0,
+    since: Annotated[int, Query(ge=0, le=100_000, description="The ply from which on the log is sent.")] = 0,
     pictures: Pictures = False,
 ) -> Response:
-    """Show a table at which the game has begun, as its page shows it, with everything I may do now."""
+    """Show a table whose game has started, as its page shows it, with everything I may do now."""
     found = (await _viewpoint(registry, visit, table_id, seat)).scene(since)
     return told(found if pictures else replace(found, position=replace(found.position, svg=None)))
 
 
 @router.get("/tables/{table_id}/view", responses=answers(Sight, 409), openapi_extra=ANYBODY)
 async def get_view(table_id: TableId, visit: Anybody, registry: Registry, seat: Seat = None) -> Response:
-    """Tell what a seat may see as data, for bots: the view of the game, and the lines that can be played."""
+    """Return what a seat may see as data, for bots: the view of the game, and the legal lines."""
     viewpoint = await _viewpoint(registry, visit, table_id, seat)
     table = viewpoint.table
     lines = [move.line for move in moves(table, viewpoint.reader, ENGLISH)]
@@ -116,7 +116,7 @@ async def play(table_id: TableId, body: PlayRequest, visit: Somebody, registry: 
 
 @router.post("/tables/{table_id}/undo", responses=answers(Done, 401, 409))
 async def undo(table_id: TableId, body: Turn, visit: Somebody, registry: Registry) -> Response:
-    """Take my last decision back, if nothing has been decided or drawn since."""
+    """Undo my last decision, if nothing has been decided or drawn since."""
     viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
     with _explained(viewpoint):
         seat, key = viewpoint.acting_seat(), viewpoint.request_key(body.id)
@@ -126,7 +126,7 @@ async def undo(table_id: TableId, body: Turn, visit: Somebody, registry: Registr
 
 @router.post("/tables/{table_id}/proposal", responses=answers(Done, 401, 409))
 async def propose(table_id: TableId, body: Proposition, visit: Somebody, registry: Registry) -> Response:
-    """Propose what needs the consent of all people at the table; if there is nobody else to ask, it is done at once."""
+    """Make a proposal that all people at the table have to agree to; with nobody else to ask, it is done at once."""
     viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
     with _explained(viewpoint):
         table, seat = viewpoint.table, viewpoint.speaking_seat()
@@ -139,7 +139,7 @@ async def propose(table_id: TableId, body: Proposition, visit: Somebody, registr
 
 @router.post("/tables/{table_id}/proposal/verdict", responses=answers(Done, 401, 409))
 async def judge_proposal(table_id: TableId, body: Verdict, visit: Somebody, registry: Registry) -> Response:
-    """Agree to what is proposed, or decline it (which also withdraws an own proposal)."""
+    """Agree to the proposal, or decline it; declining also withdraws an own proposal."""
     viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
     with _explained(viewpoint):
         answer = proposals.agree if body.agree else proposals.decline
@@ -149,7 +149,7 @@ async def judge_proposal(table_id: TableId, body: Verdict, visit: Somebody, regi
 
 @router.put("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409))
 async def hand_over(table_id: TableId, body: BotRequest, visit: Somebody, registry: Registry) -> Response:
-    """Let a bot play in my seats until I take them back."""
+    """Let a bot play in my seats until I take over again."""
     viewpoint = await _viewpoint(registry, visit, table_id)
     with _explained(viewpoint):
         change = await actions.hand_over(registry, viewpoint.table, viewpoint.own, body.bot)
@@ -158,7 +158,7 @@ async def hand_over(table_id: TableId, body: BotRequest, visit: Somebody, regist
 
 @router.delete("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409), name="take_back")
 async def resume_seats(table_id: TableId, visit: Somebody, registry: Registry) -> Response:
-    """Play in my seats myself again."""
+    """Play in my seats again, instead of the bot."""
     viewpoint = await _viewpoint(registry, visit, table_id)
     with _explained(viewpoint):
         change = await actions.resume_seats(registry, viewpoint.table, viewpoint.own)
@@ -167,7 +167,7 @@ async def resume_seats(table_id: TableId, visit: Somebody, registry: Registry) -
 
 @router.post("/tables/{table_id}/resign", responses=answers(TableInfo, 401, 409))
 async def resign(request: Request, table_id: TableId, visit: Somebody, registry: Registry) -> Response:
-    """Give my seats up. Where other people play a bot plays on in them, otherwise the table ends."""
+    """Resign. If other people play at the table, bots play on in my seats; else the game ends."""
     assert visit.user
     await actions.resign(registry, visit.user, table_id, only=visit.decides_for(table_id))
     return told(sheet(request, registry, visit, table_id))
@@ -182,7 +182,7 @@ async def explain(
     part: Annotated[str, Query(max_length=200, description="A part of the board, as in `parts` of a move.")],
     seat: Seat = None,
 ) -> Response:
-    """Say why I can do nothing with a part of the board now; the text is empty if there is nothing to say."""
+    """Explain why I can do nothing with a part of the board now; the text is empty if there is no reason."""
     viewpoint = await _viewpoint(registry, visit, table_id, seat)
     with _explained(viewpoint):
         return told(await queries.explain_part(viewpoint, part, event) or Reason(part, "", ""))
@@ -197,7 +197,7 @@ async def preview(
     line: Annotated[str, Query(max_length=1000, description="One of the scene's `moves`.")],
     seat: Seat = None,
 ) -> Response:
-    """Show where the pieces would lie after a line."""
+    """Show where the pieces would be after a line."""
     viewpoint = await _viewpoint(registry, visit, table_id, seat)
     with _explained(viewpoint):
         return told(await queries.preview(viewpoint, line, event))
@@ -220,5 +220,5 @@ async def hint(table_id: TableId, visit: Somebody, registry: Registry, seat: Sea
     response_class=PlainTextResponse,
 )
 async def get_record(table_id: TableId, visit: Anybody, registry: Registry) -> Response:
-    """Hand out the record of a table, once its game is over and there are no secrets any more."""
+    """Return the record of a table, once its game is over."""
     return PlainTextResponse(await actions.record(registry, None if visit.only else visit.user, table_id))

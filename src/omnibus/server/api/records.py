@@ -1,4 +1,4 @@
-"""Programs bring records, and look at their positions."""
+"""API: upload records, look at their positions, and check dice."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ router = APIRouter(tags=["Records"])
 
 @router.post("/records", status_code=201, responses=answers(RecordInfo, 401, 413, status=201), openapi_extra=_A_RECORD)
 async def add_record(request: Request, user: TheUser, visit: Somebody, registry: Registry) -> Response:
-    """Bring a record, to be looked at and replayed. The first wrong line is named if it does not replay."""
+    """Upload a record, to be looked at and replayed. If it does not replay, the error names the first wrong line."""
     text = await _text(request)
     try:
         match = await uploads.read_upload(text)
@@ -69,7 +69,7 @@ async def _text(request: Request) -> str:
     response_class=PlainTextResponse,
 )
 async def get_uploaded_record(record_id: RecordId, visit: Anybody, registry: Registry) -> Response:
-    """Hand out a record that was brought here."""
+    """Return an uploaded record."""
     text = registry.table_store.record(record_id)
     if text is None:
         raise TableNotFound
@@ -83,11 +83,11 @@ async def get_record_position(
     visit: Anybody,
     registry: Registry,
     seat: Annotated[
-        int | None, Query(ge=0, lt=MOST_SEATS, description="Through the eyes of which seat; left out: nobody's.")
+        int | None, Query(ge=0, lt=MOST_SEATS, description="The seat to look through; left out: as a spectator.")
     ] = None,
     pictures: Pictures = False,
 ) -> Response:
-    """Show a position of a record."""
+    """Show a position of an uploaded record."""
     match = await uploads.replayed(registry, record_id)
     if ply > len(match.plies) or (seat is not None and seat >= match.seats):
         raise TableNotFound
@@ -97,20 +97,20 @@ async def get_record_position(
 
 @router.get("/records/{record_id}/dice", responses=answers(DiceInfo), openapi_extra=ANYBODY)
 async def verify_record(record_id: RecordId, visit: Anybody, registry: Registry) -> Response:
-    """Check the dice of a record."""
+    """Check the dice of an uploaded record."""
     text = registry.table_store.record(record_id)
     if text is None:
         raise TableNotFound
     try:
         return told(_dice(await in_background(proof_of, text), visit))
-    except BadRecord as error:  # it could be read when it was brought, by another version of this program
+    except BadRecord as error:  # it could be read when it was uploaded, by another version of this program
         why = words(visit.language, COMMON_TEXTS).gettext(BAD_LINE)
         raise Refused(Code.MALFORMED, why.format(line=error.line, reason=error.reason.told(visit.language))) from None
 
 
 @router.get("/tables/{table_id}/dice", responses=answers(DiceInfo, 409), openapi_extra=ANYBODY)
 async def verify_table(table_id: TableId, visit: Anybody, registry: Registry) -> Response:
-    """Tell what a table has promised about its dice and, once its game has come to its end, check it."""
+    """Return the commitment of a table's dice; once its game is over, check the dice."""
     table = registry.table(table_id)
     await table.settled()
     if table.secret:

@@ -1,4 +1,4 @@
-"""How the API answers: shapes as JSON, and what the description of a route says about its answers."""
+"""Responses of the API: shapes as JSON, and their descriptions for OpenAPI."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from msgspec import Struct
 from omnibus.server.api.schemas import REFERENCE, text
 
 _PROBLEMS: Final = {
-    400: "What was asked is not understood, or there is no such thing.",
-    401: "The token is missing, or nobody is known by it.",
-    403: "It is not for this caller to do.",
+    400: "The request is not valid.",
+    401: "The token is missing or not valid.",
+    403: "The caller is not allowed to do this.",
     404: "There is nothing here, or no longer.",
-    409: "Not now: the rules forbid it, it is another's turn, something has happened meanwhile, or it is over.",
-    413: "This is too much.",
-    421: "This house does not go by that name.",
-    429: "That was too fast.",
+    409: "Not now: the rules forbid it, it is not your turn, something has happened meanwhile, or the game is over.",
+    413: "The request is too large.",
+    421: "The host name is not this server's.",
+    429: "Too many requests.",
 }
 USUAL: Final = (400, 403, 404, 413, 421, 429)
 
 
 def told(answer: Struct, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Answer with a shape."""
+    """Return a shape as JSON."""
     return Response(msgspec.json.encode(answer), status, headers, "application/json")
 
 
 def answers(shape: type[Struct] | None, *problems: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """Describe the answers of a route: what it tells when it went well, and which problems it may have."""
-    well: dict[str, Any] = {"description": text(shape) if shape else "Done; there is nothing to tell."}
+    """Describe the responses of a route: its shape, and the errors it may have."""
+    well: dict[str, Any] = {"description": text(shape) if shape else "Done."}
     if shape:
         well["content"] = _json(shape.__name__)
     found: dict[int | str, dict[str, Any]] = {status: well}

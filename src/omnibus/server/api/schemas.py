@@ -1,4 +1,4 @@
-"""What the shapes of answers and messages look like, as JSON Schema and in a few words, read from their own classes."""
+"""JSON schemas of responses and messages, made from their classes, with a short text for each type."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from omnibus.server.tables.scene import Scene
 
 REFERENCE: Final = "#/components/schemas/{name}"
 TOLD: Final = (Scene, Done, Trouble, Reason, Preview, Hint, People, Chat, Awaited, Changed)
-"""What a socket tells."""
+"""What a socket sends."""
 
 _ANSWERED: Final = tuple(
     shape
@@ -34,7 +34,7 @@ Schema = dict[str, Any]
 
 @cache
 def schemas() -> dict[str, Schema]:
-    """Describe every shape of an answer and every message of the socket; the texts are those of the classes."""
+    """Return the schemas of all responses and socket messages; their descriptions are the docstrings."""
     every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *_ANSWERED)
     components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
     components["BoardView"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already
@@ -48,7 +48,7 @@ def schemas() -> dict[str, Schema]:
 
 
 def _with_parts(every: tuple[type[Struct], ...]) -> set[type[Struct]]:
-    """Return these shapes and those they are made of."""
+    """Return these shapes and the shapes they contain."""
     found: set[type[Struct]] = set()
     waiting: list[Any] = list(multi_type_info(every))
     while waiting:
@@ -65,12 +65,12 @@ def _with_parts(every: tuple[type[Struct], ...]) -> set[type[Struct]]:
 
 
 def text(shape: type[Struct]) -> str:
-    """Return what a shape is, in a sentence or two."""
+    """Return the docstring of a shape on one line."""
     return " ".join(inspect.cleandoc(shape.__doc__ or "").split())
 
 
 def _field_texts(shape: type[Struct]) -> dict[str, str]:
-    """Return what is written below the fields of a shape."""
+    """Return the docstrings of the fields of a shape."""
     written = ast.parse(textwrap.dedent(inspect.getsource(shape))).body[0]
     assert isinstance(written, ast.ClassDef)
     found = {}
@@ -82,7 +82,7 @@ def _field_texts(shape: type[Struct]) -> dict[str, str]:
 
 
 def kind(schema: Schema) -> str:
-    """Put in a few words what a schema allows."""
+    """Describe the type of a schema in a few words."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
@@ -97,7 +97,7 @@ def kind(schema: Schema) -> str:
 
 
 def fields(schema: Schema) -> list[dict[str, Any]]:
-    """Return the fields of a shape: name, kind, whether one must give it, what it means."""
+    """Return the fields of a shape: name, type, whether it is required, description."""
     required = schema.get("required", [])
     return [
         {"name": name, "kind": kind(field), "required": name in required, "text": field.get("description", "")}
@@ -106,7 +106,7 @@ def fields(schema: Schema) -> list[dict[str, Any]]:
 
 
 def example(schema: Schema, known: dict[str, Schema]) -> Any:
-    """Return an example of what a schema allows: its own, or one put together from its required fields."""
+    """Return an example for a schema: its own, or one made from its required fields."""
     if "$ref" in schema:
         schema = known[kind(schema)]
     for key in ("examples", "enum"):

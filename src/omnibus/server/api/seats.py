@@ -1,4 +1,4 @@
-"""Programs take and leave seats, invite to them, and lend them to other programs."""
+"""API: take and leave seats, invite people, and make tokens for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ router = APIRouter(tags=["Seats"])
 async def take_seat(
     request: Request, table_id: TableId, seat: Seat, body: Named, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
-    """Sit down in a free seat of a table that the lobby shows, or that I have set up."""
+    """Take a free seat at a table of the lobby, or at my own table."""
     await actions.sit(registry, user, table_id, seat, body.name)
     return told(sheet(request, registry, visit, table_id))
 
@@ -33,7 +33,7 @@ async def take_seat(
 async def leave_seat(
     request: Request, table_id: TableId, seat: Seat, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
-    """Stand up before the game has begun; at a table I have set up any seat can be freed so, but for my last one."""
+    """Leave a seat before the game starts; at my own table I may free any seat but my last one."""
     await actions.stand_up(registry, user, table_id, seat)
     return told(sheet(request, registry, visit, table_id))
 
@@ -48,7 +48,7 @@ async def fill_seat(
     visit: Somebody,
     registry: Registry,
 ) -> Response:
-    """Put a bot into a free seat of a table I have set up."""
+    """Put a bot into a free seat at my own table."""
     await actions.fill(registry, user, table_id, seat, body.bot)
     return told(sheet(request, registry, visit, table_id))
 
@@ -59,14 +59,14 @@ async def fill_seat(
     responses=answers(NewInvitation, 401, 409, status=201),
 )
 async def invite(request: Request, table_id: TableId, seat: Seat, user: TheUser, registry: Registry) -> Response:
-    """Invite somebody to a free seat of a table I have set up: whoever follows the link first may sit there."""
+    """Make an invitation to a free seat at my own table; whoever follows the link first may take it."""
     token = await actions.invite(registry, user, table_id, seat)
     return told(NewInvitation(token, address(request, f"join/{token}")), 201)
 
 
 @router.get("/invitations/{token}", responses=answers(Invitation, 409), openapi_extra=ANYBODY)
 async def get_invitation(request: Request, token: Token, visit: Anybody, registry: Registry) -> Response:
-    """Tell to which seat of which table an invitation leads."""
+    """Show the table and the seat of an invitation."""
     setting, seat = actions.invitation(registry, token)
     return told(Invitation(sheet(request, registry, visit, setting.id), seat))
 
@@ -75,7 +75,7 @@ async def get_invitation(request: Request, token: Token, visit: Anybody, registr
 async def accept_invitation(
     request: Request, token: Token, body: Named, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
-    """Follow an invitation and sit down, under a name for this table if I like."""
+    """Accept an invitation, with a name for this table if I like."""
     return told(sheet(request, registry, visit, await actions.accept(registry, user, token, body.name)))
 
 
@@ -83,15 +83,15 @@ async def accept_invitation(
     "/tables/{table_id}/seats/{seat}/token", status_code=201, responses=answers(SeatToken, 401, 409, status=201)
 )
 async def lend_seat(table_id: TableId, seat: Seat, user: TheUser, registry: Registry) -> Response:
-    """Make a token for a program that is to play in a seat of mine.
+    """Make a token for a program that is to play in my seat.
 
-    With it one can do what this seat can at this table, and nothing else. A new one makes the last one worthless.
+    It allows what this seat may do at this table, and nothing else. A new token replaces the old one.
     """
     return told(SeatToken(await actions.lend(registry, user, table_id, seat), table_id, seat), 201)
 
 
 @router.delete("/tables/{table_id}/seats/{seat}/token", status_code=204, responses=answers(None, 401, 409, status=204))
 async def withdraw_seat(table_id: TableId, seat: Seat, user: TheUser, registry: Registry) -> Response:
-    """Make the token of a seat of mine worthless; programs that are connected with it are sent away."""
+    """Revoke the token of my seat; programs that are connected with it are disconnected."""
     await actions.withdraw(registry, user, table_id, seat)
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""Programs set tables up, find them, and leave them."""
+"""API: set up, list, close and delete tables."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ router = APIRouter(tags=["Tables"])
 async def open_table(
     request: Request, body: TableRequest, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
-    """Set a table up.
+    """Set up a table.
 
-    One of its seats at least is yours. If none is free the game begins at once, otherwise when the last one is taken.
+    At least one of its seats is yours. The game starts when no seat is free.
     """
     spoken = words(visit.language, COMMON_TEXTS)
     if not any(wish.who == "you" for wish in body.seats):
@@ -65,19 +65,19 @@ async def list_my_tables(request: Request, user: TheUser, visit: Somebody, regis
 
 @router.get("/lobby", responses=answers(Tables), openapi_extra=ANYBODY)
 async def list_open_tables(request: Request, visit: Anybody, registry: Registry) -> Response:
-    """List the tables at which anybody can sit down, the latest first."""
+    """List the tables with free seats for everybody, the latest first."""
     return told(Tables([_written(request, entry, visit) for entry in registry.table_store.open_entries()]))
 
 
 @router.get("/tables/{table_id}", responses=answers(TableInfo), openapi_extra=ANYBODY)
 async def get_table(request: Request, table_id: TableId, visit: Anybody, registry: Registry) -> Response:
-    """Describe a table: who sits there, and how it stands. Anybody may look who knows its id."""
+    """Show who sits at a table and how it stands. Everybody who knows its id may look."""
     return told(sheet(request, registry, visit, table_id))
 
 
 @router.delete("/tables/{table_id}", status_code=204, responses=answers(None, 401, 409, status=204))
 async def delete_table(table_id: TableId, user: TheUser, registry: Registry) -> Response:
-    """Delete a table I have set up: one that has not begun, or at which nobody else sits."""
+    """Delete my own table, if its game has not started or nobody else sits there."""
     await actions.delete(registry, user, table_id)
     return Response(status_code=204)
 
@@ -86,7 +86,7 @@ async def delete_table(table_id: TableId, user: TheUser, registry: Registry) -> 
 async def abandon_table(
     request: Request, table_id: TableId, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
-    """Close a table I have set up before its end, unless other people play there."""
+    """Close my own table before the end of its game, unless other people play there."""
     await actions.abandon(registry, user, table_id)
     return told(sheet(request, registry, visit, table_id))
 
@@ -95,12 +95,12 @@ async def abandon_table(
 async def rematch_table(
     request: Request, table_id: TableId, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
-    """Set the same table up again, everybody one seat further; whoever asks later gets the same one."""
+    """Set up the same table again, everybody one seat further; whoever asks later gets the same one."""
     return told(sheet(request, registry, visit, await actions.rematch(registry, user, table_id)))
 
 
 def sheet(request: Request, registry: TableRegistry, visit: Visitor, table_id: str) -> TableInfo:
-    """Describe a table to a visitor; Gone when there is none."""
+    """Describe a table to a visitor; raises TableNotFound."""
     entry = registry.table_store.entry(table_id)
     if entry is None:
         raise TableNotFound
@@ -143,5 +143,5 @@ def _seats(entry: TableRow, visit: Visitor) -> list[SeatInfo]:
 
 
 def address(request: Request, path: str) -> str:
-    """Return the address of a page of this house, as the caller reaches it."""
+    """Return the URL of a page, with the host the caller uses."""
     return config_of(request).link(request, f"/{path}")

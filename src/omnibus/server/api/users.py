@@ -1,4 +1,4 @@
-"""Programs ask who they are, what can be played here, and where they are awaited."""
+"""API: users, the games they can play, and the tables that wait for them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ router = APIRouter(tags=["People and games"])
 
 @router.post("/users", status_code=201, responses=answers(NewUser, status=201), openapi_extra=NO_TOKEN)
 async def add_user(body: Named, visit: PageVisitor, registry: Registry) -> Response:
-    """Become somebody.
+    """Create a user.
 
-    There are no passwords: whoever has the token is this user. Send it with everything else, as
-    `Authorization: Bearer TOKEN`, and keep it well.
+    There are no passwords: whoever has the token is this user. Send it with every request, as
+    `Authorization: Bearer TOKEN`, and keep it secret.
     """
     user, token = await registry.user_store.add_user(text_input.clean_name(body.name), visit.language)
     return told(NewUser(user.id, user.name, token), 201)
@@ -33,7 +33,7 @@ async def add_user(body: Named, visit: PageVisitor, registry: Registry) -> Respo
 
 @router.get("/users/me", responses=answers(Me, 401))
 async def get_me(user: TheUser) -> Response:
-    """Tell who I am."""
+    """Show who I am."""
     return told(Me(user.id, user.name))
 
 

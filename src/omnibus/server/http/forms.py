@@ -1,4 +1,4 @@
-"""What comes in with forms, and where the visitor is sent then."""
+"""Helpers for forms: the name in a form, and the redirect after it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from omnibus.server.http.visitor import keep_cookies
 
 
 def name_in(form: FormData, field: str = "name") -> str:
-    """Read the name a form gives."""
+    """Return the name in a form."""
     value = form.get(field)
     return text_input.clean_name(value) if isinstance(value, str) else ""
 
 
 def onward(response: Response, path: str) -> Response:
-    """Send the visitor on, with the cookies that were set on the way."""
+    """Redirect, with the cookies that were set on the response."""
     return keep_cookies(RedirectResponse(path, 303), response)

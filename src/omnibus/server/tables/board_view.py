@@ -1,4 +1,4 @@
-"""A position as one reader is shown it: picture, pieces, status, panels — of a live table or of a record."""
+"""A position as one reader sees it, at a live table or in a record: picture, pieces, status, panels."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from omnibus.kernel.match import Match
 from omnibus.kernel.svg import SEATS
 
 Drawn = tuple[str, str, float, float, str]
-"""A piece on its way to the page: id, symbol, x, y, label."""
+"""A piece as it is sent: id, symbol, x, y, label."""
 
 _PIECES: Final = msgspec.json.Decoder(list[Drawn])
 
 
 class Reader(Struct, frozen=True, gc=False):
-    """For whom something is told: through the eyes of which seat (None: a spectator), and in which language."""
+    """For whom something is shown: the seat they look through (None: a spectator), and their language."""
 
     seat: int | None
     language: str
@@ -42,16 +42,16 @@ class Panel(Struct, frozen=True, gc=False):
 
 
 class BoardView(Struct, frozen=True, tag="position", gc=False):
-    """What is there to be seen."""
+    """A position."""
 
     ply: int
     plies: int
     seat: int | None
     ground: str
-    """What lies below the pieces, in short: the picture is sent when this has changed."""
+    """A name for what is below the pieces: the picture is sent when this has changed."""
     svg: str | None
     pieces: Raw
-    """Id, symbol, x, y and label of each: written already, because all who look the same way are sent the same."""
+    """Id, symbol, x, y and label of each: kept as JSON, because many readers are sent the same."""
     marks: list[str]
     """The pieces the last decision moved or changed."""
     status: str
@@ -60,12 +60,12 @@ class BoardView(Struct, frozen=True, tag="position", gc=False):
 
 
 def told_in(match: Match, language: str) -> Words:
-    """Return the words in which a match is told."""
+    """Return the texts of a match in a language."""
     return words(language, match.game.folder, COMMON_TEXTS)
 
 
 def eyes(match: Match, reader: Reader) -> Reader:
-    """Return with whose eyes a reader looks: at an open game everybody of one language with the same."""
+    """Return the reader whose view is the same: in an open game, a spectator of the same language."""
     return Reader(None, reader.language) if match.game.open else reader
 
 
@@ -78,9 +78,9 @@ def board_view(
     ply: int | None = None,
     before: BoardView | None = None,
 ) -> BoardView:
-    """Show a match as it stands, or stood after so many plies, without what lies below the pieces.
+    """Return a position of a match, now or after so many plies, without the picture below the pieces.
 
-    What the same reader was shown before saves some work, if it is still true.
+    `before` is an earlier position of the same reader, which saves some work.
     """
     at = match.length if ply is None else ply
     told = told_in(match, reader.language)
@@ -101,7 +101,7 @@ def board_view(
 
 
 def on_ground(match: Match, reader: Reader, seen: BoardView, known: str) -> BoardView:
-    """Make a position the reader's own, who knows a ground: another one is drawn."""
+    """Return a position for one reader, with the picture unless the reader knows it already."""
     if seen.ground == known:
         return seen if seen.seat == reader.seat else replace(seen, seat=reader.seat)
     view = match.game.view(match.states[seen.ply], reader.seat)
@@ -109,7 +109,7 @@ def on_ground(match: Match, reader: Reader, seen: BoardView, known: str) -> Boar
 
 
 def ground_name(match: Match, view: Document, language: str) -> str:
-    """Name what lies below the pieces, in short; another version of the house may draw it in another way."""
+    """Return a name for what is below the pieces; it depends on the version, which may draw it differently."""
     depends = f"{__version__} {match.game.name} {language} {match.game.ground(view)}"
     return hashlib.sha256(depends.encode()).hexdigest()[:12]
 
@@ -122,7 +122,7 @@ def drawn(match: Match, view: Document, told: Words) -> list[Drawn]:
 
 
 def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: BoardView | None) -> list[str]:
-    """Name the pieces that the last decision of a seat moved or changed, among those that say it."""
+    """Return the pieces that the last decision of a seat moved or changed, among the parts of the move."""
     last = at - 1
     while last >= 0 and match.plies[last][0] == "chance":
         last -= 1
@@ -139,7 +139,7 @@ def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: Board
 
 
 def panels(match: Match, view: Document, names: Sequence[str], sitters: Sequence[str], told: Words) -> list[Panel]:
-    """Show the seats: who sits there, what lies before them, whose turn it is, who has won."""
+    """Return the panels of the seats: who sits there, what they hold, whose turn it is, who has won."""
     winners: Any = view["outcome"]["winners"] if view["outcome"] else ()
     return [
         Panel(seat, SEATS[seat].letter, names[seat], sitters[seat], holdings, view["actor"] == seat, seat in winners)

@@ -1,4 +1,4 @@
-"""What a page and a table say to each other, as JSON over a WebSocket."""
+"""The messages of the WebSocket, as JSON."""
 
 from __future__ import annotations
 
@@ -29,61 +29,61 @@ QUESTIONS: Final = (
 
 
 Whole = Annotated[int, Meta(ge=-1, le=2**53 - 1)]
-"""A number that every reader of JSON, and the store, can hold."""
+"""A number that every JSON reader and the database can hold."""
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing asked of a table: exactly one of the first thirteen.
+    """A request to a table: exactly one of the first thirteen fields.
 
-    `event` is the last event the page has seen. What changes something carries an `id`: asked again under the same one,
-    it is answered as the first time.
+    `event` is the last event seen. A request that changes something has an `id`: repeated with the same id, it is
+    carried out once and answered the same.
     """
 
     play: str | None = None
     """A line: one of the scene's `moves`."""
     undo: bool = False
-    """To take back the own last decision, as far as nothing has been decided or drawn since."""
+    """To undo your last decision, if nothing has been decided or drawn since."""
     sync: bool = False
-    """To be told how things stand, as a scene."""
+    """To be sent the scene."""
     look: Whole | None = None
-    """The own seat through whose eyes to look; −1: nobody's."""
+    """The own seat to look through; −1: as a spectator."""
     why: str | None = None
-    """A part: why can nothing be done with it?"""
+    """A part of the board: why can nothing be done with it?"""
     preview: str | None = None
-    """A line: where would the pieces lie after it?"""
+    """A line: where would the pieces be after it?"""
     hint: bool = False
-    """To be told what a strong bot would do; only while no other person sits here."""
+    """To be sent what a strong bot would do; only if no other person sits here."""
     propose: Literal["undo", "bot"] | None = None
-    """To take back the own last decision; to let a bot play for `seat`, whose owner is away. All people must agree."""
+    """To undo your last decision; to let a bot play for `seat`, whose owner is away. All people must agree."""
     agree: bool | None = None
-    """Whether to do what is proposed; False also withdraws an own proposal."""
+    """Whether you agree to the proposal; false also withdraws your own."""
     hand: str | None = None
-    """A bot that is to play in the own seats; nobody (the empty text): they are taken back."""
+    """The bot that is to play in your seats; empty: you play in them again."""
     chat: str | None = None
-    """Something to be said to the other players."""
+    """Something to say to the other players."""
     heard: Whole | None = None
-    """Tell what was said after the line of this number."""
+    """To be sent what was said after the line of this number."""
     mute: Whole | None = None
-    """The seat whose owner is not to be heard any more, or again."""
+    """The seat whose owner to mute, or to unmute."""
     event: Whole = 0
-    """The last event seen; what changes the game is `stale` if there is a newer one."""
+    """The last event seen; a request that changes the game is `stale` if there is a newer one."""
     id: str = ""
-    """A name for this request, at most 64 characters."""
+    """An id for this request, at most 64 characters."""
     ground: str = ""
-    """What a sync need not send again."""
+    """The `ground` that a sync need not send again."""
     seat: Whole | None = None
-    """Of a proposal: where a bot is to play. Of a sync: through whose eyes the page looked when the line broke."""
+    """In a proposal: the seat for the bot. In a sync: the seat you looked through before the connection broke."""
 
 
 class Done(Struct, frozen=True, tag="done"):
-    """It is done, and kept as this event."""
+    """The request was carried out, and stored as this event."""
 
     id: str
     event: int
 
 
 class Trouble(Struct, frozen=True, tag="error"):
-    """It is not done: why, in the reader's language, with the § if the rules forbid it."""
+    """The request was rejected: why, in the reader's language, with the § if the rules forbid it."""
 
     code: Code
     id: str
@@ -100,7 +100,7 @@ class Reason(Struct, frozen=True, tag="reason"):
 
 
 class People(Struct, frozen=True, tag="people"):
-    """Who is here: of each seat whether its owner is (None: a bot, or nobody), which have been away too long."""
+    """Who is here: for each seat whether its owner is (null: a bot, or nobody), and which have been away too long."""
 
     here: list[bool | None]
     absent: list[int]
@@ -118,7 +118,7 @@ class Said(Struct, frozen=True):
 
 
 class Chat(Struct, frozen=True, tag="chat"):
-    """What was said after the line of a number, and the seats whose owners the reader does not want to hear."""
+    """What was said after the line of a number, and the seats the reader has muted."""
 
     since: int
     lines: list[Said]
@@ -132,18 +132,18 @@ class Awaited(Struct, frozen=True, tag="awaited"):
 
 
 class Changed(Struct, frozen=True, tag="changed"):
-    """Something at an open table is no longer what it was: who sits there, or that it is open."""
+    """Something has changed at a table with free seats: who sits there, or the game has started."""
 
 
 class Preview(Struct, frozen=True, tag="preview"):
-    """The pieces as they would lie after a line."""
+    """The pieces as they would be after a line."""
 
     line: str
     pieces: list[Drawn]
 
 
 class Idea(Struct, frozen=True):
-    """A line a strong bot thinks of: how likely it makes the win, what is for it and what against."""
+    """A line a strong bot considers: how likely it wins with it, the reasons for it and against it."""
 
     line: str
     label: str
@@ -153,7 +153,7 @@ class Idea(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True, tag="hint"):
-    """What a strong bot would do, best first; nothing when none could be asked."""
+    """What a strong bot would do, best first; empty when no bot could be asked."""
 
     event: int
     ideas: list[Idea]
@@ -164,7 +164,7 @@ write: Final = msgspec.json.Encoder().encode
 
 
 def read(text: str | bytes) -> Request | None:
-    """Read a request; None for what is none."""
+    """Read a request; None if it is not valid."""
     if len(text) > LONGEST:
         return None
     try:

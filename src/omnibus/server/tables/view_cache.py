@@ -1,7 +1,7 @@
-"""What is told of a match to its readers, worked out once for all who look the same way, and kept.
+"""A cache of what readers of a match are shown, for all who see the same.
 
-Readers of one seat and one language are told the same; of an open game everybody of one language is. Nothing is ever
-shared between seats from which something is hidden.
+Readers of one seat and one language see the same; in an open game, everybody of one language does. Nothing is shared
+between seats that hide something from each other.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from omnibus.server.tables.board_view import BoardView, Reader, board_view, eyes
 
 
 class ViewCache:
-    """What has been told to whom: the log ply by ply, and the position as it stands."""
+    """The log ply by ply, and the last position, for each kind of reader."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -22,7 +22,7 @@ class ViewCache:
         self._shown: dict[Reader, tuple[Sequence[str], Sequence[str], BoardView]] = {}
 
     def told(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
-        """Tell the match from a ply on, as (ply, sentence)."""
+        """Return the log from a ply on, as (ply, sentence)."""
         looking = eyes(self._match, reader)
         plies = self._told.setdefault(looking, [])
         begun = len(plies)
@@ -32,7 +32,7 @@ class ViewCache:
         return [(ply, sentence) for ply in range(since, len(plies)) for sentence in plies[ply]]
 
     def shown(self, reader: Reader, names: Sequence[str], sitters: Sequence[str]) -> BoardView:
-        """Show the match as it stands, without what lies below the pieces."""
+        """Return the current position, without the picture below the pieces."""
         looking = eyes(self._match, reader)
         known_names, known_sitters, seen = self._shown.get(looking, ((), (), None))
         if seen is None or (known_names, known_sitters, seen.ply) != (names, sitters, self._match.length):
