@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from omnibus import Match, games
+from omnibus.server.pages.account_texts import ACCOUNT
+from omnibus.server.pages.texts import PAGE, TABLE
 from support.commands import find, options, parse
 
 ROOT = Path(__file__).parent.parent.parent
@@ -93,6 +95,13 @@ def test_mentioned_options_exist(document: Path) -> None:
     for mention in re.findall(r"`omnibus ([a-z][^`]*)`", document.read_text(encoding="utf-8")):
         command, rest = find(re.findall(r"--[a-z-]+|[^\s]+", mention))
         assert {word for word in rest if word.startswith("--")} <= options(command) | {"--help"}, mention
+
+
+@pytest.mark.parametrize("name", ["playing.md", "dice.md"])
+def test_quoted_labels_are_on_the_page(name: str) -> None:
+    """What the guides quote from the page is what the page says."""
+    for label in re.findall("“([^”]+)”", (ROOT / "docs" / name).read_text(encoding="utf-8")):
+        assert label in {*PAGE.values(), *TABLE.values(), *ACCOUNT.values()}
 
 
 def test_every_command_is_documented() -> None:
