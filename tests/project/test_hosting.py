@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from omnibus.server.app import create_app
+from omnibus.server.http import protocols
 from omnibus.server.http.rate_limits import LIMITS, Quota
 from omnibus.server.serve import arranged
 from omnibus.server.store.database import Database
@@ -110,6 +111,18 @@ def test_limits_are_documented(quota: Quota) -> None:
     """The table of limits has the figures of the program."""
     shown = [_written(limit) for limit in LIMITS[quota]]
     assert re.search(rf"^\| [^|]+ \| {shown[0]}[^|]* \| {shown[1]}[^|]* \|$", DOCUMENT, re.MULTILINE)
+
+
+def test_connection_limits_are_documented() -> None:
+    """The limits of one connection are those of its protocols."""
+    for limit in (
+        f"{protocols.LARGEST_HEAD // 1024} KiB, {protocols.MOST_HEADERS} headers",
+        f"{protocols.HEAD_TIMEOUT_S:.0f} seconds",
+        f"{protocols.FRAMES_PER_S:.0f} per second, {protocols.FRAMES_AT_ONCE} at once",
+        f"{protocols.BYTES_PER_S / 1024:.0f} KiB per second, {protocols.BYTES_AT_ONCE // 1024} KiB at once",
+        f"{protocols.MOST_FRAGMENTS}",
+    ):
+        assert f" | {limit} | " in DOCUMENT
 
 
 def _written(limit: str) -> str:
