@@ -26,7 +26,7 @@ from random import Random
 from statistics import median, quantiles
 
 from load_clients import Noted, Pace, Place, allow_files, attend
-from omnibus.server.serve import open_store
+from omnibus.server.store.database import open_database
 from omnibus.server.store.models import Sitter
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
@@ -51,7 +51,7 @@ def say(text: str = "") -> None:
 
 async def prepare(folder: Path, tables: int, seed: int) -> list[Place]:
     """Write users and tables into a data folder: four people each, at all stages of a game."""
-    store = open_store(folder)
+    store = open_database(folder)
     registry, random = TableRegistry(store, BotPool(1)), Random(seed)
     places: list[Place] = []
     try:

@@ -59,7 +59,7 @@ async def test_a_stranger_looks_at_the_page(client: httpx.AsyncClient, registry:
     assert "You do not have an account yet" in page.text
     assert "/you/link" not in page.text
     assert not client.cookies
-    assert registry.user_store.store.read("SELECT count(*) FROM users") == [(0,)]
+    assert registry.user_store.database.read("SELECT count(*) FROM users") == [(0,)]
     answer = await client.post("/you/name", data={"name": "Ann"})
     assert answer.headers["location"] == "/you?done=name"
     assert me(client, registry).name == "Ann"
@@ -95,7 +95,7 @@ async def test_a_recovery_link(client: httpx.AsyncClient, registry: TableRegistr
     assert path not in (await client.get("/you")).text
     assert "You already have a recovery link." in (await client.get("/you")).text
     token = path.removeprefix("/recover/")
-    assert all(token not in str(row) for row in registry.user_store.store.read("SELECT * FROM tokens"))
+    assert all(token not in str(row) for row in registry.user_store.database.read("SELECT * FROM tokens"))
     for _ in range(2):
         async with another(client) as second:
             looked = await second.get(path)

@@ -147,7 +147,7 @@ async def test_an_open_table_can_be_deleted(registry: TableRegistry, user: User)
 async def test_a_frozen_table(registry: TableRegistry, user: User) -> None:
     """It can be deleted; everything else says that it cannot be read."""
     table_id = await opened(registry, user)
-    await registry.table_store.store.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
+    await registry.table_store.database.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
     registry.unload_all()
     for act in (actions.resign(registry, user, table_id), actions.lend(registry, user, table_id, 0)):
         with pytest.raises(Rejected) as frozen:

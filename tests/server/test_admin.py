@@ -1,4 +1,4 @@
-"""The commands `omnibus admin`: lists, removing texts, backups, whether all is well; also while a house runs."""
+"""The commands `omnibus admin`: lists, removing texts, backups, whether all is well; also while a server runs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from typer.testing import CliRunner, Result
 
 from omnibus.bots import names as bot_names
 from omnibus.cli.main import app
-from omnibus.server.serve import DATABASE
-from omnibus.server.store import database as store_room
-from omnibus.server.store.database import Database
-from omnibus.server.store.maintenance import backed_up, checked, opened
+from omnibus.server.store import database
+from omnibus.server.store.database import FILE_NAME, Database
+from omnibus.server.store.maintenance import open_existing, write_backup
 from omnibus.server.store.models import Sitter
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
+from omnibus.server.tables.check import check_database
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
 from support.seats import received
@@ -44,14 +44,14 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 class Furnished:
-    """A house in which something has happened: two users, a live table, an open one, a closed one; nobody is in it."""
+    """A server's data: two users, a live table, an open one, a closed one; the server does not run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         asyncio.run(self._furnish())
 
     async def _furnish(self) -> None:
-        store = Database(self.folder / DATABASE)
+        store = Database(self.folder / FILE_NAME)
         workers = BotPool(1)
         registry = TableRegistry(store, workers)
         ann, _ = await registry.user_store.add_user("Ann Fox")
@@ -70,8 +70,8 @@ class Furnished:
         store.close()
 
     def break_it(self, *statements: str) -> None:
-        """Do what no part of the house would do."""
-        with closing(sqlite3.connect(self.folder / DATABASE)) as connection, connection:
+        """Change the file behind the server's back."""
+        with closing(sqlite3.connect(self.folder / FILE_NAME)) as connection, connection:
             for statement in statements:
                 connection.execute(statement)
 
@@ -120,7 +120,7 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
     assert "(Ann Fox), also at 2 tables, 2 chat lines and 1 record?" in refused.output
     answer = admin(furnished.folder, "erase-texts", furnished.ann, say="y\n")
     assert answer.output.endswith("Erased: 1 name, 2 names at tables, 2 chat lines, 1 record.\n")
-    with closing(opened(furnished.folder)) as store:
+    with closing(open_existing(furnished.folder)) as store:
         table_store = TableStore(store)
         entry = table_store.entry(furnished.live)
         assert entry
@@ -136,7 +136,7 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
 
 def test_removed_texts_are_not_in_the_file(furnished: Furnished) -> None:
     """Not even where nobody would look."""
-    path = furnished.folder / DATABASE
+    path = furnished.folder / FILE_NAME
     assert SAID.encode() in path.read_bytes()
     assert admin(furnished.folder, "erase-texts", furnished.ann, "--yes").exit_code == 0
     kept = b"".join(file.read_bytes() for file in furnished.folder.iterdir() if file.is_file())
@@ -160,8 +160,8 @@ def test_ids_that_look_like_options(furnished: Furnished, user: str) -> None:
 
 
 async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
-    """A house that runs looks again every now and then: at the tables it holds, and for the pages at them."""
-    store, workers = Database(furnished.folder / DATABASE), BotPool(1)
+    """A running server looks at the database every now and then, for the tables it holds and the pages at them."""
+    store, workers = Database(furnished.folder / FILE_NAME), BotPool(1)
     registry = TableRegistry(store, workers)
     table = registry.table(furnished.live)
     session = TableSession(registry, table, None, "en")
@@ -170,7 +170,7 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     received(session)
     registry.reload_names()
     assert session.outbox.empty()
-    with closing(opened(furnished.folder)) as other:
+    with closing(open_existing(furnished.folder)) as other:
         await TableStore(other).remove_texts(furnished.ann)
     registry.reload_names()
     assert table.match.names == ("Player A", "Bob 100%")
@@ -183,9 +183,9 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     store.close()
 
 
-def test_a_backup_is_a_house(furnished: Furnished, tmp_path: Path) -> None:
+def test_a_backup_is_a_database(furnished: Furnished, tmp_path: Path) -> None:
     """Everything is in it, it is nobody else's to read, and it never takes the place of something."""
-    copy = tmp_path / "copy" / DATABASE
+    copy = tmp_path / "copy" / FILE_NAME
     copy.parent.mkdir()
     answer = admin(furnished.folder, "backup", str(copy))
     assert answer.exit_code == 0, answer.output
@@ -197,39 +197,39 @@ def test_a_backup_is_a_house(furnished: Furnished, tmp_path: Path) -> None:
     before = copy.read_bytes()
     again = command("backup", str(copy), "--data", str(furnished.folder))
     assert (again.returncode, again.stdout) == (2, "")
-    assert again.stderr == f"omnibus: {copy} is there already; a backup needs a file of its own\n"
+    assert again.stderr == f"omnibus: {copy} already exists; choose another file for the backup\n"
     assert copy.read_bytes() == before
 
 
 def test_a_backup_while_people_play(furnished: Furnished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Page by page, with a commit between any two: it comes to its end, and is of one moment."""
-    monkeypatch.setattr(store_room, "PAGES", 1)
-    copy = tmp_path / "copy" / DATABASE
+    monkeypatch.setattr(database, "PAGES", 1)
+    copy = tmp_path / "copy" / FILE_NAME
     copy.parent.mkdir()
-    with closing(opened(furnished.folder)) as store:
+    with closing(open_existing(furnished.folder)) as store:
         table_store, steps = TableStore(store), []
 
         def commit(done: int, pages: int) -> None:
             steps.append((done, pages))
             asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "still here"))
 
-        backed_up(furnished.folder, copy, commit)
+        write_backup(furnished.folder, copy, commit)
         assert len(table_store.said(furnished.live)) == 3 + len(steps)
     assert steps == [(done, steps[0][1]) for done in range(1, len(steps) + 1)]
-    with closing(opened(copy.parent)) as store:
+    with closing(open_existing(copy.parent)) as store:
         assert len(TableStore(store).said(furnished.live)) == 3
-        assert checked(store, lambda *_: None).faults == []
+        assert check_database(store, lambda *_: None).faults == []
 
 
 def test_a_backup_of_something_else(tmp_path: Path) -> None:
     """What is no database is refused in a sentence, and leaves no file behind."""
-    (tmp_path / DATABASE).write_bytes(b"this is no database at all, but long enough to be looked at" * 50)
+    (tmp_path / FILE_NAME).write_bytes(b"this is no database at all, but long enough to be looked at" * 50)
     answer = command("backup", str(tmp_path / "copy.db"), "--data", str(tmp_path))
     assert answer.returncode == 2
-    assert answer.stderr.startswith(f"omnibus: {tmp_path / DATABASE} cannot be backed up: ")
+    assert answer.stderr.startswith(f"omnibus: {tmp_path / FILE_NAME} cannot be backed up: ")
     assert not (tmp_path / "copy.db").exists()
     with pytest.raises(ValueError, match="cannot be read: file is not a database"):
-        opened(tmp_path)
+        open_existing(tmp_path)
 
 
 def test_all_is_well(furnished: Furnished) -> None:
@@ -247,11 +247,11 @@ def test_all_is_well(furnished: Furnished) -> None:
     ("statement", "fault"),
     [
         ('UPDATE events SET body = CAST(\'{"type":"danced"}\' AS BLOB) WHERE number = 1', "cannot be read: "),
-        ("UPDATE events SET number = 3 WHERE number = 2", "lacks events: 2 are there, and the last has the number 3"),
-        ("DELETE FROM events", "has 0 events, and is live"),
+        ("UPDATE events SET number = 3 WHERE number = 2", "lacks events: it has 2, and the last one has the number 3"),
+        ("DELETE FROM events", "has 0 events, but is live"),
         ("UPDATE tables SET standing = 'over'", "is live and awaits seat"),
-        ("UPDATE tables SET awaits = 7 WHERE standing = 'live'", "but live and 7 is kept"),
-        ("UPDATE tables SET sitters = '[]'", "has 2 seats, and 0 are known"),
+        ("UPDATE tables SET awaits = 7 WHERE standing = 'live'", "but live and 7 are stored"),
+        ("UPDATE tables SET sitters = '[]'", "has 2 seats, but 0 are stored"),
         ("UPDATE tables SET options = 'nonsense'", "cannot be read: "),
         ("INSERT INTO sitting VALUES ('nobody', 'nowhere', 0)", "a row of sitting refers to something that is not in"),
     ],
@@ -267,7 +267,7 @@ def test_faults_are_found(furnished: Furnished, statement: str, fault: str) -> N
 
 def test_a_damaged_file(furnished: Furnished) -> None:
     """What the disk has lost is said in SQLite's words."""
-    path = furnished.folder / DATABASE
+    path = furnished.folder / FILE_NAME
     content = bytearray(path.read_bytes())
     content[4096 * 4 : 4096 * 9] = os.urandom(4096 * 5)
     path.write_bytes(content)
@@ -276,19 +276,19 @@ def test_a_damaged_file(furnished: Furnished) -> None:
     assert "wrong: " in answer.output
 
 
-def test_no_house_and_an_old_one(tmp_path: Path) -> None:
+def test_no_database_and_an_old_one(tmp_path: Path) -> None:
     """Nothing is made where nothing was, and nothing is changed that another program may still use."""
     answer = command("tables", "--data", str(tmp_path / "nowhere"))
     assert answer.returncode == 2
-    assert answer.stderr.startswith(f"omnibus: there is no house in {tmp_path / 'nowhere'}")
+    assert answer.stderr.startswith(f"omnibus: there is no Omnibus server in {tmp_path / 'nowhere'}")
     assert not (tmp_path / "nowhere").exists()
-    with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
         connection.execute("PRAGMA user_version = 1")
-    with pytest.raises(ValueError, match="was last used by an older Omnibus"):
-        opened(tmp_path)
+    with pytest.raises(ValueError, match="was last used by an older version of Omnibus"):
+        open_existing(tmp_path)
 
 
-def test_while_a_house_runs(tmp_path: Path) -> None:
+def test_while_a_server_runs(tmp_path: Path) -> None:
     """Everything can be done beside it, and people play on."""
     data = tmp_path / "data"
     with running_server(data) as running, Guest(running.url) as guest:
@@ -303,6 +303,6 @@ def test_while_a_house_runs(tmp_path: Path) -> None:
                 sitting.say(play=asked["moves"][0]["line"], event=asked["event"], id=step)
                 while step not in sitting.done:
                     sitting.hear()
-        with closing(opened(data)) as store:
+        with closing(open_existing(data)) as store:
             (user,) = UserStore(store).listed()
         assert admin(data, "erase-texts", user.id, "--yes").exit_code == 0

@@ -126,7 +126,7 @@ async def test_a_program_mutes_nobody(client: httpx.AsyncClient, registry: Table
 async def test_a_program_reads_no_frozen_record(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Its owner may, where nobody else plays; a program in one seat sees through one seat's eyes only."""
     ann, program, _, second = await lent(client)
-    await registry.table_store.store.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
+    await registry.table_store.database.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
     registry.unload_all()
     await ann.ask(f"GET tables/{second}/record")
     await program.ask(f"GET tables/{second}/record", status=409)

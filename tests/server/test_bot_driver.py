@@ -162,7 +162,7 @@ async def test_bots_that_were_due_when_the_server_stopped_go_on(
     """Without anybody coming to the table: who waits for their turn would wait for ever."""
     table = await person_and_bots(registry, user)
     id_ = table.setting.id
-    again = TableRegistry(registry.table_store.store, pool)
+    again = TableRegistry(registry.table_store.database, pool)
     due = again.table_store.bots_due()
     assert due == [id_]
     sweeping = asyncio.create_task(again.bot_driver.keep_sweeping(again, due))

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from omnibus.server.serve import open_store
-from omnibus.server.store.database import Database
+from omnibus.server.store.database import Database, open_database
 from omnibus.server.store.errors import Conflict
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.tables.events import Abandoned, Began, History, Played, Resigned, Undone, read, write
@@ -73,17 +72,17 @@ def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
         file.execute("PRAGMA user_version = 99")
     file.close()
     with pytest.raises(ValueError, match="version 99"):
-        open_store(tmp_path)
+        open_database(tmp_path)
 
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     """What is no database is refused in a sentence, and so is a folder that cannot be one."""
     (tmp_path / "omnibus.db").write_text("this is a shopping list, not a database\n" * 100)
     with pytest.raises(ValueError, match="cannot be used: file is not a database"):
-        open_store(tmp_path)
+        open_database(tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(ValueError, match="cannot be written"):
-        open_store(tmp_path / "file" / "folder")
+        open_database(tmp_path / "file" / "folder")
 
 
 def test_events_add_up() -> None:

@@ -129,13 +129,15 @@ async def test_an_end_that_was_not_kept_reveals_nothing(
     """When the store fails at the last move the game goes on before it, so its dice are still secret."""
     path, table = await alone(client, registry)
     await play_on(table)
-    last = registry.table_store.store.read("SELECT max(number) FROM events WHERE table_id = ?", table.setting.id)[0][0]
+    last = registry.table_store.database.read("SELECT max(number) FROM events WHERE table_id = ?", table.setting.id)[0][
+        0
+    ]
 
     def before_the_end(store: sqlite3.Connection) -> None:
         store.execute("DELETE FROM events WHERE table_id = ? AND number = ?", (table.setting.id, last))
         store.execute("UPDATE tables SET standing = 'live' WHERE id = ?", (table.setting.id,))
 
-    await registry.table_store.store.write(before_the_end)
+    await registry.table_store.database.write(before_the_end)
     registry.unload_all()
     again = registry.table(table.setting.id)
     assert again.actor is not None
@@ -163,7 +165,7 @@ async def test_a_frozen_table_reveals_what_its_standing_allows(
     if ended:
         await table.abandon()
     change = "UPDATE tables SET rules = 99 WHERE id = ?"
-    await registry.table_store.store.write(lambda store: store.execute(change, (table.setting.id,)))
+    await registry.table_store.database.write(lambda store: store.execute(change, (table.setting.id,)))
     registry.unload_all()
     record = (await client.get(f"{path}/record")).text
     assert "commitment" in record

@@ -34,11 +34,11 @@ class TestConsent:
             await proposals.agree(registry, table, mover, table.event)
         await proposals.agree(registry, table, others[0], table.event)
         assert table.match.plies == now
-        again = TableRegistry(registry.table_store.store, registry.bot_pool).table(table.setting.id)
+        again = TableRegistry(registry.table_store.database, registry.bot_pool).table(table.setting.id)
         assert proposals.asked(again, []) == {people[others[1]].id}
         await proposals.agree(registry, table, others[1], table.event)
         assert (table.match.plies, table.proposed, table.actor) == (now[:keep], None, mover)
-        reloaded = TableRegistry(registry.table_store.store, registry.bot_pool).table(table.setting.id)
+        reloaded = TableRegistry(registry.table_store.database, registry.bot_pool).table(table.setting.id)
         assert (reloaded.match.plies, reloaded.event) == (now[:keep], table.event)
 
     async def test_one_is_against_it(self, registry: TableRegistry) -> None:

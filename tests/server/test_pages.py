@@ -44,7 +44,7 @@ async def test_one_click_and_you_are_in_a_game(client: httpx.AsyncClient, regist
     assert cookie.has_nonstandard_attr("HttpOnly")
     assert cookie.get_nonstandard_attr("SameSite") == "lax"
     assert cookie.value
-    assert not registry.table_store.store.read("SELECT 1 FROM tokens WHERE hash = ?", cookie.value)
+    assert not registry.table_store.database.read("SELECT 1 FROM tokens WHERE hash = ?", cookie.value)
 
 
 async def test_headers_keep_strange_scripts_out(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -66,7 +66,7 @@ async def test_forms_of_other_pages_are_refused(client: httpx.AsyncClient, regis
     answer = await client.post("/play/bus", headers={"origin": "http://elsewhere"})
     assert answer.status_code == 403
     assert (await client.post("/play/bus", headers={"origin": "http://server"})).status_code == 303
-    assert registry.table_store.store.read("SELECT count(*) FROM tables") == [(1,)]
+    assert registry.table_store.database.read("SELECT count(*) FROM tables") == [(1,)]
 
 
 async def test_a_table_as_one_likes_it(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -135,7 +135,7 @@ async def test_records_come_in(client: httpx.AsyncClient, registry: TableRegistr
                 assert shown.json()["ply"] == ply
         assert (await client.get(f"{where}/at/{len(match.plies) + 1}")).status_code == 404
         assert (await client.get(f"{where}?seat=9")).status_code == 404
-    assert registry.table_store.store.read("SELECT count(*) FROM records") == [(2,)]
+    assert registry.table_store.database.read("SELECT count(*) FROM records") == [(2,)]
 
 
 async def test_bad_records_stay_out(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -156,7 +156,7 @@ async def test_bad_records_stay_out(client: httpx.AsyncClient, registry: TableRe
         assert why in unescape(answer.text)
     empty = await client.post("/records", data={"other": "x"})
     assert "Please choose a file" in empty.text
-    assert registry.table_store.store.read("SELECT count(*) FROM records") == [(0,)]
+    assert registry.table_store.database.read("SELECT count(*) FROM records") == [(0,)]
 
 
 async def test_a_record_is_handed_out_when_it_holds_no_secret(
@@ -196,7 +196,7 @@ async def test_a_frozen_table_is_shown_with_its_reason(client: httpx.AsyncClient
     """Its record can still be had by who plays alone, not by strangers, and the other tables are as before."""
     path, fine = await one_click(client, "bus"), await one_click(client, "bus")
     id_ = path.removeprefix("/tables/")
-    await registry.table_store.store.write(
+    await registry.table_store.database.write(
         lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (id_,))
     )
     registry.unload_all()

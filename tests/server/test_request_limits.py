@@ -22,7 +22,8 @@ from omnibus.server.config import ServerConfig
 from omnibus.server.http import rate_limits
 from omnibus.server.http.rate_limits import Caller, Counts, Quota, RateLimited, RateLimiter, address_block
 from omnibus.server.http.request_limits import CLOSED_TOO_FAST, MOST_OPEN
-from omnibus.server.store.models import User
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from support.server_process import Guest, running_server
 
@@ -150,7 +151,7 @@ async def test_making_things_has_limits_of_its_own(
         few(monkeypatch, deed, 2, 3)  # who is a stranger when opening the first table is not yet counted as a person
 
     def kept(what: str) -> int:
-        count: int = registry.table_store.store.read(f"SELECT count(*) FROM {what}")[0][0]
+        count: int = registry.table_store.database.read(f"SELECT count(*) FROM {what}")[0][0]
         return count
 
     assert [(await client.post("/play/bus")).status_code for _ in range(4)] == [303] * 3 + [429]
@@ -170,12 +171,13 @@ async def test_tokens_chat_and_the_rest(registry: TableRegistry, user: User, mon
     """Invitations are counted where they are made, whoever asks for them; where nobody asks nothing is counted."""
     few(monkeypatch, Quota.TOKEN, 2, 9)
     rate_limits.CALLER.set(Caller(RateLimiter(), user.id, "here"))
+    setting = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
     for _ in range(2):
-        await registry.user_store.add_token("recovery", user=user.id)
+        await actions.invite(registry, user, setting.id, 1)
     with pytest.raises(RateLimited):
-        await registry.user_store.add_token("recovery", user=user.id)
+        await actions.invite(registry, user, setting.id, 1)
     rate_limits.CALLER.set(None)
-    await registry.user_store.add_token("recovery", user=user.id)
+    await actions.invite(registry, user, setting.id, 1)
 
 
 def test_a_socket_too_fast(tmp_path: Path) -> None:

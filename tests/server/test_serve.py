@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from omnibus.server.logs import Lines
-from omnibus.server.serve import data_folder, open_store
+from omnibus.server.store.database import data_folder, open_database
 from support.server_process import Guest, running_server
 
 
@@ -71,7 +71,7 @@ def test_nobody_else_reads_what_is_kept(tmp_path: Path) -> None:
     """The file holds the secret seeds of games that go on: on a shared machine only who runs the house reads it."""
     before = os.umask(0o022)
     try:
-        with closing(open_store(tmp_path / "data")):
+        with closing(open_database(tmp_path / "data")):
             found = {path.name: path.stat().st_mode & 0o077 for path in (tmp_path / "data").iterdir()}
     finally:
         os.umask(before)
@@ -139,8 +139,8 @@ def test_a_mail_server_that_cannot_be(tmp_path: Path, monkeypatch: pytest.Monkey
     given = serve("--port", "0", "--data", str(tmp_path), "--smtp", "user:geheim@mail.example.org:25")
     monkeypatch.setenv("OMNIBUS_SMTP", "smtp://user:geheim@mail.example.org")
     found = serve("--port", "0", "--data", str(tmp_path))
-    assert "has to be named like" in given.stderr
-    assert "has to say from whom mails come" in found.stderr
+    assert "must look like" in given.stderr
+    assert "must name the sender" in found.stderr
     for answer in (given, found):
         assert answer.returncode == 2
         assert len(answer.stderr.splitlines()) == 1

@@ -27,7 +27,7 @@ async def alone(registry: TableRegistry, user: User, game: str, seats: int, **op
 
 def reloaded(registry: TableRegistry, table: Table) -> Table:
     """The same table as another process would find it."""
-    return TableRegistry(registry.table_store.store, registry.bot_pool).table(table.setting.id)
+    return TableRegistry(registry.table_store.database, registry.bot_pool).table(table.setting.id)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("bus", 3), ("metromania", 4), ("times_square", 2)])
@@ -210,14 +210,14 @@ async def test_resigning(registry: TableRegistry, user: User) -> None:
 async def test_a_record_that_no_longer_replays(registry: TableRegistry, user: User) -> None:
     """It is frozen with the reason, never altered, and in nobody's way."""
     table, fine = await alone(registry, user, "bus", 3), await alone(registry, user, "bus", 3)
-    await registry.table_store.store.write(
+    await registry.table_store.database.write(
         lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (table.setting.id,))
     )
-    before = registry.table_store.store.read("SELECT * FROM events")
+    before = registry.table_store.database.read("SELECT * FROM events")
     with pytest.raises(NotReplayable, match="rules up to version"):
         reloaded(registry, table)
     assert reloaded(registry, fine).event == 1
-    assert registry.table_store.store.read("SELECT * FROM events") == before
+    assert registry.table_store.database.read("SELECT * FROM events") == before
 
 
 async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> None:
@@ -226,7 +226,7 @@ async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> N
     seat = Seat(registry, table, user)
     await registry.remove(table.setting.id)
     assert seat.waiting() == [None]
-    assert registry.table_store.store.read("SELECT count(*) FROM events") == [(0,)]
+    assert registry.table_store.database.read("SELECT count(*) FROM events") == [(0,)]
     with pytest.raises(TableNotFound):
         registry.table(table.setting.id)
 

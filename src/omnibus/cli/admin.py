@@ -47,12 +47,12 @@ def tables(
     standing: Annotated[TableState | None, typer.Option(help="List only tables in this state. [default: all]")] = None,
 ) -> None:
     """List the tables, most recently used first."""
-    from omnibus.server.store.maintenance import opened
+    from omnibus.server.store.maintenance import open_existing
     from omnibus.server.store.tables import TableStore
     from omnibus.server.tables.table import names_of
 
     grid = Grid("table", "game", "standing", "people", "events", "idle", "age", box=None, pad_edge=False)
-    with closing(opened(data)) as store:
+    with closing(open_existing(data)) as store:
         entries = TableStore(store).all_entries(standing.value if standing else None)
     for entry, last in entries:
         setting = entry.setting
@@ -77,11 +77,11 @@ def users(
 
     The first column is the id that `erase-texts` takes.
     """
-    from omnibus.server.store.maintenance import opened
+    from omnibus.server.store.maintenance import open_existing
     from omnibus.server.store.users import UserStore
 
     grid = Grid("user", "name", "tables", "chat lines", "records", "seen", "age", box=None, pad_edge=False)
-    with closing(opened(data)) as store:
+    with closing(open_existing(data)) as store:
         found = UserStore(store).listed(name=name, table=table)
     for user in found:
         amounts = str(user.tables), str(user.sayings), str(user.records)
@@ -101,11 +101,11 @@ def erase_texts(
 
     That is names, chat lines and uploaded records. The games are kept.
     """
-    from omnibus.server.store.maintenance import opened
+    from omnibus.server.store.maintenance import open_existing
     from omnibus.server.store.tables import TableStore
     from omnibus.server.store.users import UserStore
 
-    with closing(opened(data)) as store:
+    with closing(open_existing(data)) as store:
         found = UserStore(store).listed(user=user) if user else []
         if not found:
             raise ValueError(f"there is no user {user!r}; `omnibus admin users` lists them")
@@ -133,10 +133,10 @@ def backup(
     data: Data = None,
 ) -> None:
     """Back up the whole database."""
-    from omnibus.server.store.maintenance import backed_up
+    from omnibus.server.store.maintenance import write_backup
 
     with _bar("Backing up") as progress:
-        size = backed_up(data, file, progress)
+        size = write_backup(data, file, progress)
     typer.echo(f"{file}: {size / 1_000_000:,.1f} MB")
 
 
@@ -146,15 +146,18 @@ def check(data: Data = None) -> None:
 
     Everything stored is read and replayed; the exit code is 1 if there is a problem.
     """
-    from omnibus.server.store.maintenance import checked, opened
+    from omnibus.server.store.maintenance import open_existing
+    from omnibus.server.tables.check import check_database
 
-    with closing(opened(data)) as store, _bar("Checking tables") as progress:
-        report = checked(store, progress)
-    for table in report.frozen:
+    with closing(open_existing(data)) as store, _bar("Checking tables") as progress:
+        report = check_database(store, progress)
+    for table in report.not_replayable:
         typer.echo(f"frozen, and kept as it is: {table}")
     for fault in report.faults:
         typer.echo(f"wrong: {fault}")
-    counts = f"{_count(report.tables, 'table')}, {_count(report.events, 'event')}, {len(report.frozen):,} frozen"
+    counts = (
+        f"{_count(report.tables, 'table')}, {_count(report.events, 'event')}, {len(report.not_replayable):,} frozen"
+    )
     typer.echo(f"{counts}: {'something is wrong' if report.faults else 'all is well'}.")
     raise typer.Exit(1 if report.faults else 0)
 

@@ -7,7 +7,6 @@ import errno
 import gc
 import os
 import socket
-import sys
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,11 +21,9 @@ from omnibus.server.app import create_app
 from omnibus.server.config import EVERYWHERE, ServerConfig, checked_proxies, checked_url, is_loopback
 from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
 from omnibus.server.notices.mailer import mail_server
-from omnibus.server.store.database import Database
-from omnibus.server.store.errors import StoreError
+from omnibus.server.store.database import data_folder, open_database
 from omnibus.server.tables.messages import LONGEST
 
-DATABASE: Final = "omnibus.db"
 SHUTDOWN_S: Final = 5
 COLLECTING: Final = (1_000, 3, 1_500)  # young objects after so many new ones, older ones and all after so many rounds
 LOOPBACK: Final = "127.0.0.1"
@@ -59,23 +56,14 @@ def arranged(
     )
 
 
-def data_folder() -> Path:
-    """Return where a user's data belongs on this system."""
-    if os.name == "nt":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "Omnibus"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "Omnibus"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "omnibus"
-
-
 def serve(config: ServerConfig, port: int, data: Path | None, *, browser: bool) -> None:
     """Run the house until it is told to stop; ValueError says in one sentence why it cannot."""
     host = config.host or LOOPBACK
-    store = open_store(data or data_folder())
+    database = open_database(data or data_folder())
     try:
         listening = listen(host, port)
     except ValueError:
-        store.close()
+        database.close()
         raise
     for name in games.names():
         games.find(name)  # now, so that the first visitor need not wait for it
@@ -86,7 +74,7 @@ def serve(config: ServerConfig, port: int, data: Path | None, *, browser: bool) 
     warning = "" if is_loopback(host) or config.public_url else f"\n{UNNAMED}"
     said = f"Omnibus: {_address(host, number)}/ (Ctrl+C ends it){warning}"
     print(said, flush=True)  # noqa: T201 — for the person at the terminal
-    app = create_app(store, workers=max(1, min(4, (os.cpu_count() or 2) - 1)), config=config)
+    app = create_app(database, workers=max(1, min(4, (os.cpu_count() or 2) - 1)), config=config)
     settings = uvicorn.Config(
         app,
         log_config=None,
@@ -126,18 +114,6 @@ async def _run(server: uvicorn.Server, listening: socket.socket, address: str | 
     if address:
         await asyncio.to_thread(webbrowser.open, address)
     await running
-
-
-def open_store(folder: Path) -> Database:
-    """Open the store in a folder; ValueError says why it cannot be."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(folder / DATABASE, os.O_CREAT | os.O_RDWR, 0o600))  # a new file is for nobody else to read
-        return Database(folder / DATABASE)
-    except OSError as error:
-        raise ValueError(f"the data folder {folder} cannot be written: {error.strerror}") from None
-    except StoreError as error:
-        raise ValueError(f"the data folder {folder} cannot be used: {error}") from None
 
 
 def listen(host: str, port: int) -> socket.socket:

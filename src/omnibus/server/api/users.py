@@ -13,6 +13,7 @@ from omnibus.server import text_input
 from omnibus.server.api.auth import ANYBODY, NO_TOKEN, Anybody, TheUser
 from omnibus.server.api.models import Awaiting, BotOffer, Choice, GameOffer, Me, Named, NewUser, Offer, OptionOffer
 from omnibus.server.api.responses import answers, told
+from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import PageVisitor, Registry
 from omnibus.server.people import accounts
 from omnibus.server.tables.scene import LEVELS
@@ -27,6 +28,7 @@ async def add_user(body: Named, visit: PageVisitor, registry: Registry) -> Respo
     There are no passwords: whoever has the token is this user. Send it with every request, as
     `Authorization: Bearer TOKEN`, and keep it secret.
     """
+    await spend(Quota.USER)
     user, token = await registry.user_store.add_user(text_input.clean_name(body.name), visit.language)
     return told(NewUser(user.id, user.name, token), 201)
 

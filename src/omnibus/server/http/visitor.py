@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
+from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import Token, User
 from omnibus.server.tables.registry import TableRegistry
 
@@ -115,6 +116,7 @@ async def page_user(response: Response, request: Request) -> User:
     visit = visitor(request)
     user = _cookie_user(request) if shows_token(request) else visit.user
     if user is None:
+        await spend(Quota.USER)
         user, token = await registry_of(request).user_store.add_user(language=visit.language)
         set_cookie(response, request, TOKEN, token, httponly=True)
     return user

@@ -14,7 +14,7 @@ from msgspec import Struct
 from omnibus import games
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
-from omnibus.server.http.rate_limits import Throttle
+from omnibus.server.http.rate_limits import Quota, Throttle, spend
 from omnibus.server.notices.mailer import Email, Mailer
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.people.online import OnlineUsers
@@ -230,6 +230,7 @@ class TurnNotifier:
 
     async def _choice_link(self, user: str) -> str:
         """Create the link in an email with which its reader turns emails on or off."""
+        await spend(Quota.TOKEN)
         return self.link(f"/mail/{await self._user_store.add_token('mail', user=user)}")
 
     async def _mail(self, user: str, choice: str, title: str, paragraphs: list[str]) -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server import text_input
 from omnibus.server.config import is_loopback
+from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import (
     TOKEN,
     PageUser,
@@ -153,6 +154,7 @@ async def create_link(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
 ) -> Response:
     """Create a recovery link and show it, this once."""
+    await spend(Quota.TOKEN)
     token = await registry.user_store.add_token("recovery", user=user.id)
     link = config_of(request).link(request, f"/recover/{token}")
     return keep_cookies(_account_page(request, visit, user, Feedback(link=link)), response)
@@ -286,6 +288,7 @@ async def recover(request: Request, token: str, visit: PageVisitor, registry: Re
         return _recovery_page(request, visit, registry, owner)
     response = RedirectResponse("/", 303)
     if visit.user is None or visit.user.id != owner.id:
+        await spend(Quota.TOKEN)
         device = await registry.user_store.add_token("device", user=owner.id)
         set_cookie(response, request, TOKEN, device, httponly=True)
     return _private(response)

@@ -1,13 +1,15 @@
-"""The store: one SQLite file, one thread that writes.
+"""The database: one SQLite file, one thread that writes.
 
-What comes in while a commit is on its way goes into the next one together (group commit), each piece of work behind
-its own savepoint, so that one that fails takes nothing else with it. What `await` returns is on the disk.
+Writes that arrive during a commit go into the next one together (group commit), each behind its own savepoint, so that
+one that fails does not affect the others. When `await` returns, the data is on the disk.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -23,13 +25,14 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], Any]
 Job = tuple[Work, "Future[Any]"]
 
+FILE_NAME: Final = "omnibus.db"
 LARGEST_GROUP: Final = 500
-PAGES: Final = 500  # of a backup, between two looks at how far it is
-WAIT_FOR_OTHERS_MS: Final = 5000  # another program may be looking at the file, a backup for instance
+PAGES: Final = 500  # of a backup, between two reports of progress
+WAIT_FOR_OTHERS_MS: Final = 5000  # another process may use the file, a backup for instance
 
 
 class Database:
-    """A database file: `write` for what must last, `read` for what is there."""
+    """A database file: `write` changes it in a transaction, `read` queries it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -41,7 +44,7 @@ class Database:
         self._thread.start()
 
     async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do some work inside a transaction; when this returns it is committed, when it raises it is undone."""
+        """Do some work in a transaction: committed when this returns, rolled back when it raises."""
         done: Future[T] = Future()
         self._jobs.put((work, done))
         return await asyncio.shield(asyncio.wrap_future(done))
@@ -52,7 +55,7 @@ class Database:
             return self._reader.execute(query, values).fetchall()
 
     def close(self) -> None:
-        """Finish every commit that was asked for, and close the file."""
+        """Finish all pending commits, and close the file."""
         self._jobs.put(None)
         self._thread.join()
         self._reader.close()
@@ -67,7 +70,7 @@ class Database:
         connection.close()
 
     def _group(self) -> list[Job | None]:
-        """Wait for work, then take what else is there."""
+        """Wait for work, then take all that is waiting."""
         group = [self._jobs.get()]
         with suppress(Empty):
             while len(group) < LARGEST_GROUP:
@@ -88,8 +91,29 @@ def _translation(error: sqlite3.Error) -> StoreError:
     return Conflict(str(error)) if isinstance(error, sqlite3.IntegrityError) else StoreError(str(error))
 
 
+def data_folder() -> Path:
+    """Return the folder for a user's data on this system."""
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "Omnibus"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Omnibus"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "omnibus"
+
+
+def open_database(folder: Path) -> Database:
+    """Open the database in a folder, or create it there; ValueError says why that fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(folder / FILE_NAME, os.O_CREAT | os.O_RDWR, 0o600))  # readable by nobody else
+        return Database(folder / FILE_NAME)
+    except OSError as error:
+        raise ValueError(f"the data folder {folder} cannot be written: {error.strerror}") from None
+    except StoreError as error:
+        raise ValueError(f"the data folder {folder} cannot be used: {error}") from None
+
+
 def connect(path: Path) -> sqlite3.Connection:
-    """Open the file so that a commit survives a loss of power."""
+    """Open the file in a mode in which a commit survives a loss of power."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.execute(f"PRAGMA busy_timeout = {WAIT_FOR_OTHERS_MS}")
     connection.execute("PRAGMA journal_mode = WAL")
@@ -99,17 +123,16 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def version(path: Path) -> int:
-    """Return which version of the schema a file has."""
+    """Return the schema version of a file."""
     with translated(), closing(sqlite3.connect(path)) as connection:
         found: int = connection.execute("PRAGMA user_version").fetchone()[0]
         return found
 
 
 def back_up(path: Path, to: Path, progress: Callable[[int, int], None]) -> None:
-    """Write the file as it is at this moment to another one, while others go on; `progress` is told done and all.
+    """Copy the file as it is now to another one, while others keep writing; `progress` gets pages done and in all.
 
-    What is being read stays as it is because a transaction is open on it: otherwise every commit of somebody else would
-    let SQLite begin anew.
+    The open transaction keeps a snapshot: without it SQLite would start again at every commit of somebody else.
     """
     with translated(), closing(connect(path)) as source, closing(sqlite3.connect(to)) as target:
         source.execute("BEGIN")
@@ -118,7 +141,7 @@ def back_up(path: Path, to: Path, progress: Callable[[int, int], None]) -> None:
 
 
 def _commit(connection: sqlite3.Connection, jobs: list[Job]) -> None:
-    """Commit jobs together, then say how each of them went."""
+    """Commit jobs together, then report the result of each."""
     if not jobs:
         return
     try:
@@ -137,7 +160,7 @@ def _commit(connection: sqlite3.Connection, jobs: list[Job]) -> None:
 
 
 def _attempt(connection: sqlite3.Connection, work: Work) -> Any:
-    """Do one piece of work; if it fails, only it is undone, and the exception is the result."""
+    """Do one job; if it fails, only this one is rolled back, and the exception is the result."""
     connection.execute("SAVEPOINT one")
     try:
         result = work(connection)

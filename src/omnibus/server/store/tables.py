@@ -1,7 +1,4 @@
-"""What the house writes down and looks up: tables, events, what was said, records.
-
-This room and the register (for users) are the only ones that speak SQL.
-"""
+"""Tables, their events and chat, and uploaded records. Events are stored as bytes: what they mean is for tables/."""
 
 from __future__ import annotations
 
@@ -21,38 +18,38 @@ from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, Tabl
 MOST_LISTED: Final = 200
 
 _SITTERS: Final = msgspec.json.Decoder(list[Sitter])
-MOST_SAID: Final = 500  # lines of chat that are told again
+MOST_SAID: Final = 500  # chat lines returned at once
 _COLUMNS: Final = (
     "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience"
 )
 _INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
-First = tuple[bytes, int | None]
-"""The event with which a game starts, as JSON, and the seat that is to decide first, if a person sits there."""
+FirstEvent = tuple[bytes, int | None]
+"""The event that starts a game, and the seat that decides first, if a person sits there."""
 
 
 class TableStore:
-    """Writes into the store and reads from it."""
+    """Stores tables and what happens at them, and finds them again."""
 
-    def __init__(self, store: Database) -> None:
-        self.store = store
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
     # tables
 
-    async def add_table(self, setting: TableSetup, first: First | None, *, after: str | None = None) -> None:
-        """Write a new table down, with its first event if nobody is missing; `after` is whose rematch it is."""
-        await self.store.write(partial(_insert_table, setting=setting, first=first, after=after))
+    async def add_table(self, setting: TableSetup, first: FirstEvent | None, *, after: str | None = None) -> None:
+        """Add a table, with its first event if no seat is free; `after` is the table of which it is the rematch."""
+        await self.database.write(partial(_insert_table, setting=setting, first=first, after=after))
 
-    async def reseat(self, setting: TableSetup, first: First | None = None) -> None:
-        """Write down who sits where now, and the first event once nobody is missing.
+    async def reseat(self, setting: TableSetup, first: FirstEvent | None = None) -> None:
+        """Store who sits where, and the first event once no seat is free.
 
-        Invitations to seats that are taken are worthless from here on.
+        Invitations to seats that are taken are removed.
         """
-        await self.store.write(partial(_reseat, setting=setting, first=first))
+        await self.database.write(partial(_reseat, setting=setting, first=first))
 
     def entry(self, table: str) -> TableRow | None:
-        """Find a table."""
-        rows = self.store.read(f"SELECT {_COLUMNS} FROM tables WHERE id = ?", table)
+        """Return a table."""
+        rows = self.database.read(f"SELECT {_COLUMNS} FROM tables WHERE id = ?", table)
         return _entry(rows[0]) if rows else None
 
     def entries(self, user: str) -> list[TableRow]:
@@ -61,12 +58,12 @@ class TableStore:
             f"SELECT {_COLUMNS} FROM tables JOIN sitting ON sitting.table_id = tables.id "
             "WHERE sitting.user = ? ORDER BY updated DESC LIMIT ?"
         )
-        return [_entry(row) for row in self.store.read(query, user, MOST_LISTED)]
+        return [_entry(row) for row in self.database.read(query, user, MOST_LISTED)]
 
     def open_entries(self) -> list[TableRow]:
         """Return the tables the lobby shows because seats are free, the latest first."""
         query = f"SELECT {_COLUMNS} FROM tables WHERE listed AND standing = 'open' ORDER BY updated DESC LIMIT ?"
-        return [_entry(row) for row in self.store.read(query, MOST_LISTED)]
+        return [_entry(row) for row in self.database.read(query, MOST_LISTED)]
 
     def awaited(self, user: str) -> list[str]:
         """Return the tables that wait for a user, the longest waiting first."""
@@ -74,7 +71,7 @@ class TableStore:
             "SELECT id, sitters, awaits FROM tables JOIN sitting ON sitting.table_id = tables.id "
             "WHERE sitting.user = ? AND standing = 'live' AND awaits IS NOT NULL ORDER BY updated LIMIT ?"
         )
-        rows = self.store.read(query, user, MOST_LISTED)
+        rows = self.database.read(query, user, MOST_LISTED)
         return [id_ for id_, sitters, awaits in rows if _SITTERS.decode(sitters)[awaits].user == user]
 
     def bots_due(self) -> list[str]:
@@ -83,36 +80,36 @@ class TableStore:
             "SELECT id FROM tables WHERE standing = 'live' AND awaits IS NULL "
             "AND id IN (SELECT table_id FROM sitting) ORDER BY updated"
         )
-        return [row[0] for row in self.store.read(query)]
+        return [row[0] for row in self.database.read(query)]
 
     def all_entries(self, standing: TableStatus | None = None) -> list[tuple[TableRow, int]]:
         """Return all tables, or those of one standing, the latest first, each with the number of its last event."""
         last = "(SELECT coalesce(max(number), 0) FROM events WHERE table_id = tables.id)"
         query = f"SELECT {_COLUMNS}, {last} FROM tables WHERE ?1 IS NULL OR standing = ?1 ORDER BY updated DESC"
-        return [(_entry(row[:-1]), row[-1]) for row in self.store.read(query, standing)]
+        return [(_entry(row[:-1]), row[-1]) for row in self.database.read(query, standing)]
 
     def count_tables(self) -> int:
         """Return how many tables there are."""
-        count: int = self.store.read("SELECT count(*) FROM tables")[0][0]
+        count: int = self.database.read("SELECT count(*) FROM tables")[0][0]
         return count
 
     def ids(self) -> list[str]:
         """Return the ids of all tables, also of those that cannot be read."""
-        return [row[0] for row in self.store.read("SELECT id FROM tables ORDER BY created")]
+        return [row[0] for row in self.database.read("SELECT id FROM tables ORDER BY created")]
 
     def sitters(self, tables: Iterable[str]) -> dict[str, list[Sitter]]:
         """Return who sits at tables."""
         query = "SELECT id, sitters FROM tables WHERE id IN (SELECT value FROM json_each(?))"
-        return {id_: _SITTERS.decode(sitters) for id_, sitters in self.store.read(query, json.dumps(list(tables)))}
+        return {id_: _SITTERS.decode(sitters) for id_, sitters in self.database.read(query, json.dumps(list(tables)))}
 
     def rematch(self, table: str) -> str | None:
         """Return the table that was set up from this one."""
-        rows = self.store.read("SELECT rematch FROM tables WHERE id = ?", table)
+        rows = self.database.read("SELECT rematch FROM tables WHERE id = ?", table)
         return rows[0][0] if rows else None
 
     async def remove_table(self, table: str) -> None:
         """Remove a table with everything that happened at it."""
-        await self.store.write(lambda store: store.execute("DELETE FROM tables WHERE id = ?", (table,)))
+        await self.database.write(lambda connection: connection.execute("DELETE FROM tables WHERE id = ?", (table,)))
 
     # events
 
@@ -124,94 +121,98 @@ class TableStore:
         `awaits` is the seat that is to decide, if a person sits there.
         """
         what = partial(_append, table=table, number=number, event=event, request=request)
-        await self.store.write(partial(what, awaits=awaits, standing=standing))
+        await self.database.write(partial(what, awaits=awaits, standing=standing))
 
     def events(self, table: str) -> list[tuple[int, bytes, str | None]]:
-        """Return everything that happened at a table: number, event as JSON, request."""
+        """Return all events of a table: number, event, request."""
         query = "SELECT number, body, request FROM events WHERE table_id = ? ORDER BY number"
-        return self.store.read(query, table)
+        return self.database.read(query, table)
 
     def count_events(self) -> int:
         """Return how many events there are."""
-        count: int = self.store.read("SELECT count(*) FROM events")[0][0]
+        count: int = self.database.read("SELECT count(*) FROM events")[0][0]
         return count
 
     # chat
 
     async def say(self, table: str, user: str, seat: int, text: str) -> ChatLine:
-        """Write down what a user says at a table."""
+        """Add a chat line."""
 
-        def insert(store: sqlite3.Connection) -> ChatLine:
-            last = store.execute("SELECT coalesce(max(number), 0) FROM chat WHERE table_id = ?", (table,)).fetchone()
+        def insert(connection: sqlite3.Connection) -> ChatLine:
+            last = connection.execute(
+                "SELECT coalesce(max(number), 0) FROM chat WHERE table_id = ?", (table,)
+            ).fetchone()
             said = ChatLine(last[0] + 1, user, seat, text, time.time())
             row = (table, said.number, said.user, said.seat, said.text, said.at)
-            store.execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?)", row)
+            connection.execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?)", row)
             return said
 
-        return await self.store.write(insert)
+        return await self.database.write(insert)
 
     def said(self, table: str, since: int = 0) -> list[ChatLine]:
-        """Return what was said at a table after a line of that number, the last of it if it is much."""
+        """Return the chat lines of a table after a number, the last ones if there are many."""
         where = "WHERE table_id = ? AND number > ? AND text <> '' ORDER BY number DESC LIMIT ?"
         query = f"SELECT number, user, seat, text, at FROM chat {where}"
-        return [ChatLine(*row) for row in reversed(self.store.read(query, table, since, MOST_SAID))]
+        return [ChatLine(*row) for row in reversed(self.database.read(query, table, since, MOST_SAID))]
 
     # records
 
     async def add_record(self, text: str, owner: str) -> str:
-        """Keep an uploaded record; the same one is kept once."""
+        """Store an uploaded record and return its id; the same text is stored once."""
         id_ = hashlib.sha256(text.encode()).hexdigest()[:32]
         row = (id_, text, owner, time.time())
-        await self.store.write(lambda store: store.execute("INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?)", row))
+        await self.database.write(
+            lambda connection: connection.execute("INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?)", row)
+        )
         return id_
 
     def record(self, id_: str) -> str | None:
-        """Find an uploaded record."""
-        rows = self.store.read("SELECT text FROM records WHERE id = ?", id_)
+        """Return an uploaded record."""
+        rows = self.database.read("SELECT text FROM records WHERE id = ?", id_)
         return rows[0][0] if rows else None
 
-    # care
+    # maintenance
 
     async def remove_texts(self, user: str) -> Erased:
         """Remove what a user has written: the name, names at tables, what was said, records.
 
         What was said stays as an empty line, so that no number is given twice.
         """
-        return await self.store.write(partial(_remove_texts, user=user))
+        return await self.database.write(partial(_remove_texts, user=user))
 
     def damage(self) -> list[str]:
-        """Return what is broken in the file, in SQLite's words."""
-        broken = [row[0] for row in self.store.read("PRAGMA integrity_check") if row[0] != "ok"]
-        astray = self.store.read("PRAGMA foreign_key_check")
+        """Return what is damaged in the file, as SQLite describes it."""
+        broken = [row[0] for row in self.database.read("PRAGMA integrity_check") if row[0] != "ok"]
+        astray = self.database.read("PRAGMA foreign_key_check")
         return broken + [
             f"a row of {table} refers to something that is not in {parent}" for table, _, parent, _ in astray
         ]
 
 
-def _remove_texts(store: sqlite3.Connection, *, user: str) -> Erased:
-    store.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten in the file as well
-    named = store.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", (user,)).rowcount
-    sayings = store.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", (user,)).rowcount
-    records = store.execute("DELETE FROM records WHERE owner = ?", (user,)).rowcount
+def _remove_texts(connection: sqlite3.Connection, *, user: str) -> Erased:
+    connection.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten in the file as well
+    named = connection.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", (user,)).rowcount
+    sayings = connection.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", (user,)).rowcount
+    records = connection.execute("DELETE FROM records WHERE owner = ?", (user,)).rowcount
     query = "SELECT id, sitters FROM tables WHERE id IN (SELECT table_id FROM sitting WHERE user = ?)"
     seats = sum(
-        _unname(store, table, _SITTERS.decode(sitters), user)
-        for table, sitters in store.execute(query, (user,)).fetchall()
+        _unname(connection, table, _SITTERS.decode(sitters), user)
+        for table, sitters in connection.execute(query, (user,)).fetchall()
     )
     return Erased(named, seats, sayings, records)
 
 
-def _unname(store: sqlite3.Connection, table: str, sitters: list[Sitter], user: str) -> int:
-    """Take the names away from the seats of a user; return how many had one."""
+def _unname(connection: sqlite3.Connection, table: str, sitters: list[Sitter], user: str) -> int:
+    """Remove the names from the seats of a user; return how many had one."""
     named = [sitter for sitter in sitters if sitter.user == user and sitter.name]
     unnamed = [Sitter(user=user) if sitter in named else sitter for sitter in sitters]
     text = msgspec.json.encode(unnamed).decode()
-    store.execute("UPDATE tables SET sitters = ? WHERE id = ?", (text, table))
+    connection.execute("UPDATE tables SET sitters = ? WHERE id = ?", (text, table))
     return len(named)
 
 
 def _append(
-    store: sqlite3.Connection,
+    connection: sqlite3.Connection,
     *,
     table: str,
     number: int,
@@ -221,33 +222,37 @@ def _append(
     standing: TableStatus,
 ) -> None:
     now = time.time()
-    store.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (table, number, event, request, now))
+    connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (table, number, event, request, now))
     updated = "UPDATE tables SET updated = ?, awaits = ?, standing = ? WHERE id = ?"
-    store.execute(updated, (now, awaits, standing, table))
+    connection.execute(updated, (now, awaits, standing, table))
 
 
-def _insert_table(store: sqlite3.Connection, *, setting: TableSetup, first: First | None, after: str | None) -> None:
+def _insert_table(
+    connection: sqlite3.Connection, *, setting: TableSetup, first: FirstEvent | None, after: str | None
+) -> None:
     options = json.dumps(setting.options, ensure_ascii=False)
     what = (setting.id, setting.game, setting.rules, setting.seats, options, f"{setting.seed:064x}", "[]")
     when = (setting.owner, setting.created, setting.created, None, "open", setting.listed, setting.patience)
-    store.execute(_INSERT, (*what, *when))
-    store.execute("UPDATE tables SET rematch = ? WHERE id = ?", (setting.id, after))
-    _reseat(store, setting=setting, first=first)
+    connection.execute(_INSERT, (*what, *when))
+    connection.execute("UPDATE tables SET rematch = ? WHERE id = ?", (setting.id, after))
+    _reseat(connection, setting=setting, first=first)
 
 
-def _reseat(store: sqlite3.Connection, *, setting: TableSetup, first: First | None) -> None:
+def _reseat(connection: sqlite3.Connection, *, setting: TableSetup, first: FirstEvent | None) -> None:
     now = time.time()
     sitters = msgspec.json.encode(setting.sitters).decode()
-    store.execute("UPDATE tables SET sitters = ?, updated = ? WHERE id = ?", (sitters, now, setting.id))
+    connection.execute("UPDATE tables SET sitters = ?, updated = ? WHERE id = ?", (sitters, now, setting.id))
     people = sorted(setting.people())
     blanks = ", ".join("?" * len(people))
-    store.execute(f"DELETE FROM sitting WHERE table_id = ? AND user NOT IN ({blanks})", (setting.id, *people))
-    store.executemany("INSERT OR IGNORE INTO sitting VALUES (?, ?, ?)", [(user, setting.id, now) for user in people])
+    connection.execute(f"DELETE FROM sitting WHERE table_id = ? AND user NOT IN ({blanks})", (setting.id, *people))
+    connection.executemany(
+        "INSERT OR IGNORE INTO sitting VALUES (?, ?, ?)", [(user, setting.id, now) for user in people]
+    )
     taken = [(setting.id, seat) for seat, sitter in enumerate(setting.sitters) if not sitter.free]
-    store.executemany("DELETE FROM tokens WHERE kind = 'invitation' AND table_id = ? AND seat = ?", taken)
+    connection.executemany("DELETE FROM tokens WHERE kind = 'invitation' AND table_id = ? AND seat = ?", taken)
     if first is not None:
         event, awaits = first
-        _append(store, table=setting.id, number=1, event=event, request=None, awaits=awaits, standing="live")
+        _append(connection, table=setting.id, number=1, event=event, request=None, awaits=awaits, standing="live")
 
 
 def _entry(row: tuple[Any, ...]) -> TableRow:

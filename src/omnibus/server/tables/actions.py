@@ -15,6 +15,7 @@ from omnibus.kernel.game import Document
 from omnibus.kernel.i18n import mark
 from omnibus.server import text_input
 from omnibus.server.errors import TROUBLES, Code, Forbidden, NotReplayable, NotStarted, Rejected, TableNotFound
+from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
 from omnibus.server.tables.table import Change, Table, record_of
 
@@ -102,6 +103,7 @@ async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) 
     setting = _own(registry.waiting_setup(table_id), user)
     if not _sitter(setting, seat).free:
         raise Rejected(Code.STALE, why=TAKEN)
+    await spend(Quota.TOKEN)
     return await registry.user_store.add_token("invitation", table=table_id, seat=seat)
 
 
@@ -271,6 +273,7 @@ def _setup(registry: TableRegistry, table_id: str) -> TableSetup:
 async def lend(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
     """Make a token for a program to play in an own seat; an earlier one becomes invalid."""
     await withdraw(registry, user, table_id, seat)
+    await spend(Quota.TOKEN)
     return await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=seat)
 
 

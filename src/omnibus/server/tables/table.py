@@ -21,7 +21,7 @@ from omnibus.kernel.record import write as write_record
 from omnibus.kernel.svg import SEATS
 from omnibus.server.errors import Code, NotReplayable, Rejected
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
-from omnibus.server.store.tables import First, TableStore
+from omnibus.server.store.tables import FirstEvent, TableStore
 from omnibus.server.tables import events
 from omnibus.server.tables.events import (
     Abandoned,
@@ -71,7 +71,7 @@ class Table:
         self._awaited = self.awaited_user
 
     @classmethod
-    def started(cls, table_store: TableStore, setting: TableSetup) -> tuple[Table, First]:
+    def started(cls, table_store: TableStore, setting: TableSetup) -> tuple[Table, FirstEvent]:
         """Start the game, when every seat is taken; return the table and its first event, which is still to be stored.
 
         No dice are rolled before, so that everybody could see the commitment.

@@ -1,0 +1,77 @@
+"""Check a database: whether the file is intact, and every table replays to the state stored for it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from omnibus.server.errors import NotReplayable
+from omnibus.server.store.database import Database
+from omnibus.server.store.errors import StoreError
+from omnibus.server.store.maintenance import Progress
+from omnibus.server.store.tables import TableStore
+from omnibus.server.tables.table import Table
+
+TRIES: Final = 2  # a move may be played while a table is being checked
+
+
+class Report(Struct):
+    """The result of a check."""
+
+    tables: int
+    events: int
+    not_replayable: list[str]
+    """Tables that cannot be replayed with today's rules. They are kept, and count as no fault."""
+    faults: list[str]
+
+
+def check_database(database: Database, progress: Progress) -> Report:
+    """Check the file itself, every event, and whether every table replays to the state stored for it."""
+    table_store = TableStore(database)
+    report = Report(0, 0, [], [])
+    try:
+        report.faults += table_store.damage()
+        ids = table_store.ids()
+        report.tables, report.events = len(ids), table_store.count_events()
+    except StoreError as error:
+        report.faults.append(f"the file cannot be read: {error}")
+        return report
+    for done, table in enumerate(ids, 1):
+        _check(table_store, table, report)
+        progress(done, len(ids))
+    return report
+
+
+def _check(table_store: TableStore, table: str, report: Report) -> None:
+    for _ in range(TRIES):
+        try:
+            fault = _fault(table_store, table)
+        except NotReplayable as error:
+            report.not_replayable.append(f"{table}: {error}")
+            return
+        except (ValueError, LookupError, StoreError) as error:
+            fault = f"cannot be read: {error}"
+        if fault is None:
+            return
+    report.faults.append(f"table {table} {fault}")
+
+
+def _fault(table_store: TableStore, table_id: str) -> str | None:
+    """Return what is wrong with a table, if anything; NotReplayable when it was played by other rules."""
+    entry = table_store.entry(table_id)
+    if entry is None:
+        return None  # it has just been deleted
+    numbers = [number for number, _, _ in table_store.events(table_id)]
+    if numbers != list(range(1, len(numbers) + 1)):
+        return f"lacks events: it has {len(numbers)}, and the last one has the number {numbers[-1]}"
+    if (entry.standing == "open") != (not numbers):
+        return f"has {len(numbers)} events, but is {entry.standing}"
+    if len(entry.setting.sitters) != entry.setting.seats:
+        return f"has {entry.setting.seats} seats, but {len(entry.setting.sitters)} are stored"
+    if entry.standing == "open":
+        return None
+    table = Table.loaded(table_store, entry.setting)
+    if (table.standing, table.awaits) != (entry.standing, entry.awaits):
+        return f"is {table.standing} and awaits seat {table.awaits}, but {entry.standing} and {entry.awaits} are stored"
+    return None
