@@ -11,7 +11,7 @@ from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.waiting_session import WaitingSession
-from support.seats import received
+from support.seats import Seat, bus_with, friends, play_first, received
 
 WEAK = bot_names()[0]
 
@@ -193,3 +193,37 @@ async def test_who_waits_with_the_token_of_a_seat(registry: TableRegistry, user:
         waiter = WaitingSession(registry, setup, user, "en", only=only)
         await waiter.answer('{"chat": "hello", "id": "1"}')
         assert heard in (waiter.outbox.get_nowait() or b"")
+
+
+async def test_a_seat_is_handed_over_to_a_bot(registry: TableRegistry) -> None:
+    people = await friends(registry, 3)
+    table = await bus_with(registry, people)
+    actor = table.actor
+    assert actor is not None
+    seat = Seat(registry, table, people[actor])
+    await seat.say(sync=True)
+    await seat.say(hand=WEAK, id="h")
+    while table.actor == actor:
+        await seat.hear()
+    assert registry.table_store.awaited(people[actor].id) == []
+    assert table.handed_over(actor)
+    await seat.say(hand="", id="b")
+    assert not table.handed_over(actor)
+    while table.actor != actor:
+        await play_first(registry, table)
+    assert registry.table_store.awaited(people[actor].id) == [table.setting.id]
+    assert (await seat.asked())["moves"]
+
+
+async def test_while_a_bot_plays_the_owner_does_not(registry: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry.bot_driver, "drive", lambda table: None)
+    people = await friends(registry, 3)
+    table = await bus_with(registry, people)
+    actor = table.actor
+    assert actor is not None
+    await actions.hand_over(registry, table, [actor], WEAK)
+    seat = Seat(registry, table, people[actor])
+    await seat.say(sync=True)
+    assert (await seat.scene())["moves"] == []
+    await seat.say(play=table.match.lines()[0], event=table.event, id="x")
+    assert (await seat.hear())["code"] == "not_your_turn"

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import httpx
 import pytest
-from fastapi import WebSocket
 
 from omnibus.games.bus import cities
 from omnibus.kernel.match import Match
-from omnibus.server.errors import Rejected
-from omnibus.server.http import sockets
-from omnibus.server.http.connection import MOST_WAITING, Connection
 from omnibus.server.notices.turn_notifier import TooManyAttempts, TurnNotifier
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables import actions, proposals
-from omnibus.server.tables.messages import Changed
+from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
-from omnibus.server.tables.waiting_session import WaitingSession
 from support.api_client import Caller, alone, known, together
 from support.seats import Seat, opened
 
@@ -45,47 +37,6 @@ async def test_who_has_resigned_looks_on_as_everybody_does(registry: TableRegist
     assert (await seat.scene())["position"]["seat"] is None
     await seat.say(sync=True, seat=0)
     assert (await seat.scene())["position"]["seat"] is None
-
-
-async def test_a_proposal_to_go_back_means_the_last_decision(registry: TableRegistry, user: User) -> None:
-    """Who has decided once more asks for something else than what was proposed: it is withdrawn."""
-    others = [(await registry.user_store.add_user(name))[0] for name in ("Anna", "Bert")]
-    table = await opened(registry, user.id, "bus", {}, [Sitter(user=one.id) for one in (user, *others)])
-
-    async def decide() -> None:
-        assert table.actor is not None
-        await actions.play(registry, table, table.actor, table.match.lines()[0], table.event)
-
-    while table.last_decision(0) is None:
-        await decide()
-    await proposals.propose_undo(registry, table, 0, table.event)
-    before = table.last_decision(0)
-    while table.last_decision(0) == before:
-        assert table.proposed
-        await decide()
-    assert table.proposed is None
-    with pytest.raises(Rejected):
-        await proposals.agree(registry, table, 1, table.event)
-
-
-async def test_who_has_come_back_is_not_replaced(registry: TableRegistry, user: User) -> None:
-    """What was proposed about somebody away cannot be agreed to once they are here."""
-    anna, bert = [(await registry.user_store.add_user(name))[0] for name in ("Anna", "Bert")]
-    sitters = [Sitter(user=one.id) for one in (user, anna, bert)]
-    table = await opened(registry, user.id, "bus", {}, sitters, patience=60.0)
-    first, second = Seat(registry, table, user), Seat(registry, table, anna)
-    presence = registry.presence(table.setting)
-    presence.saw(bert.id, time.time() - 100)
-    await first.say(propose="bot", seat=2, event=table.event)
-    assert table.proposed
-    back = Connection(bert, "en")
-    presence.enter(back)
-    await second.say(agree=True, event=table.event, id="1")
-    assert not table.handed_over(2)
-    presence.leave(back)
-    presence.saw(bert.id, time.time() - 100)
-    await second.say(agree=True, event=table.event, id="2")
-    assert table.handed_over(2)
 
 
 # programs in one seat
@@ -203,33 +154,6 @@ async def test_half_letters(client: httpx.AsyncClient, path: str, body: str) -> 
     answer = await client.post(f"/api/{path}", content=body, headers=headers)
     assert answer.status_code == 400, answer.text
     assert answer.json()["text"]
-
-
-async def test_who_is_cut_off_is_heard_no_more(user: User) -> None:
-    """A page that does not read what it is sent cannot go on asking, nor let messages pile up."""
-    page = Connection(user, "en")
-    for _ in range(3 * MOST_WAITING):
-        page.send(Changed())
-    assert page.outbox.qsize() <= MOST_WAITING + 1
-    assert page.closed
-
-
-async def test_a_socket_that_is_cut_off_is_not_served(registry: TableRegistry, user: User) -> None:
-    """Whatever still comes over it after that is not done."""
-
-    class Stubborn:
-        """A connection whose other side sends on and on, and never reads."""
-
-        async def receive(self) -> dict[str, str]:
-            await asyncio.sleep(0)
-            return {"type": "websocket.receive", "text": '{"chat": "still here"}'}
-
-    setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
-    page = WaitingSession(registry, setting, user, "en")
-    page.close()
-    async with asyncio.timeout(20):
-        await sockets.receive(cast(WebSocket, Stubborn()), page)
-    assert not registry.table_store.said(setting.id)
 
 
 async def test_the_lobby_names_a_map_of_ones_own_by_its_name(client: httpx.AsyncClient) -> None:

@@ -10,7 +10,6 @@ import pytest
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
 from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
-from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import DEFAULT_BOT, Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
@@ -130,44 +129,6 @@ async def test_undo_ends_where_something_was_learnt(registry: TableRegistry, use
     await table.play(seat, "done", table.event)
     assert not table.can_undo(seat)
     assert not table.can_undo(1 - seat)
-
-
-async def test_commit_then_acknowledge_then_tell(registry: TableRegistry, user: User) -> None:
-    """Who plays hears that it is done before anybody hears what has happened, and by then it is in the store."""
-    table = await alone(registry, user, "bus", 3)
-    seat = Seat(registry, table, user)
-    await seat.say(sync=True)
-    scene = await seat.scene()
-    await seat.say(play=scene["moves"][0]["line"], event=scene["event"], id="x")
-    assert await seat.hear() == {"type": "done", "id": "x", "event": 2}
-    assert [number for number, _, _ in registry.table_store.events(table.setting.id)] == [1, 2]
-    assert (await seat.hear())["type"] == "scene"
-
-
-async def test_nothing_is_told_that_was_not_kept(
-    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """When the store fails nobody hears of the move; the next who asks finds the table as it was."""
-    table = await alone(registry, user, "bus", 3)
-    seat = Seat(registry, table, user)
-    assert table.actor is not None
-
-    async def full(*_: Any, **__: Any) -> None:
-        raise StoreError("disk is full")
-
-    monkeypatch.setattr(registry.table_store, "append", full)
-    with pytest.raises(StoreError):
-        await table.play(table.actor, table.match.lines()[0], 1)
-    assert seat.waiting() == []
-    with pytest.raises(Rejected) as caught:
-        await table.play(table.actor or 0, "pass", 1)
-    assert caught.value.code is Code.GONE
-    again = registry.table(table.setting.id)
-    assert (again.event, again is table) == (1, False)
-    seat = Seat(registry, again, user)
-    await seat.say(play=again.match.lines()[0], event=1, id="x")
-    assert (await seat.hear())["code"] == "gone"
-    assert seat.waiting() == [None]
 
 
 async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) -> None:

@@ -9,7 +9,7 @@ import httpx
 
 from omnibus import games
 from omnibus.bots import names as bot_names
-from omnibus.server.api.models import CODES
+from omnibus.server.errors import Code
 from omnibus.server.tables.registry import TableRegistry
 
 Run = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]], None]
@@ -29,7 +29,7 @@ class Caller:
         answer = await self.client.request(verb, f"/api/{path}", json=body, params=query, headers=self.headers)
         assert answer.status_code == status, answer.text
         if status >= 400:
-            assert answer.json()["code"] in CODES
+            assert answer.json()["code"] in list(Code)
             assert set(answer.json()) <= {"code", "text", "section"}
             assert answer.json()["text"]
         return answer.json() if "json" in answer.headers.get("content-type", "") else answer.text

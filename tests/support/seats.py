@@ -95,3 +95,11 @@ async def next_of(seat: Seat, kind: str) -> dict[str, Any]:
     while (message := await seat.hear())["type"] != kind:
         pass
     return message
+
+
+async def told(connection: Connection) -> dict[str, Any]:
+    """Receive the next message over a connection."""
+    message = await asyncio.wait_for(connection.outbox.get(), 5)
+    assert message
+    heard: dict[str, Any] = json.loads(message)
+    return heard

@@ -1,4 +1,4 @@
-"""Several people at a table: what all must agree to, and bots that play for those who are away."""
+"""Proposals: what all people at a table have to agree to, and what happens then."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from omnibus.bots import names as bot_names
 from omnibus.server.errors import Code, Rejected
+from omnibus.server.http.connection import Connection
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions, proposals
 from omnibus.server.tables.registry import TableRegistry
@@ -97,41 +98,7 @@ class TestConsent:
 
 
 class TestBotsForPeople:
-    """A seat is handed to a bot and taken back."""
-
-    async def test_by_its_owner(self, registry: TableRegistry) -> None:
-        people = await friends(registry, 3)
-        table = await bus_with(registry, people)
-        actor = table.actor
-        assert actor is not None
-        seat = Seat(registry, table, people[actor])
-        await seat.say(sync=True)
-        await seat.say(hand=WEAK, id="h")
-        while table.actor == actor:
-            await seat.hear()
-        assert registry.table_store.awaited(people[actor].id) == []
-        assert table.handed_over(actor)
-        await seat.say(hand="", id="b")
-        assert not table.handed_over(actor)
-        while table.actor != actor:
-            await play_first(registry, table)
-        assert registry.table_store.awaited(people[actor].id) == [table.setting.id]
-        assert (await seat.asked())["moves"]
-
-    async def test_while_a_bot_plays_its_owner_does_not(
-        self, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(registry.bot_driver, "drive", lambda table: None)
-        people = await friends(registry, 3)
-        table = await bus_with(registry, people)
-        actor = table.actor
-        assert actor is not None
-        await actions.hand_over(registry, table, [actor], WEAK)
-        seat = Seat(registry, table, people[actor])
-        await seat.say(sync=True)
-        assert (await seat.scene())["moves"] == []
-        await seat.say(play=table.match.lines()[0], event=table.event, id="x")
-        assert (await seat.hear())["code"] == "not_your_turn"
+    """The others may let a bot play for somebody who is away."""
 
     async def test_by_the_others_when_away_too_long(self, registry: TableRegistry) -> None:
         people = await friends(registry, 3)
@@ -161,3 +128,44 @@ class TestBotsForPeople:
         for away in (1, 2):
             await seat.say(propose="bot", seat=away, event=table.event, id=str(away))
             assert table.handed_over(away)
+
+
+async def test_a_proposal_to_go_back_means_the_last_decision(registry: TableRegistry, user: User) -> None:
+    """Who has decided once more asks for something else than what was proposed: it is withdrawn."""
+    others = [(await registry.user_store.add_user(name))[0] for name in ("Anna", "Bert")]
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=one.id) for one in (user, *others)])
+
+    async def decide() -> None:
+        assert table.actor is not None
+        await actions.play(registry, table, table.actor, table.match.lines()[0], table.event)
+
+    while table.last_decision(0) is None:
+        await decide()
+    await proposals.propose_undo(registry, table, 0, table.event)
+    before = table.last_decision(0)
+    while table.last_decision(0) == before:
+        assert table.proposed
+        await decide()
+    assert table.proposed is None
+    with pytest.raises(Rejected):
+        await proposals.agree(registry, table, 1, table.event)
+
+
+async def test_who_has_come_back_is_not_replaced(registry: TableRegistry, user: User) -> None:
+    """What was proposed about somebody away cannot be agreed to once they are here."""
+    anna, bert = [(await registry.user_store.add_user(name))[0] for name in ("Anna", "Bert")]
+    sitters = [Sitter(user=one.id) for one in (user, anna, bert)]
+    table = await opened(registry, user.id, "bus", {}, sitters, patience=60.0)
+    first, second = Seat(registry, table, user), Seat(registry, table, anna)
+    presence = registry.presence(table.setting)
+    presence.saw(bert.id, time.time() - 100)
+    await first.say(propose="bot", seat=2, event=table.event)
+    assert table.proposed
+    back = Connection(bert, "en")
+    presence.enter(back)
+    await second.say(agree=True, event=table.event, id="1")
+    assert not table.handed_over(2)
+    presence.leave(back)
+    presence.saw(bert.id, time.time() - 100)
+    await second.say(agree=True, event=table.event, id="2")
+    assert table.handed_over(2)

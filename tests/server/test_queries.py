@@ -1,4 +1,4 @@
-"""Hints: what a strong bot would do, told to whoever plays alone against bots."""
+"""Hints: what a strong bot would do, for users who play alone against bots."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 
 from omnibus import Match
 from omnibus.bots import Thought, bot
-from omnibus.server.http import connection
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.bot_pool import NoAnswer, Reply
 from omnibus.server.tables.bot_worker import Answer, Question, answered
@@ -73,16 +72,3 @@ async def test_nobody_can_be_asked(registry: TableRegistry, user: User, monkeypa
     seat.session.viewpoint.look_through(table.actor)
     await seat.say(hint=True, event=1)
     assert await seat.hear() == {"type": "hint", "event": 1, "ideas": []}
-
-
-async def test_a_page_that_does_not_listen_is_cut_off(
-    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Messages do not pile up for ever; the page will sync when it is back."""
-    monkeypatch.setattr(connection, "MOST_WAITING", 3)
-    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-    seat = Seat(registry, table, user)
-    for _ in range(5):
-        await seat.say(sync=True)
-    messages = [seat.session.outbox.get_nowait() for _ in range(4)]
-    assert messages[-1] is None

@@ -1,0 +1,50 @@
+"""Users: their names, and their open connections."""
+
+from __future__ import annotations
+
+from omnibus.server.http.connection import Connection
+from omnibus.server.people import accounts
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.registry import TableRegistry
+from support.seats import Seat, bus_with, friends, received, told
+
+
+async def test_names_change_everywhere(registry: TableRegistry) -> None:
+    """At live tables and at those with free seats, in records and on every page that is open."""
+    people = await friends(registry, 3)
+    table = await bus_with(registry, people)
+    setting = await registry.open(people[0].id, "bus", {}, [Sitter(user=people[0].id, name="A"), Sitter(), Sitter()])
+    await accounts.rename(registry, people[0], "Zoe")
+    assert table.match.names[0] == "Zoe"
+    assert '"Zoe"' in table.record()
+    assert registry.waiting_setup(setting.id).sitters[0].name == "Zoe"
+    seat = Seat(registry, table, people[1])
+    await seat.say(sync=True)
+    assert (await seat.scene())["position"]["panels"][0]["name"] == "Zoe"
+
+
+async def test_the_first_name_stays(registry: TableRegistry, user: User) -> None:
+    """A name given on the way is kept if the user had none; nothing else changes it."""
+    await accounts.introduce(registry, user, "")
+    await accounts.introduce(registry, user, "Ann")
+    named = registry.user_store.find(user.id)
+    assert named
+    assert named.name == "Ann"
+    await accounts.introduce(registry, named, "Bo")
+    assert registry.user_store.find(user.id) == named
+
+
+async def test_all_connections_of_a_user_are_closed(registry: TableRegistry, user: User) -> None:
+    """And nobody else's; who has none left is not online."""
+    (friend,) = await friends(registry, 1)
+    own, other = [Connection(user, "en"), Connection(user, "it")], Connection(friend, "en")
+    for connection in (*own, other):
+        registry.online.add(connection)
+        assert await told(connection) == {"type": "awaited", "tables": []}
+    registry.online.interrupt(user.id)
+    assert [received(connection) for connection in (*own, other)] == [[None], [None], []]
+    for connection in own:
+        assert registry.online.is_online(user.id)
+        registry.online.remove(connection)
+    assert not registry.online.is_online(user.id)
+    assert registry.online.is_online(friend.id)
