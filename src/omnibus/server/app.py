@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
@@ -17,7 +18,7 @@ from omnibus import __version__
 from omnibus.server import api
 from omnibus.server.api import errors, openapi
 from omnibus.server.config import ServerConfig
-from omnibus.server.errors import Forbidden, NotReplayable, NotStarted, Rejected, TableNotFound
+from omnibus.server.errors import NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http import sockets
 from omnibus.server.http.middleware import HeadersAndLog, ResolveVisitor
 from omnibus.server.http.rate_limits import RateLimited
@@ -51,51 +52,30 @@ from omnibus.server.tables.registry import TableRegistry
 PAGES: Final = (lobby, table, open_table, table_forms, records, dice, rules, previews, credits_page, settings, account)
 
 
+EXPECTED_ERRORS: Final = (
+    TableNotFound,
+    NotStarted,
+    NotReplayable,
+    Rejected,
+    errors.Refused,
+    RequestValidationError,
+    HTTPException,
+    Conflict,  # it was deleted meanwhile
+)
+
+
 def create_app(store: Database, *, workers: int, config: ServerConfig | None = None) -> FastAPI:
     """Build the application on a database, which is closed with it; the configuration is kept in its state."""
-    settled = config or ServerConfig()
-
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        pool = BotPool(workers)
-        online = OnlineUsers(TableStore(store))
-        mailer = Mailer(mail_server(settled.smtp)) if settled.smtp else None
-        webhooks = WebhookSender(private=settled.private_webhooks)
-        app.state.notifier = notifier = TurnNotifier(
-            UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: settled.link(None, path)
-        )
-        app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.summon)
-        await pool.warm(workers)
-        due = registry.table_store.bots_due()
-        rounds = asyncio.create_task(registry.run_rounds())
-        sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))
-        yield
-        rounds.cancel()
-        sweeps.cancel()
-        await notifier.close()
-        await registry.close()
-        await pool.close()
-        store.close()
-
-    app = FastAPI(lifespan=lifespan, openapi_url=None)  # what is described, and how, is for the API to say
-    app.state.config = settled
+    config = config or ServerConfig()
+    app = FastAPI(lifespan=partial(_running, store=store, workers=workers), openapi_url=None)  # see api/openapi.py
+    app.state.config = config
     app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
     for module in (*PAGES, sockets, openapi, api):
         app.include_router(module.router)
     app.include_router(sockets.sockets)
     app.include_router(sockets.sockets, prefix="/api")
     app.add_api_route("/healthz", healthy)
-    for expected in (
-        TableNotFound,
-        NotStarted,
-        NotReplayable,
-        Forbidden,
-        Rejected,
-        errors.Refused,
-        RequestValidationError,
-        HTTPException,
-        Conflict,  # it was deleted meanwhile
-    ):
+    for expected in EXPECTED_ERRORS:
         app.add_exception_handler(expected, _not_done)
     for limit in (RateLimited, TooLarge):
         app.add_exception_handler(limit, _turned_away)
@@ -103,6 +83,30 @@ def create_app(store: Database, *, workers: int, config: ServerConfig | None = N
     app.add_middleware(ResolveVisitor)
     app.add_middleware(HeadersAndLog)
     return app
+
+
+@asynccontextmanager
+async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncIterator[None]:
+    """Start what the application needs, and stop it at the end."""
+    config: ServerConfig = app.state.config
+    pool, online = BotPool(workers), OnlineUsers(TableStore(store))
+    mailer = Mailer(mail_server(config.smtp)) if config.smtp else None
+    webhooks = WebhookSender(private=config.private_webhooks)
+    app.state.notifier = notifier = TurnNotifier(
+        UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: config.link(None, path)
+    )
+    app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.summon)
+    await pool.warm(workers)
+    due = registry.table_store.bots_due()
+    rounds = asyncio.create_task(registry.run_rounds())
+    sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))
+    yield
+    rounds.cancel()
+    sweeps.cancel()
+    await notifier.close()
+    await registry.close()
+    await pool.close()
+    store.close()
 
 
 async def healthy(request: Request) -> dict[str, Any]:
@@ -113,7 +117,9 @@ async def healthy(request: Request) -> dict[str, Any]:
 
 async def _not_done(request: Request, error: Exception) -> Response:
     """Say why something was not done: as JSON in the API, as a page elsewhere."""
-    return (errors.answer if request.url.path.startswith("/api/") else error_page)(request, error)
+    if request.url.path.startswith("/api/"):
+        return await errors.answer(request, error)
+    return error_page(request, error)
 
 
 async def _turned_away(request: Request, error: Exception) -> Response:

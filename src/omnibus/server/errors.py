@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Code(StrEnum):
-    """Why something asked of a table was not done."""
+    """Why a request was rejected; the same codes for sockets and the API."""
 
     MALFORMED = "malformed"
     NOT_YOUR_SEAT = "not_your_seat"
@@ -24,6 +24,10 @@ class Code(StrEnum):
     OVER = "over"
     GONE = "gone"
     TOO_FAST = "too_fast"
+    FORBIDDEN = "forbidden"
+    UNKNOWN_USER = "unknown_user"
+    TOO_LARGE = "too_large"
+    WRONG_HOST = "wrong_host"
 
 
 class Rejected(Exception):
@@ -36,12 +40,11 @@ class Rejected(Exception):
         self.why = why or TROUBLES[code]
 
 
-class Forbidden(Exception):
+class Forbidden(Rejected):
     """A request this user is not allowed to make; `why` is a message id."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
+        super().__init__(Code.FORBIDDEN, why=why)
 
 
 class TableNotFound(Exception):

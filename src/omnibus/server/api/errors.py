@@ -10,10 +10,11 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
-from omnibus.server.api.models import FORBIDDEN, TOO_LARGE, UNKNOWN_USER, Problem
+from omnibus.server.api.models import Problem
 from omnibus.server.api.openapi import verbs
 from omnibus.server.api.responses import told
-from omnibus.server.errors import TROUBLES, Code, Forbidden, NotReplayable, NotStarted, Rejected, TableNotFound
+from omnibus.server.background import in_background
+from omnibus.server.errors import TROUBLES, Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.request_limits import MUCH_RECORD
 from omnibus.server.http.visitor import visitor
 from omnibus.server.store.errors import Conflict
@@ -28,8 +29,15 @@ STATUS: Final = {
     Code.OVER: 409,
     Code.GONE: 404,
     Code.TOO_FAST: 429,
+    Code.FORBIDDEN: 403,
 }
-BY_STATUS: Final = {401: UNKNOWN_USER, 403: FORBIDDEN, 404: Code.GONE, 413: TOO_LARGE, 429: Code.TOO_FAST}
+BY_STATUS: Final = {
+    401: Code.UNKNOWN_USER,
+    403: Code.FORBIDDEN,
+    404: Code.GONE,
+    413: Code.TOO_LARGE,
+    429: Code.TOO_FAST,
+}
 
 WHO_ARE_YOU: Final = mark("Authentication required. Send a token: Authorization: Bearer …")
 NOT_FOR_YOU: Final = mark("You are not allowed to do this.")
@@ -54,7 +62,7 @@ class Refused(Exception):
         self.problem = Problem(code, text, section)
 
 
-def answer(request: Request, error: Exception) -> Response:
+async def answer(request: Request, error: Exception) -> Response:
     """Return the response to an error, in the caller's language."""
     if isinstance(error, Refused):
         return told(error.problem, error.status)
@@ -62,22 +70,22 @@ def answer(request: Request, error: Exception) -> Response:
     text = words(visitor(request).language, COMMON_TEXTS).gettext(why)
     if isinstance(error, RequestValidationError):
         text = text.format(reason=_first(error))
-    return told(Problem(code, text), status, _headers(request, status))
+    return told(Problem(code, text), status, await _headers(request, status))
 
 
-def _headers(request: Request, status: int) -> dict[str, str]:
+async def _headers(request: Request, status: int) -> dict[str, str]:
     """Return the headers that HTTP requires with a status."""
     if status == 401:
         return {"www-authenticate": "Bearer"}
-    return {"allow": ", ".join(verbs(request.app, request.url.path))} if status == 405 else {}
+    if status == 405:
+        return {"allow": ", ".join(await in_background(verbs, request.app, request.url.path))}
+    return {}
 
 
-def _read(error: Exception) -> tuple[int, str, str]:
+def _read(error: Exception) -> tuple[int, Code, str]:
     """Return the status, the code and the message id of an error."""
     if isinstance(error, Rejected):
         return STATUS[error.code], error.code, error.why
-    if isinstance(error, Forbidden):
-        return 403, FORBIDDEN, error.why
     if isinstance(error, NotStarted):
         return 409, Code.NOT_YOUR_TURN, NOT_BEGUN
     if isinstance(error, NotReplayable):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
 from omnibus.bots import names as bot_names
@@ -15,11 +15,6 @@ from omnibus.server.store.models import DAY, DEFAULT_BOT, PATIENCE, TableStatus
 LARGEST: Final = 2**53 - 1  # the largest whole number that every JSON reader gets right
 MOST_SEATS: Final = 10
 TYPED: Final = 240  # characters of a name before it is cleaned
-UNKNOWN_USER: Final = "unknown_user"
-FORBIDDEN: Final = "forbidden"
-TOO_LARGE: Final = "too_large"
-WRONG_HOST: Final = "wrong_host"
-CODES: Final = [UNKNOWN_USER, FORBIDDEN, TOO_LARGE, WRONG_HOST, *map(str, Code)]
 
 
 # requests
@@ -128,7 +123,7 @@ class Muting(Body):
 class Problem(Struct, frozen=True, omit_defaults=True):
     """Why a request was rejected: a code for programs, a text in the reader's language for people."""
 
-    code: Annotated[str, Meta(extra_json_schema={"enum": CODES})]
+    code: Code
     text: str
     section: str = ""
     """The § of the rules that forbids it."""

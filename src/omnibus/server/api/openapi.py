@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from omnibus import __version__
 from omnibus.server.api.schemas import TOLD, Schema, example, fields, kind, schemas
+from omnibus.server.background import in_background
 from omnibus.server.http.visitor import PageVisitor
 from omnibus.server.pages.templates import render
 
@@ -38,13 +39,13 @@ router = APIRouter()
 @router.get("/openapi.json")
 async def describe(request: Request) -> Response:
     """Return the OpenAPI document."""
-    return JSONResponse(document(request.app))
+    return JSONResponse(await in_background(document, request.app))
 
 
 @router.get("/api", response_class=HTMLResponse)
 async def read_about(request: Request, visit: PageVisitor) -> Response:
     """Show the description of the API as a page."""
-    described = document(request.app)
+    described = await in_background(document, request.app)
     return render(
         request,
         visit,
@@ -61,7 +62,7 @@ async def read_about(request: Request, visit: PageVisitor) -> Response:
 
 
 def document(app: FastAPI) -> Schema:
-    """Return the OpenAPI document of the routes under /api, which is made once."""
+    """Return the OpenAPI document of the routes under /api; the first call takes long."""
     if not hasattr(app.state, "described"):
         app.state.described = _described(app)
     described: Schema = app.state.described

@@ -31,7 +31,7 @@ def problem_page(request: Request, visit: Visitor, message: str, *, status: int,
 
 def error_page(request: Request, error: Exception) -> Response:
     """Answer a page or a form with the error that was raised."""
-    if isinstance(error, Forbidden | Rejected):
+    if isinstance(error, Rejected):
         status = 403 if isinstance(error, Forbidden) else 409
         return problem_page(request, page_visitor(request), error.why, status=status)
     status = error.status_code if isinstance(error, HTTPException) else 404
@@ -48,9 +48,9 @@ def limit_response(request: Request, error: Exception) -> Response:
     if isinstance(error, TooLarge):
         limit = largest(request.url.path)
         text = MUCH if limit == LARGEST_BODY else MUCH_RECORD
-        return _refused(request, 413, "too_large", text, {"connection": "close"}, limit=limit // 1024)
+        return _refused(request, 413, Code.TOO_LARGE.value, text, {"connection": "close"}, limit=limit // 1024)
     assert isinstance(error, WrongHost)
-    return _refused(request, 421, "wrong_host", WRONG_NAME)
+    return _refused(request, 421, Code.WRONG_HOST.value, WRONG_NAME)
 
 
 def _refused(
