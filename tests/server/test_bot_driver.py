@@ -11,7 +11,7 @@ from anyio import fail_after
 from omnibus.bots import names as bot_names
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
-from omnibus.server.tables.bot_driver import WATCHED_S, BotDriver
+from omnibus.server.tables.bot_driver import QUICK_S, SEARCHED_S, WATCHED_S, BotDriver
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer, Reply
 from omnibus.server.tables.bot_worker import Answer, Question
 from omnibus.server.tables.registry import TableRegistry
@@ -218,3 +218,72 @@ class TestPaused:
         assert registry.bot_driver.is_paused(table)
         await actions.resume_seats(registry, table, [0])
         assert not registry.bot_driver.is_paused(table)
+
+
+class TestWhenABotMoves:
+    """In a game with hidden hands the time of a move tells nothing about the hand."""
+
+    @pytest.mark.parametrize(("bot", "period"), [("easy", QUICK_S), ("medium", QUICK_S), ("hard", SEARCHED_S)])
+    @pytest.mark.parametrize("thinking", [0.0, 0.01, 0.3, 0.45])
+    @pytest.mark.parametrize("waiting", [0.0, 7.3])
+    async def test_it_moves_after_a_fixed_time(
+        self,
+        registry: TableRegistry,
+        user: User,
+        pool: ScriptedPool,
+        clock: Clock,
+        bot: str,
+        period: float,
+        thinking: float,
+        waiting: float,
+    ) -> None:
+        """Counted from when a worker was free for it, however long the bot thought."""
+        table = await opened(registry, user.id, "times_square", {}, [Sitter(bot=bot)] * 2)
+        await clock.go_on(waiting)
+        began, event = clock(), table.event
+        await clock.go_on(thinking)
+        pool.waiting()[0].set_result(Reply(Answer(table.match.lines()[0]), began))
+        await settle()
+        await clock.go_on(period - thinking - 0.001)
+        assert table.event == event
+        await clock.go_on(0.001)
+        await until(lambda: table.event > event)
+
+    async def test_a_late_move_waits_for_the_next_period(
+        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
+    ) -> None:
+        """By how much it was late is not told either."""
+        table = await opened(registry, user.id, "times_square", {}, [EASY] * 2)
+        await settle()
+        began, event = clock(), table.event
+        await clock.go_on(QUICK_S * 1.3)
+        pool.waiting()[0].set_result(Reply(Answer(table.match.lines()[0]), began))
+        await settle()
+        await clock.go_on(QUICK_S * 0.6)
+        assert table.event == event
+        await clock.go_on(QUICK_S * 0.1)
+        await until(lambda: table.event > event)
+
+    async def test_in_an_open_game_it_moves_at_once(
+        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
+    ) -> None:
+        """There is nothing to hide."""
+        table = await person_and_bots(registry, user)
+        event = table.event
+        pool.waiting()[0].set_result(first_line(table, clock))
+        await until(lambda: table.event > event)
+
+    async def test_a_bot_is_quick_enough(self) -> None:
+        """Nobody likes to wait for an easy opponent."""
+        assert QUICK_S <= 0.6
+        assert SEARCHED_S <= 1.5
+
+
+async def test_a_bot_that_searches_is_told_the_record(registry: TableRegistry, user: User, pool: ScriptedPool) -> None:
+    """As its seat read it, and which seat that is, so that it can go on with what it has searched before."""
+    table = await opened(registry, user.id, "times_square", {}, [Sitter(bot="hard")] * 2)
+    await settle()
+    question, _, _ = pool.asked[-1]
+    assert table.actor is not None
+    assert question.view == table.match.view(table.actor)
+    assert question.seat_at == f"{table.setting.id} {table.actor}"

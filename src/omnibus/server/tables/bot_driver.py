@@ -9,12 +9,13 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
-from math import inf
+from math import ceil, inf
 from typing import Final, Protocol
 from weakref import WeakKeyDictionary
 
-from omnibus.bots import Thought
+from omnibus.bots import THINKERS, Thought
 from omnibus.bots import names as bot_names
+from omnibus.bots.hard import SECONDS
 from omnibus.server.errors import Rejected
 from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer
@@ -22,7 +23,8 @@ from omnibus.server.tables.bot_worker import Question
 from omnibus.server.tables.table import Table
 
 LOG: Final = logging.getLogger("omnibus.bots")
-TICK_S: Final = 0.1  # how long a bot thinks depends on what it holds: it is told in ticks
+SEARCHED_S: Final = SECONDS + 0.25  # after which a bot that searches makes its move where hands are hidden
+QUICK_S: Final = 0.5  # after which the others do
 SWEEP_S: Final = 5.0
 MOST_FOUND: Final = 10  # tables that one sweep reads from the store
 WATCHED_S: Final = 60.0  # for so long after somebody looked at it, bots play on at a table where only bots sit
@@ -165,14 +167,28 @@ class BotDriver:
                 del self._thoughts[table.setting.id]
 
     async def _line(self, table: Table, seat: int, bot: str) -> str:
-        view = table.game.view(table.match.state, seat)
-        seed = hashlib.sha256(f"{table.setting.seed} {table.event}".encode()).digest()[:8]
-        question = Question(table.game.name, bot, view, int.from_bytes(seed, "big"))
-        asked = self._clock()
-        answer = (await self._bot_pool.ask(question, _user(table, seat))).answer
+        """Return what a bot plays, when it is to be played."""
+        reply = await self._bot_pool.ask(_question(table, seat, bot), _user(table, seat))
         if not table.game.open:
-            await self._sleep(-(self._clock() - asked) % TICK_S)
-        return answer.line
+            await self._sleep(published_at(bot, reply.began, self._clock()) - self._clock())
+        return reply.answer.line
+
+
+def published_at(bot: str, began: float, answered: float) -> float:
+    """Return when the move of a bot in a game with hidden hands is made, given when it began to think and was done.
+
+    How long it thinks depends on what it holds. So a move is made a fixed time after a worker was free for it, however
+    soon it was found; if it took longer, after twice the time, and so on.
+    """
+    period = SEARCHED_S if bot in THINKERS else QUICK_S
+    return began + period * max(1, ceil((answered - began) / period))
+
+
+def _question(table: Table, seat: int, bot: str) -> Question:
+    seed = int.from_bytes(hashlib.sha256(f"{table.setting.seed} {table.event}".encode()).digest()[:8], "big")
+    if bot in THINKERS:  # with the plies its view lets a bot find its way in the tree it has searched before
+        return Question(table.game.name, bot, table.match.view(seat), seed, seat_at=f"{table.setting.id} {seat}")
+    return Question(table.game.name, bot, table.game.view(table.match.state, seat), seed)
 
 
 def _user(table: Table, seat: int) -> str:

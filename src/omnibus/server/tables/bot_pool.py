@@ -11,6 +11,7 @@ import logging
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
@@ -20,7 +21,7 @@ import msgspec
 from omnibus.bots import THINKERS
 from omnibus.bots.hard import SECONDS
 from omnibus.server.tables.bot_queue import FairQueue, QueueFull
-from omnibus.server.tables.bot_worker import Answer, Question
+from omnibus.server.tables.bot_worker import MOST_KEPT, Answer, Question
 
 LOG: Final = logging.getLogger("omnibus.bots")
 COMMAND: Final = (sys.executable, "-m", "omnibus.server.tables.bot_worker")
@@ -67,6 +68,7 @@ class Worker:
     def __init__(self, process: Process) -> None:
         self._process = process
         self._ready = False
+        self._seats: deque[str] = deque(maxlen=MOST_KEPT)  # those whose trees it keeps, the latest last
         self.ended = asyncio.ensure_future(process.wait())
 
     @classmethod
@@ -103,9 +105,17 @@ class Worker:
         except (TimeoutError, OSError, RuntimeError, ValueError, msgspec.DecodeError) as error:
             raise WorkerLost from error
 
+    def remembers(self, question: Question) -> bool:
+        """Tell whether it keeps what it has searched before for the same seat."""
+        return question.seat_at in self._seats
+
     async def _put(self, question: Question) -> Answer:
         assert self._process.stdin
         assert self._process.stdout
+        if question.seat_at:
+            if question.seat_at in self._seats:
+                self._seats.remove(question.seat_at)
+            self._seats.append(question.seat_at)
         self._process.stdin.write(msgspec.json.encode(question) + b"\n")
         await self._process.stdin.drain()
         return msgspec.json.decode(await self._process.stdout.readline(), type=Answer)
@@ -186,7 +196,14 @@ class BotPool:
             job = self._queue.take()
             if job is None:
                 return
-            self._occupy(self._serve(self._idle.pop() if self._idle else None, job.item))
+            self._occupy(self._serve(self._idle_worker(job.item.question), job.item))
+
+    def _idle_worker(self, question: Question) -> Worker | None:
+        """Return an idle worker for a question, if there is one: best the one that keeps a tree for it."""
+        worker = next((idle for idle in self._idle if idle.remembers(question)), self._idle[0] if self._idle else None)
+        if worker is not None:
+            self._idle.remove(worker)
+        return worker
 
     def _occupy(self, work: Coroutine[Any, Any, Worker | None]) -> None:
         """Do something that takes the place of a worker, and leaves one that is idle, or none."""
@@ -226,7 +243,7 @@ class BotPool:
                         break  # nobody waits for it any more
                 else:
                     if not reply.done():
-                        reply.set_result(Reply(answer, began))
+                        _tell(reply, Reply(answer, began))
                     return worker
         finally:
             if not reply.done():
@@ -276,3 +293,11 @@ class BotPool:
         except (WorkerLost, OSError):
             return None
         return worker
+
+
+def _tell(reply: asyncio.Future[Reply], told: Reply) -> None:
+    """Tell whoever waits for it what a worker has answered."""
+    if told.answer.error:
+        reply.set_exception(NoAnswer(told.answer.error))
+    else:
+        reply.set_result(told)

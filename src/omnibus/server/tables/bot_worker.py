@@ -3,30 +3,69 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections import OrderedDict
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
 from omnibus import games
-from omnibus.bots import Bot, Thought, bot
+from omnibus.bots import THINKERS, Bot, Thought, bot
+
+MOST_KEPT: Final = 4  # bots with the trees they have searched: about 12 MB each, 25 at most
 
 
 class Question(Struct, frozen=True):
-    """What a bot of a name would play in this view; and, if it is to explain itself, what it thinks."""
+    """What a bot of a level would play in this view; and, if it is to explain itself, what it thinks.
+
+    `seat_at` names a seat at a table: a bot asked about the same one again may go on from what it searched before.
+    """
 
     game: str
     bot: str
     view: dict[str, Any]
     seed: int
     explain: bool = False
+    seat_at: str = ""
 
 
 class Answer(Struct, frozen=True):
-    """The line it would play, and what it thinks of this and other lines, best first, if it was asked."""
+    """The line it would play, and what it thinks of this and other lines, best first, if it was asked.
+
+    `error` says instead why it has no answer.
+    """
 
     line: str
     thoughts: list[Thought] = []
+    error: str = ""
+
+
+class KeptBots:
+    """The bots that were asked last, each with its tree; those that do not search are made anew for every question.
+
+    A bot looks for itself whether its tree still fits the view: after an undo, or in another game, it begins a new one.
+    """
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._most = most
+        self._bots: OrderedDict[tuple[str, str, str], Bot] = OrderedDict()
+
+    def __len__(self) -> int:
+        """Return how many bots are kept."""
+        return len(self._bots)
+
+    def bot(self, question: Question) -> Bot:
+        """Return the bot to be asked, seeded for this question."""
+        key = (question.seat_at, question.game, question.bot)
+        player = self._bots.pop(key, None)
+        if player is None:
+            player = bot(question.bot, games.find(question.game), seed=question.seed)
+        player.random.seed(question.seed)
+        if question.seat_at and question.bot in THINKERS:
+            self._bots[key] = player
+            if len(self._bots) > self._most:
+                self._bots.popitem(last=False)
+        return player
 
 
 def main() -> None:
@@ -35,10 +74,14 @@ def main() -> None:
     out.write(b"ready\n")
     out.flush()
     sys.stdout = sys.stderr  # whatever a bot may print, it is no answer
+    kept = KeptBots()
     for asked in sys.stdin.buffer:
         question = msgspec.json.decode(asked, type=Question)
-        player = bot(question.bot, games.find(question.game), seed=question.seed)
-        out.write(msgspec.json.encode(answered(player, question)) + b"\n")
+        try:
+            answer = answered(kept.bot(question), question)
+        except Exception as error:
+            answer = Answer("", error=f"{type(error).__name__}: {error}")
+        out.write(msgspec.json.encode(answer) + b"\n")
         out.flush()
 
 
@@ -46,7 +89,7 @@ def answered(player: Bot, question: Question) -> Answer:
     """Answer a question with what a bot says."""
     if not question.explain:
         return Answer(player(question.view))
-    thoughts = list(player.explain(question.view))
+    thoughts = player.explain(question.view)
     return Answer(thoughts[0].line, thoughts)
 
 
