@@ -127,7 +127,7 @@ VOCABULARY = {
     "metromania": {
         "it": "gallerie, casella di bordo, luogo, destinazione, linea piena, stazione bonus, gita della domenica",
         "fr": "tunnel, case de bord, lieu, destination, ligne pleine, station bonus, sortie du dimanche",
-        "de": "Tunnel, Randfeld, Ort, Ziel, volle Linie, Bonusstation, Sonntagsfahrt",
+        "de": "Tunnel, Randfeld, Ort, Ziel, durchgezogene Linie, Bonusstation, Sonntagsfahrt",
     },
     "times_square": {
         "it": "tombino, ingresso, Ranghi stretti, jolly, mazzo, scarti, guardia a, Guardia 2, attirare",

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from omnibus import games
+from omnibus.games.metromania.board import CITY, NEXT, TO
 from omnibus.games.metromania.moves import PLACE0, START0
-from omnibus.games.metromania.rules.legal import legal_digs
-from omnibus.games.metromania.state import ACT, BONUS, PLACING, State
+from omnibus.games.metromania.rules.legal import bore_of, legal_digs
+from omnibus.games.metromania.state import ACT, BONUS, EARLIER, PLACING, RULES, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
 
@@ -17,20 +18,26 @@ pytestmark = pytest.mark.engine
 
 GAME = games.find("metromania")
 SETUPS = [(2, "hidden"), (3, "hidden"), (4, "hidden"), (4, "strict")]
+RIM = [max(NEXT[6 * vertex : 6 * vertex + 6]) >= CITY for vertex in range(CITY)]
 
 
 def held(state: State) -> int:
     return 0 if state.placed_now else state.hands[state.seat]
 
 
-def reach(state: State, turn: int) -> int:
-    """How many more tunnels this turn can have: everything is played out, with every place and bonus decision."""
+def reach(state: State, turn: int, limit: int) -> int:
+    """How many more tunnels this turn can have: all is played out, with every place and bonus decision."""
     if state.turn != turn or state.actor == OVER:
         return 0
-    if state.step in (PLACING, BONUS):
-        return max(reach(after(state, move), turn) for move in GAME.legal(state))
-    singles = legal_digs(state, 1, held(state))
-    return max((1 + reach(after(state, move), turn) for move in singles), default=0)
+    waiting = state.step in (PLACING, BONUS)
+    moves = GAME.legal(state) if waiting else legal_digs(state, 1, held(state))
+    best = 0
+    for move in moves:
+        tunnels = 0 if waiting else 1
+        best = max(best, tunnels + reach(after(state, move), turn, limit - tunnels))
+        if best == limit:
+            break
+    return best
 
 
 def after(state: State, move: int) -> State:
@@ -39,23 +46,42 @@ def after(state: State, move: int) -> State:
     return child
 
 
+def ends_a_line(state: State, move: int) -> bool:
+    return TO[bore_of(state, move)] >= CITY
+
+
+def ends_among(state: State) -> int:
+    """Count the digs that are legal only because they end a line; everything else is as brute force says."""
+    limit = 3 - state.dug
+    singles = {move: 1 + reach(after(state, move), state.turn, limit - 1) for move in legal_digs(state, 1, held(state))}
+    best = max(singles.values(), default=0)
+    reaching = {move for move, reached in singles.items() if reached == best}
+    ends = {move for move in singles if ends_a_line(state, move)} if state.rules == RULES else set()
+    legal = [move for move in GAME.legal(state) if START0 <= move < PLACE0]
+    assert sorted(legal) == sorted(reaching | ends)
+    return len(ends - reaching)
+
+
 @pytest.mark.parametrize(("seats", "town_hall"), SETUPS)
-def test_look_ahead_against_brute_force(seats: int, town_hall: str) -> None:
-    """§4.2 In many positions exactly those digs are legal after which brute force reaches the largest number."""
-    tried = cramped = 0
-    for seed in range(14):
+@pytest.mark.parametrize("rules", [RULES, EARLIER])
+def test_look_ahead_against_brute_force(seats: int, town_hall: str, rules: int) -> None:
+    """§4.2 Exactly those digs are legal that end a line, or after which brute force reaches the largest number.
+
+    By the earlier rules the end of a line is no exception.
+    """
+    tried = cramped = ends = 0
+    for seed in range(70 if rules == RULES else 20):
         random = Random(seed)
-        state: State = GAME.setup(seats, {"town_hall": town_hall})
+        state: State = GAME.setup(seats, {"town_hall": town_hall, "rules": rules})
         while state.actor != OVER:
-            if state.step == ACT and random.random() < (0.5 if state.blocked or state.stock < 7 else 0.02):
-                singles = {
-                    move: 1 + reach(after(state, move), state.turn) for move in legal_digs(state, 1, held(state))
-                }
-                best = max(singles.values(), default=0)
-                legal = {move for move in GAME.legal(state) if START0 <= move < PLACE0}
-                assert legal == {move for move, reached in singles.items() if reached == best}
+            at_the_rim = any(CITY > tip >= 0 and RIM[tip] for tip in state.tip[2 * state.seat : 2 * state.seat + 2])
+            often = 0.5 if state.blocked or state.stock < 7 or at_the_rim else 0.02
+            if state.step == ACT and random.random() < often:
+                ends += ends_among(state)
+                digs = [move for move in GAME.legal(state) if START0 <= move < PLACE0]
+                cramped += 0 < len(digs) < len(legal_digs(state, 1, held(state)))
                 tried += 1
-                cramped += 0 < len(legal) < len(singles) or best < 3 - state.dug
             GAME.apply(state, step(GAME, state, random.random))
-    assert tried > 60
-    assert cramped > 5
+    assert tried > 100
+    assert cramped > 10
+    assert (ends > 3) == (rules == RULES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from omnibus import Match, games
 from omnibus.games.metromania import board, moves
 from omnibus.games.metromania.scoring import Ride, network, ride_letter
 from omnibus.games.metromania.state import STRIDE, State
+from support.rules import play, refused
 
 pytestmark = pytest.mark.engine
 
@@ -157,3 +159,32 @@ def test_alongside_then_apart(place: Place) -> None:
         match.play(line)
     assert match.position()["stations"] == [[-5, 1], [-3, 1]]
     assert match.position()["points"] == [0, 1]
+
+
+AT_THE_RIM: dict[str, Any] = {
+    "sectors": ["6.0", "2.0", "5.0", "1.1", "3.2", "4.1"],
+    "lines": {
+        "0 solid": "0 W, W l, NW r, NE r, NW l, W r, W l, W r, NW l, W l, SW r, W r, W l",
+        "0 striped": "24 NW, NE l, NE r, E l, NE l, NE l, NE l, NW l",
+    },
+    "stations": "4,1",
+    "placed": {"home A": "U1,3", "home D": "U4,-3", "work F": "D-1,3"},
+}
+
+
+def test_the_end_of_a_line_is_legal_at_once(place: Place) -> None:
+    """§14.7 One line finished, the other a tunnel from its end, three tunnels of wandering possible: it may end now."""
+    match = place(**AT_THE_RIM)
+    assert [line for line in match.lines() if line.startswith("dig")] == ["dig striped W r", "dig striped NE l"]
+    assert refused(match, "dig striped NW l") == ("fewer-tunnels", "§4.2")
+    play(match, "dig striped NE l")
+    assert match.position()["step"] == "bonus"
+    assert play(match, "skip").actor == 1
+    assert (match.position()["turn"], match.position()["reason"]) == (7, "finished")
+
+
+def test_the_end_had_to_wait_by_the_earlier_rules(place: Place) -> None:
+    """§14.7 Version 1 knew no exception: three tunnels had to stay possible."""
+    match = place(**AT_THE_RIM, rules=1)
+    assert [line for line in match.lines() if line.startswith("dig")] == ["dig striped W r"]
+    assert refused(match, "dig striped NE l") == ("fewer-tunnels", "§4.2")

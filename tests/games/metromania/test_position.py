@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -83,6 +84,29 @@ def test_keys(describe: Describe) -> None:
     document = describe()
     assert "no stations" in refused({key: value for key, value in document.items() if key != "stations"})
     assert "unknown key 'stock'" in refused(document | {"stock": 30})
+
+
+def test_rules_of_an_earlier_version(describe: Describe) -> None:
+    """§9.1 A position tells its rules only if they are not those of today; there are two versions."""
+    document = describe(lines=LINES)
+    assert "rules" not in Match.from_position("metromania", document | {"rules": 2}).position()
+    assert Match.from_position("metromania", document | {"rules": 1}).position() == document | {"rules": 1}
+    for rules in (0, 3, "1", True, None):
+        assert "rules" in refused(document | {"rules": rules})
+
+
+def test_the_construction_must_have_ended() -> None:
+    """§9.1 Three lines of two players may be finished or blocked; by version 1 that would have been the end."""
+    record = Path(__file__).parent / "records" / "version-2" / "2-hidden-blocked.game"
+    match = Match.read(record.read_text(encoding="utf-8"))
+    state = next(
+        state
+        for state in match.states
+        if state.step == 3 and state.dug == 0 and bin(state.finished | state.blocked).count("1") == 3
+    )
+    document = match.game.position(state)
+    assert Match.from_position("metromania", document).position() == document
+    assert "has ended the construction" in refused(document | {"rules": 1})
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from omnibus.games.metromania.rules.legal import legal_digs
 from omnibus.games.metromania.rules.tunnels import free_whites
 from omnibus.games.metromania.state import State, has_deal
 from omnibus.kernel.game import OVER
+from omnibus.kernel.perft import step
 from support.rules import play, refused
 
 pytestmark = pytest.mark.engine
@@ -268,6 +270,43 @@ def test_dead_ends_are_refused(find: Find) -> None:
         if refusal and refusal.code == "fewer-tunnels":
             assert refusal.args["possible"] < refusal.args["most"] <= 3
             assert move not in GAME.legal(state)
+
+
+TO_THE_RIM = "20 NE, NW l, NW l, NW l, NW l, NW l, NW r"  # a tunnel from a permitted black cell, or on along the rim
+
+
+def test_a_line_may_end_whatever_is_possible(place: Place) -> None:
+    """§4.2 A dig that ends a line is legal even where other digs leave more tunnels possible."""
+    match = place(lines={"0 solid": ALL_ALONG + ", SE r", "0 striped": TO_THE_RIM})
+    assert match.lines() == ["dig striped NW r", "dig striped NE r"]
+    assert play(match, "dig striped NW r", "skip").actor == 1
+    wandering = play(place(lines={"0 solid": ALL_ALONG + ", SE r", "0 striped": TO_THE_RIM}), "dig striped NE r")
+    assert (wandering.actor, wandering.position()["dug"]) == (0, 1)
+
+
+def test_after_an_end_the_tunnels_left_are_counted_afresh(place: Place) -> None:
+    """§4.2 After the end of a line, and its bonus, the turn goes on as far as it can: here by one tunnel of three."""
+    match = place(lines={"0 solid": ALL_ALONG, "0 striped": TO_THE_RIM})
+    play(match, "dig striped NW r")
+    assert refused(match, "dig solid SE r") == ("bonus-first", "§7.2")
+    play(match, "skip")
+    assert (match.actor, match.lines()) == (0, ["dig solid SE r"])
+    assert play(match, "dig solid SE r", "skip").actor == 1
+
+
+def test_an_end_keeps_to_the_other_rules(place: Place) -> None:
+    """§4.2 §5.8 §6.4 An end that is too near, or for whose station the stock is too small, stays refused."""
+    near = place(lines={"0 solid": "14 E, SE l, SW l"})
+    assert refused(near, "dig solid W r") == ("ends-too-near", "§5.8")
+    state = place(lines={"0 solid": ALL_ALONG + ", SE r", "0 striped": TO_THE_RIM}).state.clone()
+    state.track[state.slot[1] ^ 1] = 2  # another line ran alongside: ending here is a separation
+    end = GAME.parse(state, "dig striped NW r")
+    assert GAME.refusal(state, end) is None
+    state.stock = 0
+    refusal = GAME.refusal(state, end)
+    assert refusal is not None
+    assert (refusal.code, refusal.section) == ("stock-short", "§6.4")
+    assert end not in GAME.legal(state)
 
 
 def test_fewer_than_three_when_no_more_are_possible(find: Find) -> None:
@@ -539,14 +578,13 @@ def test_intermediate_station_needs_stock(find: Find) -> None:
     assert not any(line.startswith("station") for line in lines_of(state))
 
 
-def test_vertex_on_both_lines(find: Find) -> None:
+def test_vertex_on_both_lines(place: Place) -> None:
     """§7.1 A vertex on both own unfinished lines may be named with either."""
-
-    def both(now: State) -> bool:
-        named = [line.split()[2] for line in lines_of(now) if line.startswith("station")] if now.step == 3 else []
-        return len(named) > len(set(named))
-
-    assert find(both, seats=4).step == 3
+    lines = {"0 solid": "14 E, E l, E l, E l", "0 striped": "0 W, W l, W l, W l, W l, W l, W l, W l, W l"}
+    match = place(lines=lines, stations="-2,1 -4,1", placed={"work F": "D-3,0"})
+    assert {"station solid -3,1", "station striped -3,1"} <= set(match.lines())
+    play(match, "station striped -3,1")
+    assert stations(match) == [[-4, 1], [-3, 1], [-2, 1]]
 
 
 def test_bonus(place: Place) -> None:
@@ -618,17 +656,51 @@ def test_ends_of_the_construction(find: Find, seats: int, reason: str) -> None:
     """§9.1 Both lines of a player finished, the stock empty, or so many lines finished and blocked; the first."""
     code = ["", "finished", "stock", "blocked"].index(reason)
     state = find(lambda now: now.actor != OVER and now.reason == code, seats=seats)
-    both = any(state.finished >> 2 * seat & 3 == 3 for seat in range(seats))
-    count = bin(state.finished | state.blocked).count("1")
     if reason == "finished":
-        assert both
+        assert both_finished(state)
     elif reason == "stock":
-        assert not both
+        assert not both_finished(state)
         assert state.stock == 0
     else:
-        assert not both
+        assert not both_finished(state)
         assert state.stock > 0
-        assert count >= {2: 3, 3: 4, 4: 5}[seats]
+        assert stuck(state) >= LINES_THAT_END[seats]
+
+
+LINES_THAT_END = {2: 4, 3: 5, 4: 5}
+
+
+def both_finished(state: State) -> bool:
+    return any(state.finished >> 2 * seat & 3 == 3 for seat in range(state.seats))
+
+
+def stuck(state: State) -> int:
+    """How many lines are finished or blocked."""
+    return bin(state.finished | state.blocked).count("1")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("rules", [2, 1])
+def test_how_many_lines_end_the_construction(seats: int, rules: int) -> None:
+    """§9.1 Five finished and blocked lines end it, all four with two players; one less does not.
+
+    By the earlier rules four ended it with three players, three with two.
+    """
+    enough = LINES_THAT_END[seats] if rules == 2 else {2: 3, 3: 4, 4: 5}[seats]
+    counted: set[tuple[int, bool]] = set()
+    for seed in range(30):
+        random = Random(seed)
+        state: State = GAME.setup(seats, {"town_hall": "hidden", "rules": rules})
+        turn = 0
+        while state.ended < 0:
+            if state.turn == turn + 1:
+                counted.add((stuck(state), False))
+            turn = state.turn
+            GAME.apply(state, step(GAME, state, random.random))
+        if state.reason == 3 and state.turn == turn + 1:
+            counted.add((stuck(state), True))
+    assert {count for count, ended in counted if not ended} == set(range(enough))
+    assert enough in {count for count, ended in counted if ended} <= set(range(enough, 2 * seats + 1))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

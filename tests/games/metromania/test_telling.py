@@ -36,7 +36,9 @@ def test_labels_preview_stations_and_points(place: Place) -> None:
         lines={"0 solid": "14 E, E l, E l, E l", "1 solid": "16 NE, NE l, NW l, E r, E r"}, stations="-5,1", seat=1
     )
     assert label(match, "dig solid SE r") == "Solid line south-east, tunnel on the right (1 station: 1 point)"
-    assert label(match, "dig solid SE r", "de") == "Volle Linie nach Südosten, Tunnel rechts (1 Station: 1 Punkt)"
+    assert (
+        label(match, "dig solid SE r", "de") == "Durchgezogene Linie nach Südosten, Tunnel rechts (1 Station: 1 Punkt)"
+    )
     assert label(place(**MEETING), "dig solid E l") == "Solid line east, tunnel on the left"
 
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
-from omnibus import games
+from omnibus import Match, games
+from omnibus.games.metromania.board import CELL, CITY_CELLS, TOUCHING, WORK
 from omnibus.games.metromania.moves import LINES_OF, all_deals, letters_dealt
-from omnibus.games.metromania.state import ACT, State, held_at_first
+from omnibus.games.metromania.position.write import DESTINATION_NAMES
+from omnibus.games.metromania.rules.legal import bore_of
+from omnibus.games.metromania.state import ACT, EARLIER, RULES, State, held_at_first
 from omnibus.kernel.game import OVER
 from omnibus.kernel.i18n import words
 from omnibus.kernel.perft import step
 
 pytestmark = pytest.mark.engine
 
+Place = Callable[..., Match]
 GAME = games.find("metromania")
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 
@@ -124,6 +129,31 @@ def _goes(moves: list[int], seats: int, real: list[int]) -> bool:
         if (state.turn, state.step, state.blocked, state.actor) != (other.turn, other.step, other.blocked, other.actor):
             return False
     return True
+
+
+def test_the_end_of_a_line_tells_nothing_of_the_hand(place: Place) -> None:
+    """§4.2 An end is legal with every hand; by the earlier rules it showed that the hand allowed nothing longer."""
+    lines = {
+        "0 solid": "14 SE, E l, E l, E l, E l, E l, E l, E r, E l, E l, E l, SE r",
+        "0 striped": "20 NE, NW l, NW l, NW l, NW l, NW l, NW r",
+    }
+    state = place(seats=4, lines=lines).state.clone()
+    wandering = CELL[bore_of(state, GAME.parse(state, "dig striped NE r"))]
+    state.soil[wandering] = WORK  # going on needs a work destination, but not B: leisure B lies beside it
+    state.ground = [WORK if cell == wandering else ground for cell, ground in enumerate(state.ground)]
+    state.placed[DESTINATION_NAMES.index("leisure B")] = next(
+        cell for cell in range(CITY_CELLS) if TOUCHING[wandering][cell] and cell != wandering
+    )
+    end = GAME.parse(state, "dig striped NW r")
+    ruled_out: dict[int, list[int]] = {}
+    for rules in (RULES, EARLIER):
+        after = state.clone()
+        after.rules = rules
+        assert end in GAME.legal(after)
+        GAME.apply(after, end)
+        ruled_out[rules] = after.ruled_out[0]
+    assert ruled_out[RULES] == []
+    assert {letters_dealt(hand)[1] for hand in ruled_out[EARLIER]} == set("AEF")
 
 
 @pytest.mark.parametrize("town_hall", ["open", "strict"])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from omnibus.games.metromania import drawing, features, judging, moves, position, rules, scoring, telling, view
 from omnibus.games.metromania.board import TOWN_HALLS
-from omnibus.games.metromania.state import State, has_deal, setup
+from omnibus.games.metromania.state import EARLIER, RULES, State, has_deal, setup
 from omnibus.kernel.game import Game, Option
 from omnibus.kernel.i18n import mark
 
@@ -18,7 +18,8 @@ GAME: Game[State] = Game(
     name="metromania",
     title="MetroMania",
     inventors="Jean-Michel Maman (2006)",
-    version=1,
+    version=RULES,
+    upgrade=lambda version, options: options | {"rules": EARLIER} if version < RULES else options,
     numbering=0,
     seats=(2, 3, 4),
     options={
@@ -28,15 +29,23 @@ GAME: Game[State] = Game(
             text=mark("Destinations in hand: hidden, open, or strict (open and fixed, for four players) (§3.3)"),
             names=(mark("hidden"), mark("open"), mark("strict")),
         ),
+        "rules": Option(
+            default=RULES,
+            choices=(RULES, EARLIER),
+            text=mark("Version of the rules: games begun by earlier ones go on by them (§4.2, §9.1)"),
+            offered=False,
+        ),
     },
+    # With four seats at most 201: 6 pieces, a deal, 8 lines of 18 tunnels and a bonus, 12 destinations, 30 stations;
+    # with three there are 3 doubles, but two lines less. What is beyond that keeps the length of OpenSpiel's tensors.
     longest=220,
     open=False,
     folder=str(Path(__file__).parent),
     space=lambda now: (moves.SEAT_MOVES, len(_lines(now))),
     write=lambda now, move: _lines(now)[move],
     parse=lambda now, line: moves.parse(line, now.seats if has_deal(now) else 2),
-    setup=lambda seats, options: setup(seats, TOWN_HALLS.index(options["town_hall"])),
-    chosen=lambda now: {"town_hall": TOWN_HALLS[now.hall]},
+    setup=lambda seats, options: setup(seats, TOWN_HALLS.index(options["town_hall"]), options.get("rules", RULES)),
+    chosen=position.chosen,
     position=position.position,
     place=position.place,
     legal=rules.legal,

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from operator import contains
 from typing import Any, Final
 
-from omnibus.games.metromania.board import CELL, CELL_NAMES, DESTINATIONS, KINDS, OF_KIND, POINTS, TO, TOWN_HALLS
+from omnibus.games.metromania.board import CELL, CELL_NAMES, DESTINATIONS, KINDS, OF_KIND, POINTS, TO
 from omnibus.games.metromania.moves import DEAL0, LINES_OF, PLACE0, START0, all_deals, all_hands, letters_dealt
-from omnibus.games.metromania.position import place, position
+from omnibus.games.metromania.position import chosen, place, position
 from omnibus.games.metromania.position.write import DESTINATION_NAMES, KEYS, hand_names
 from omnibus.games.metromania.rules import legal
 from omnibus.games.metromania.rules.legal import bore_of, line_of
@@ -36,7 +36,7 @@ def view(state: State, seat: int | None) -> Document:
         "game": "metromania",
         "viewer": seat,
         "seats": state.seats,
-        "options": {"town_hall": TOWN_HALLS[state.hall]},
+        "options": chosen(state),
         "actor": actor_of(state),
         "step": told["step"],
         "seat": state.seat,
@@ -116,7 +116,7 @@ def redeal(seen: Mapping[str, Any], roll: Roll) -> State:
     return place(
         {
             "seats": seen["seats"],
-            "town_hall": seen["options"]["town_hall"],
+            **seen["options"],
             "hands": hands,
             **{key: seen[key] for key in SHARED},
         }

@@ -15,7 +15,7 @@ from omnibus.games.metromania.board import (
     destination_name,
 )
 from omnibus.games.metromania.moves import letters_dealt
-from omnibus.games.metromania.state import REASONS, STEPS, State, tunnels_of
+from omnibus.games.metromania.state import REASONS, RULES, STEPS, State, tunnels_of
 from omnibus.kernel.game import Document
 
 KEYS: Final = [
@@ -27,12 +27,20 @@ PIECE_NAMES: Final[list[str]] = [f"{piece}.{rotation}" for piece in range(1, 7) 
 LINE_NAMES: Final[list[str]] = [f"{seat} {line}" for seat in range(4) for line in LINES]
 
 
+def chosen(state: State) -> Document:
+    """Return the options a state is played with; the rules only where they are not those of today."""
+    options: Document = {"town_hall": TOWN_HALLS[state.hall]}
+    if state.rules != RULES:
+        options["rules"] = state.rules
+    return options
+
+
 def position(state: State) -> Document:
     """Tell the whole position, secrets too."""
     seats = range(state.seats)
     return {
         "seats": state.seats,
-        "town_hall": TOWN_HALLS[state.hall],
+        **chosen(state),
         "sectors": [PIECE_NAMES[code] for code in state.sectors],
         "doubles": [KINDS[kind] for kind in state.doubles],
         "hands": [hand_names(state.hands[seat]) for seat in seats],

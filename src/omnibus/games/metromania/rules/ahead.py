@@ -1,11 +1,11 @@
 """The exact look-ahead of §4.2, and how it is mostly avoided.
 
-A dig is legal only if the largest possible number of tunnels can still be reached. In open country that is obvious, so
-first a **run** is looked for: one or two further tunnels through plain free cells, without acute angles and without
-the border. A run of the other line that does not need the dug cell, or of the same line from where the dig arrives,
-proves the dig; such a run never crosses itself, as three tunnels without acute angles cannot close a circle. It needs
-no destination, and no station either while the stock has two for each tunnel. Only where no run is found everything is
-tried out, tunnel by tunnel, on the state itself and taken back again.
+A dig that does not end a line is legal only if the largest possible number of tunnels can still be reached. In open
+country that is obvious, so first a **run** is looked for: one or two further tunnels through plain free cells, without
+acute angles and without the border. A run of the other line that does not need the dug cell, or of the same line from
+where the dig arrives, proves the dig; such a run never crosses itself, as three tunnels without acute angles cannot
+close a circle. It needs no destination, and no station either while the stock has two for each tunnel. Only where no
+run is found everything is tried out, tunnel by tunnel, on the state itself and taken back again.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ are blocked and which turns pass is public, and nothing else of a hand is.
 
 from __future__ import annotations
 
-from omnibus.games.metromania.board import ALL_DESTINATIONS, DESTINATIONS, DIGS, NOBODY
+from omnibus.games.metromania.board import ALL_DESTINATIONS, CITY, DESTINATIONS, DIGS, NOBODY, TO
 from omnibus.games.metromania.moves import all_hands
 from omnibus.games.metromania.rules.ahead import can_follow, is_open, most, run_from_tip
 from omnibus.games.metromania.rules.tunnels import FREELY, unplaced
-from omnibus.games.metromania.state import State, has_secrets
+from omnibus.games.metromania.state import EARLIER, State, has_secrets
 
 
 def learn_need(state: State, seat: int, needs: int, had: bool) -> None:
@@ -27,7 +27,12 @@ def learn_need(state: State, seat: int, needs: int, had: bool) -> None:
 
 
 def learn_dig(state: State, line: int, bore: int) -> None:
-    """Everybody sees this dig and knows that it is legal: rule the hands out with which it would not be (§4.2)."""
+    """Everybody sees this dig and knows that it is legal: rule the hands out with which it would not be (§4.2).
+
+    The end of a line is legal with every hand, so it tells nothing.
+    """
+    if TO[bore] >= CITY and state.rules != EARLIER:
+        return
     tunnels = DIGS - state.dug - 1
     if tunnels == 0 or not has_secrets(state) or state.placed_now:
         return  # the last tunnel, or no destination can follow: the hand does not matter

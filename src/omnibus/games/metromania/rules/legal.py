@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omnibus.games.metromania.board import APEX0, CELL, CITY, DIGS, LETTER_OF, NOBODY, STARTS
+from omnibus.games.metromania.board import APEX0, CELL, CITY, DIGS, LETTER_OF, NOBODY, STARTS, TO
 from omnibus.games.metromania.moves import (
     DEAL0,
     DEAL_MOVES_OF_FOUR,
@@ -20,7 +20,7 @@ from omnibus.games.metromania.moves import (
 )
 from omnibus.games.metromania.rules.ahead import CELL_BITS, CELL_MASK, NO_RUN, can_follow, is_open, run_from_tip
 from omnibus.games.metromania.rules.tunnels import between_stations, digs, may_begin_now, starts, usable
-from omnibus.games.metromania.state import ACT, BONUS, DEALING, DOUBLING, PIECING, PLACING, State, last_cell
+from omnibus.games.metromania.state import ACT, BONUS, DEALING, DOUBLING, EARLIER, PIECING, PLACING, State, last_cell
 
 
 def legal(state: State) -> list[int]:
@@ -54,15 +54,33 @@ def _act(state: State) -> list[int]:
 
 
 def legal_digs(state: State, tunnels: int, held: int) -> list[int]:
-    """List the beginnings and digs after which the largest possible number can still be reached (§4.2)."""
+    """List the beginnings and digs that end a line or leave the largest possible number of tunnels possible (§4.2)."""
     first = 2 * state.seat
     bores = [bores_of(state, first, held), bores_of(state, first + 1, held)]
     while tunnels > 1:
         moves = _reaching(state, bores, tunnels - 1, held)
         if moves:
-            return moves
+            return moves if state.rules == EARLIER else _with_ends(state, bores, moves)
         tunnels -= 1
     return moves_of(state, first, bores[0]) + moves_of(state, first + 1, bores[1])
+
+
+def _with_ends(state: State, bores: list[list[int]], moves: list[int]) -> list[int]:
+    """Add the digs that end a line: they are legal however many tunnels would be possible without them (§4.2)."""
+    ends = 0
+    for mine in bores:
+        for bore in mine:
+            if TO[bore] >= CITY:
+                ends += 1
+    if ends == 0:
+        return moves
+    merged: list[int] = []
+    for which in range(2):
+        line = 2 * state.seat + which
+        for bore, move in zip(bores[which], moves_of(state, line, bores[which]), strict=True):
+            if TO[bore] >= CITY or move in moves:
+                merged.append(move)
+    return merged
 
 
 def bores_of(state: State, line: int, held: int) -> list[int]:

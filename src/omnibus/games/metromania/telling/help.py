@@ -21,7 +21,13 @@ HELP: Final = (
             "In your turn dig three tunnels, freely divided between your two lines, or build one intermediate station."
         ),
     ),
-    ("§4.2", mark("Three tunnels are compulsory: a dig that would make the third impossible is not allowed.")),
+    (
+        "§4.2",
+        mark(
+            "Three tunnels are compulsory: a dig that would make the third impossible is not allowed, unless it "
+            "ends a line."
+        ),
+    ),
     (
         "§5.2",
         mark(
@@ -52,8 +58,8 @@ HELP: Final = (
     (
         "§9.1",
         mark(
-            "The construction ends when a player has finished both lines, the stock is empty, or too many "
-            "lines are finished or blocked. All others then have one more turn."
+            "The construction ends when a player has finished both lines, the stock is empty, or five lines in all "
+            "(four with two players) are finished or blocked. All others then have one more turn."
         ),
     ),
     ("§10.1", mark("Both lines finished: your station points count in full. One: half. None: nothing.")),

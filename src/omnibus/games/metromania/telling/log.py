@@ -44,7 +44,7 @@ FREED: Final = {
 ENDED: Final = {
     "finished": mark("The construction ends: both lines of a player are finished. All others have one more turn."),
     "stock": mark("The construction ends: the stock of stations is empty. All others have one more turn."),
-    "blocked": mark("The construction ends: so many lines are finished or blocked. All others have one more turn."),
+    "blocked": mark("The construction ends: enough lines are finished or blocked. All others have one more turn."),
 }
 
 
