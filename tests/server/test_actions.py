@@ -1,4 +1,4 @@
-"""What users may do with tables, and what not."""
+"""What users may and may not do with tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WEAK = bot_names()[0]
 
 
 async def opened(registry: TableRegistry, user: User, *free: int, listed: bool = False) -> str:
-    """Set up a table of Bus with three seats: the user in seat 0, bots in the others, but for those left free."""
+    """Set up a table of Bus: the user in seat 0, bots in the others except those left free."""
     sitters = [Sitter(user=user.id, name="Ann"), Sitter(bot=WEAK), Sitter(bot=WEAK)]
     for seat in free:
         sitters[seat] = Sitter()
@@ -25,7 +25,7 @@ async def opened(registry: TableRegistry, user: User, *free: int, listed: bool =
 
 
 async def begun(registry: TableRegistry, user: User) -> tuple[str, User]:
-    """Set up a table with two people, and let the game begin."""
+    """Set up a table with two people, and start the game."""
     friend, _ = await registry.user_store.add_user("Bo")
     table_id = await opened(registry, user, 2)
     await actions.accept(registry, friend, await actions.invite(registry, user, table_id, 2))
@@ -33,7 +33,7 @@ async def begun(registry: TableRegistry, user: User) -> tuple[str, User]:
 
 
 async def test_sitting_down(registry: TableRegistry, user: User) -> None:
-    """At a listed table anybody, once; at another one only who has set it up, as often as there are seats."""
+    """Everybody may take one seat at a listed table; at any table its owner may take several."""
     friend, _ = await registry.user_store.add_user("Bo")
     private, listed = await opened(registry, user, 1, 2), await opened(registry, user, 1, 2, listed=True)
     with pytest.raises(Forbidden):
@@ -54,7 +54,7 @@ async def test_sitting_down(registry: TableRegistry, user: User) -> None:
 
 
 async def test_invitations(registry: TableRegistry, user: User) -> None:
-    """Made by who has set the table up, for a free seat; good once, for somebody who does not sit there yet."""
+    """The owner makes them for free seats; each works once, for somebody who has no seat there yet."""
     friend, _ = await registry.user_store.add_user("Bo")
     table_id = await opened(registry, user, 1, 2)
     token = await actions.invite(registry, user, table_id, 1)
@@ -74,7 +74,7 @@ async def test_invitations(registry: TableRegistry, user: User) -> None:
 
 
 async def test_standing_up(registry: TableRegistry, user: User) -> None:
-    """From an own seat; others are sent away by who has set the table up, who keeps a seat; not once it has begun."""
+    """Players leave their own seats before the game; the owner may free any seat but the own last one."""
     friend, _ = await registry.user_store.add_user("Bo")
     table_id = await opened(registry, user, 1, 2, listed=True)
     await actions.sit(registry, friend, table_id, 1)
@@ -102,7 +102,7 @@ async def test_standing_up(registry: TableRegistry, user: User) -> None:
 
 
 async def test_a_table_with_others_stays(registry: TableRegistry, user: User) -> None:
-    """While others play it can be neither abandoned nor deleted; who resigns leaves the seat to a bot."""
+    """While others play it can be neither abandoned nor deleted; a bot plays on for whoever resigns."""
     table_id, friend = await begun(registry, user)
     for act in (actions.abandon, actions.delete):
         with pytest.raises(Forbidden):
@@ -129,7 +129,7 @@ async def test_a_table_with_others_stays(registry: TableRegistry, user: User) ->
 
 
 async def test_an_open_table_can_be_deleted(registry: TableRegistry, user: User) -> None:
-    """By who has set it up, whoever sits there; there is nothing yet to resign from or to abandon."""
+    """By its owner, whoever sits there; one can neither resign nor abandon it before the game."""
     friend, _ = await registry.user_store.add_user("Bo")
     table_id = await opened(registry, user, 1, 2, listed=True)
     await actions.sit(registry, friend, table_id, 1)
@@ -144,8 +144,8 @@ async def test_an_open_table_can_be_deleted(registry: TableRegistry, user: User)
             await gone(registry, user, table_id)
 
 
-async def test_a_frozen_table(registry: TableRegistry, user: User) -> None:
-    """It can be deleted; everything else says that it cannot be read."""
+async def test_a_table_that_does_not_replay(registry: TableRegistry, user: User) -> None:
+    """It can be deleted; everything else is rejected."""
     table_id = await opened(registry, user)
     await registry.table_store.database.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
     registry.unload_all()
@@ -157,7 +157,7 @@ async def test_a_frozen_table(registry: TableRegistry, user: User) -> None:
 
 
 async def test_tokens_of_seats(registry: TableRegistry, user: User) -> None:
-    """Lent by the owner of a seat; a new one, a withdrawal or standing up makes the old one worthless at once."""
+    """Made by the owner of a seat; a new one, withdrawing it or leaving the seat makes the old one invalid."""
     table_id, friend = await begun(registry, user)
     first = await actions.lend(registry, user, table_id, 0)
     with pytest.raises(Forbidden):
@@ -183,8 +183,8 @@ async def test_tokens_of_seats(registry: TableRegistry, user: User) -> None:
     assert registry.user_store.token(third) is None
 
 
-async def test_who_waits_with_the_token_of_a_seat(registry: TableRegistry, user: User) -> None:
-    """Talks for that seat only; with one of another table not at all."""
+async def test_chat_with_the_token_of_a_seat(registry: TableRegistry, user: User) -> None:
+    """A program may speak for that seat only; with a token of another table, not at all."""
     table_id = await opened(registry, user, 1, 2)
     with pytest.raises(NotStarted):
         registry.table(table_id)
@@ -196,6 +196,7 @@ async def test_who_waits_with_the_token_of_a_seat(registry: TableRegistry, user:
 
 
 async def test_a_seat_is_handed_over_to_a_bot(registry: TableRegistry) -> None:
+    """The bot plays until the owner takes over again."""
     people = await friends(registry, 3)
     table = await bus_with(registry, people)
     actor = table.actor
@@ -216,6 +217,7 @@ async def test_a_seat_is_handed_over_to_a_bot(registry: TableRegistry) -> None:
 
 
 async def test_while_a_bot_plays_the_owner_does_not(registry: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their lines are rejected, and they are offered no moves."""
     monkeypatch.setattr(registry.bot_driver, "drive", lambda table: None)
     people = await friends(registry, 3)
     table = await bus_with(registry, people)

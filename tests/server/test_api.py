@@ -1,4 +1,4 @@
-"""The API, as programs use it."""
+"""The API: users, tables, seats, chat, records, and its description."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[2]
 RECORD = ROOT / "tests/games/bus/records/3-plots.game"
 
 
-async def test_becoming_somebody(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """A token is told once and is needed from then on; a name can be changed and is put right."""
+async def test_creating_a_user(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """The token is shown once and needed from then on; names are cleaned, and can be changed."""
     ann = await known(client, "  Ann\u202e the\tfirst ")
     assert (await ann.ask("GET users/me"))["name"] == "Ann the first"
     assert (await ann.ask("PATCH users/me", {"name": "Ann"}))["name"] == "Ann"
@@ -31,8 +31,8 @@ async def test_becoming_somebody(client: httpx.AsyncClient, registry: TableRegis
     await Caller(client).ask("POST users", {"nome": "Ann"}, status=400)
 
 
-async def test_what_can_be_played(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Games with their options and the bots, in the language that is wished for."""
+async def test_games_and_bots(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """With their options, in the language asked for."""
     offer = await Caller(client).ask("GET games")
     assert [game["name"] for game in offer["games"]] == list(games.names())
     assert [bot["name"] for bot in offer["bots"]] == list(bot_names())
@@ -43,8 +43,8 @@ async def test_what_can_be_played(client: httpx.AsyncClient, registry: TableRegi
     assert german.json()["bots"] != offer["bots"]
 
 
-async def test_tables_that_cannot_be(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Each is answered with a sentence."""
+async def test_tables_that_cannot_be_set_up(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Each is rejected with a sentence."""
     ann = await known(client, "Ann")
     you, bot = {"who": "you"}, {"who": "bot"}
     for wrong, why in (
@@ -61,8 +61,8 @@ async def test_tables_that_cannot_be(client: httpx.AsyncClient, registry: TableR
     assert (await ann.ask("GET users/me/tables"))["tables"] == []
 
 
-async def test_talking(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Who sits at a table talks there, before the game begins and after; strangers do not; anybody can be muted."""
+async def test_chat(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Players chat before the game and during it; strangers do not; everybody can be muted."""
     ann, bo, cy = [await known(client, name) for name in ("Ann", "Bo", "Cy")]
     wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "free"}], "listed": True}
     table = (await ann.ask("POST tables", wish, status=201))["id"]
@@ -84,7 +84,7 @@ async def test_talking(client: httpx.AsyncClient, registry: TableRegistry) -> No
 
 
 async def test_leaving(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Stand up, hand over, take back, resign, abandon, delete."""
+    """Leave a seat, hand it over, resume, resign, abandon, delete."""
     table, ann, bo = await together(client)
     await ann.ask(f"PUT tables/{table}/stand-in", {"bot": "nobody"}, status=400)
     await ann.ask(f"PUT tables/{table}/stand-in", {"bot": WEAK})
@@ -98,18 +98,18 @@ async def test_leaving(client: httpx.AsyncClient, registry: TableRegistry) -> No
     await bo.ask(f"GET tables/{table}/chat", status=403)
     assert (await ann.ask(f"POST tables/{table}/abandon"))["standing"] == "closed"
     wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "free"}, {"who": "free"}]}
-    gathering = (await ann.ask("POST tables", wish, status=201))["id"]
-    await ann.ask(f"GET tables/{gathering}/scene", status=409)
-    await bo.ask(f"PUT tables/{gathering}/seats/1", {}, status=403)
-    await ann.ask(f"PUT tables/{gathering}/seats/1/bot", {"bot": WEAK})
-    freed = await ann.ask(f"DELETE tables/{gathering}/seats/1")
+    waiting = (await ann.ask("POST tables", wish, status=201))["id"]
+    await ann.ask(f"GET tables/{waiting}/scene", status=409)
+    await bo.ask(f"PUT tables/{waiting}/seats/1", {}, status=403)
+    await ann.ask(f"PUT tables/{waiting}/seats/1/bot", {"bot": WEAK})
+    freed = await ann.ask(f"DELETE tables/{waiting}/seats/1")
     assert [seat["who"] for seat in freed["seats"]] == ["person", "free", "free"]
-    await ann.ask(f"DELETE tables/{gathering}", status=204)
-    await ann.ask(f"GET tables/{gathering}", status=404)
+    await ann.ask(f"DELETE tables/{waiting}", status=204)
+    await ann.ask(f"GET tables/{waiting}", status=404)
 
 
 async def test_the_token_of_a_seat(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """It plays in this seat of this table and does nothing else; withdrawn, it is worthless."""
+    """It allows to play in this seat of this table, and nothing else; withdrawn, it is invalid."""
     ann = await known(client, "Ann")
     table, other = await alone(ann), await alone(ann)
     token = (await ann.ask(f"POST tables/{table}/seats/0/token", status=201))["token"]
@@ -136,10 +136,8 @@ async def test_the_token_of_a_seat(client: httpx.AsyncClient, registry: TableReg
     await program.ask(f"GET tables/{table}/scene", status=401)
 
 
-async def test_cookies_of_pages_work_from_pages_of_this_house(
-    client: httpx.AsyncClient, registry: TableRegistry
-) -> None:
-    """The cookie of a page is enough, but not for a page of somebody else."""
+async def test_cookies_work_from_our_own_pages(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """A cookie is enough there, but not from pages of other sites."""
     await client.post("/play/times_square")
     page = Caller(client)
     assert len((await page.ask("GET users/me/tables"))["tables"]) == 1
@@ -150,7 +148,7 @@ async def test_cookies_of_pages_work_from_pages_of_this_house(
 
 
 async def test_records(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """A record is brought, looked at and handed out; a wrong line is named, too much or no text refused."""
+    """Uploaded, shown and downloaded; the first wrong line is named; too much, or no text, is rejected."""
     ann = await known(client, "Ann")
     text = RECORD.read_text("utf-8")
 
@@ -179,7 +177,7 @@ async def test_records(client: httpx.AsyncClient, registry: TableRegistry) -> No
 
 
 async def test_the_description(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Only the API is described; each route with summary, answers and problems; the page names them all."""
+    """Each route of the API, and nothing else, with summary, responses and errors; the page shows all of them."""
     described = (await client.get("/openapi.json")).json()
     page = (await client.get("/api")).text
     ids = []
@@ -205,15 +203,15 @@ async def test_the_description(client: httpx.AsyncClient, registry: TableRegistr
         assert (wrong.status_code, wrong.json()["code"], wrong.headers["allow"]) == (405, "malformed", verbs)
 
 
-def test_the_page_about_the_socket_is_up_to_date() -> None:
-    """`python -m omnibus.server.api` writes the tables of docs/api.md."""
+def test_the_documentation_of_the_socket_is_up_to_date() -> None:
+    """docs/api.md contains what `python -m omnibus.server.api` prints."""
     page = (ROOT / "docs/api.md").read_text("utf-8")
     assert page.split("<!-- messages: python -m omnibus.server.api -->\n")[1].strip() == written().strip()
 
 
 @pytest.mark.parametrize("path", ["tables/x/at/y", "tables/x/at/99999999999999999999", "records/x/at/-1"])
-async def test_addresses_that_cannot_be(client: httpx.AsyncClient, registry: TableRegistry, path: str) -> None:
-    """On pages too nothing is found there, and that is said on a page."""
+async def test_malformed_paths(client: httpx.AsyncClient, registry: TableRegistry, path: str) -> None:
+    """They are not found, and answered with a page."""
     answer = await client.get(f"/{path}")
     assert answer.status_code == 404
     assert "<html" in answer.text

@@ -1,4 +1,4 @@
-"""Playing by the API: one question at a time."""
+"""The API: playing at a table over HTTP alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.api_client import Caller, alone, decide, known, together
 
 
 async def test_from_the_invitation_to_the_end(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Two programs play a whole game by HTTP alone; then there is a record, and a rematch."""
+    """Two programs play a whole game; then there is a record, and a rematch."""
     table, ann, bo = await together(client)
     stranger = Caller(client)
     assert [seat["name"] for seat in (await stranger.ask(f"GET tables/{table}"))["seats"]] == ["Ann", "Bobby"]
@@ -38,8 +38,8 @@ async def test_from_the_invitation_to_the_end(client: httpx.AsyncClient, registr
     await bo.ask(f"DELETE tables/{table}", status=403)
 
 
-async def test_playing_and_thinking_better_of_it(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Stale and malformed lines; asked twice under one id, done once; undo alone, or with everybody's consent."""
+async def test_playing_and_undoing(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Stale and malformed lines; repeated ids; undo alone, or if everybody agrees."""
     table, ann, bo = await together(client)
     scene = await decide(table, ann, bo)
     first, second = (ann, bo) if scene["own"] == [0] else (bo, ann)
@@ -71,7 +71,7 @@ async def test_playing_and_thinking_better_of_it(client: httpx.AsyncClient, regi
 
 
 async def test_looking(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Scenes, views, earlier positions: through own eyes or a spectator's, nobody else's; pictures if asked."""
+    """Scenes, views and earlier positions, through an own seat or as a spectator; pictures on request."""
     table, ann, bo = await together(client)
     stranger = Caller(client)
     assert (await ann.ask(f"GET tables/{table}/scene"))["position"]["svg"] is None
@@ -91,8 +91,8 @@ async def test_looking(client: httpx.AsyncClient, registry: TableRegistry) -> No
     await stranger.ask("GET tables/nowhere/scene", status=404)
 
 
-async def test_asking_the_board(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Previews, reasons and hints, when it is one's turn and nobody else sits there."""
+async def test_previews_reasons_and_hints(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """On one's own turn; hints only if nobody else sits there."""
     ann = await known(client, "Ann")
     table = await alone(ann)
     while not (scene := await ann.ask(f"GET tables/{table}/scene"))["moves"]:
@@ -108,14 +108,14 @@ async def test_asking_the_board(client: httpx.AsyncClient, registry: TableRegist
 
 
 async def test_awaited(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """The tables that wait for one are listed."""
+    """The tables that wait for the user are listed."""
     table, ann, bo = await together(client)
     waiting = [(await player.ask("GET users/me/awaited"))["tables"] for player in (ann, bo)]
     assert sorted(waiting) == [[], [table]]
 
 
-async def test_the_rules_speak_with_their_section(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """A line the rules forbid is answered with the § and the reason, in the reader's language."""
+async def test_refusals_cite_their_section(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """A line the rules forbid is rejected with the § and the reason, in the reader's language."""
     table, ann, bo = await together(client)
     for player in (ann, bo):
         player.headers["accept-language"] = "it"

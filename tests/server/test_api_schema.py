@@ -1,4 +1,4 @@
-"""Hostile input over HTTP: whatever the description of the API allows or forbids is answered as it says."""
+"""Schemathesis: every request that the OpenAPI document allows or forbids is answered as it says."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVERY_TIME_THE_SAME = settings(derandomize=True, database=None, deadline=None, s
 
 
 class Visited(NamedTuple):
-    """A house with somebody in it, and what can be found there."""
+    """A server with a user, and the ids of what exists there."""
 
     url: str
     headers: dict[str, str]
@@ -41,7 +41,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def visited(running: str) -> Visited:
-    """Let somebody come who has two tables: one at which the game goes on, and an open one."""
+    """Create a user with two tables: a live one, and one with free seats."""
     with httpx.Client(base_url=f"{running}/api/") as http:
         token = http.post("users", json={"name": "Ann"}).json()["token"]
         http.headers["authorization"] = f"Bearer {token}"
@@ -62,7 +62,7 @@ api = schemathesis.openapi.from_dict(described, config=refused)
 @api.parametrize()
 @settings(EVERY_TIME_THE_SAME, max_examples=EXAMPLES)
 def test_every_route(case: Any, visited: Visited) -> None:
-    """No failure of the house, nothing that is not described; what is described may still be refused by a game.
+    """No server errors, and no responses that are not described.
 
     Where any table would do, it is mostly one that is there.
     """

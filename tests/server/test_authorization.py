@@ -1,4 +1,4 @@
-"""What must not be possible: to see, do or stay more than one may."""
+"""What users, programs and strangers must not be able to see or do."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .conftest import registry_at
 Visit = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]], None]
 
 
-async def test_who_has_resigned_looks_on_as_everybody_does(registry: TableRegistry, user: User) -> None:
-    """A page that stays open sees no card of the seat a bot plays in now."""
+async def test_after_resigning_one_sees_what_spectators_see(registry: TableRegistry, user: User) -> None:
+    """A page that stays open is no longer shown the cards of the seat."""
     friend, _ = await registry.user_store.add_user("Bo")
     sitters = [Sitter(user=user.id), Sitter(user=friend.id)]
     table = await opened(registry, user.id, "times_square", {"edition": "royal_visit"}, sitters)
@@ -50,8 +50,8 @@ async def lent(client: httpx.AsyncClient) -> tuple[Caller, Caller, str, str]:
     return ann, Caller(client, token), first, second
 
 
-async def test_a_program_is_nobody_at_other_tables(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Its owner does not count as seen where it does not play."""
+async def test_a_program_is_a_spectator_at_other_tables(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Its owner does not count as present there."""
     ann, program, first, second = await lent(client)
     me = (await ann.ask("GET users/me"))["id"]
     for table_id, seen in ((first, True), (second, False)):
@@ -62,7 +62,7 @@ async def test_a_program_is_nobody_at_other_tables(client: httpx.AsyncClient, re
 
 
 async def test_a_program_mutes_nobody(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Whom somebody hears, here and at every table, is not for a program in one seat to say."""
+    """Muting concerns all tables of a user, so the token of a seat is not enough."""
     ann, program, first, _ = await lent(client)
     await program.ask(f"POST tables/{first}/mute", {"seat": 1}, status=403)
     user = registry.user_store.find((await ann.ask("GET users/me"))["id"])
@@ -74,8 +74,10 @@ async def test_a_program_mutes_nobody(client: httpx.AsyncClient, registry: Table
     assert registry.user_store.muted(user.id)
 
 
-async def test_a_program_reads_no_frozen_record(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Its owner may, where nobody else plays; a program in one seat sees through one seat's eyes only."""
+async def test_a_program_reads_no_record_that_does_not_replay(
+    client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
+    """Its owner may, if nobody else plays; a program may see only what its seat sees."""
     ann, program, _, second = await lent(client)
     await registry.table_store.database.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
     registry.unload_all()
@@ -89,7 +91,7 @@ async def test_a_program_reads_no_frozen_record(client: httpx.AsyncClient, regis
 async def test_only_a_token_of_ours_makes_a_request_a_programs(
     client: httpx.AsyncClient, registry: TableRegistry
 ) -> None:
-    """What a browser says by itself to a proxy in front of the house does not open the door to pages elsewhere."""
+    """Other kinds of authorization, which a browser sends to a proxy by itself, do not let pages of other sites in."""
     await client.post("/play/times_square")
     elsewhere = {"authorization": "Basic YTpi", "origin": "https://elsewhere.example"}
     answer = await client.patch("/api/users/me", json={"name": "Mallory"}, headers=elsewhere)
@@ -102,7 +104,7 @@ async def test_only_a_token_of_ours_makes_a_request_a_programs(
 
 
 async def slowly(content: bytes, meanwhile: Awaitable[Any]) -> AsyncIterator[bytes]:
-    """Send a form, and do something before the last of it."""
+    """Send a form, and do something before its last part."""
     yield content[:1]
     await meanwhile
     yield content[1:]
@@ -114,7 +116,7 @@ FORM = {"content-type": "application/x-www-form-urlencoded"}
 async def test_a_mail_address_is_not_exchanged_while_it_is_confirmed(
     client: httpx.AsyncClient, registry: TableRegistry
 ) -> None:
-    """Who confirms an own address slowly, and names another one meanwhile, has not confirmed that one."""
+    """Confirming an address slowly does not confirm another one that was given meanwhile."""
     user, _ = await registry.user_store.add_user("Mallory")
     await registry.user_store.keep_mail(user.id, "mallory@example.org")
     token = await registry.user_store.add_token("mail", user=user.id)
@@ -124,7 +126,7 @@ async def test_a_mail_address_is_not_exchanged_while_it_is_confirmed(
 
 
 async def test_a_link_that_is_withdrawn_meanwhile(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Who began to follow it before is not let in after."""
+    """A recovery that began before does not succeed after."""
     await client.post("/play/times_square")
     owner, _ = await registry.user_store.add_user("Ann")
     token = await registry.user_store.add_token("recovery", user=owner.id)
@@ -147,8 +149,8 @@ async def test_a_link_that_is_withdrawn_meanwhile(client: httpx.AsyncClient, reg
         ("tables", r'{"game": "bus", "seats": [{"who":"you"},{"who":"bot"},{"who":"bot"}], "options": {"a": 1e999}}'),
     ],
 )
-async def test_half_letters(client: httpx.AsyncClient, path: str, body: str) -> None:
-    """What cannot be written down is refused in words."""
+async def test_lone_surrogates(client: httpx.AsyncClient, path: str, body: str) -> None:
+    """Text that cannot be stored is rejected with an explanation."""
     ann = await known(client, "Ann")
     headers = ann.headers | {"content-type": "application/json"}
     answer = await client.post(f"/api/{path}", content=body, headers=headers)
@@ -156,8 +158,8 @@ async def test_half_letters(client: httpx.AsyncClient, path: str, body: str) -> 
     assert answer.json()["text"]
 
 
-async def test_the_lobby_names_a_map_of_ones_own_by_its_name(client: httpx.AsyncClient) -> None:
-    """It does not spell it out to everybody who comes."""
+async def test_the_lobby_shows_a_custom_map_by_its_name(client: httpx.AsyncClient) -> None:
+    """Not as the whole document, and escaped."""
     ann = await known(client, "Ann")
     city = cities.find(cities.DEFAULT).document | {"name": "<b>Mine</b>"}
     city.pop("note", None)
@@ -169,8 +171,8 @@ async def test_the_lobby_names_a_map_of_ones_own_by_its_name(client: httpx.Async
         assert "crossings" not in page
 
 
-async def test_names_are_looked_up_for_nobody_too_often(tmp_path: Path) -> None:
-    """A webhook is examined a few times a minute: a name that nobody answers for keeps the house busy for long."""
+async def test_webhook_addresses_are_looked_up_seldom(tmp_path: Path) -> None:
+    """A few times a minute for each user: a name server that does not answer keeps us busy for long."""
     async with registry_at(tmp_path) as registry:
         asked: list[str] = []
 
@@ -187,7 +189,7 @@ async def test_names_are_looked_up_for_nobody_too_often(tmp_path: Path) -> None:
 
 
 async def test_a_program_gives_up_its_seat_only(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Where its owner sits in other seats too the game goes on."""
+    """The game goes on if its owner has other seats too."""
     ann = await known(client, "Ann")
     wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "you"}, {"who": "you"}]}
     table = (await ann.ask("POST tables", wish, status=201))["id"]
@@ -200,7 +202,7 @@ async def test_a_program_gives_up_its_seat_only(client: httpx.AsyncClient, regis
 
 
 async def test_no_text_of_a_record_becomes_part_of_a_page(client: httpx.AsyncClient) -> None:
-    """Names of players and of a map stand on it as they are written."""
+    """Names of players and of a map are escaped."""
     evil = "</script></title><script>alert(1)</script>"
     city = cities.find(cities.DEFAULT).document | {"name": evil, "note": evil}
     match = Match.new("bus", seats=3, options={"city": city}, seed=1)

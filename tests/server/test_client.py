@@ -1,4 +1,4 @@
-"""The example client, and the socket for programs, against a real house."""
+"""The example client, and the socket for programs, against a real server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run(running: ServerProcess, *arguments: str) -> str:
 
 
 def test_it_plays_to_the_end(tmp_path: Path) -> None:
-    """At a table of its own, at random, and in a seat that was lent to it, like a bot: the records replay."""
+    """At a table of its own, and in a seat it has a token for; the records replay."""
     with running_server(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
         said = run(running, "--game", "times_square").splitlines()
         table = said[0].rpartition("/")[2]
@@ -46,7 +46,7 @@ def _hear_for_ever(socket: ClientConnection) -> None:
 
 
 def test_the_socket_for_programs(tmp_path: Path) -> None:
-    """With the token of a seat one hears of this table only, and is sent away when it is withdrawn."""
+    """The token of a seat tells of this table only; when it is withdrawn the socket is closed."""
     with running_server(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
         http.headers["authorization"] = f"Bearer {http.post('users', json={}).json()['token']}"
         wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "bot", "bot": WEAK}]}

@@ -17,10 +17,10 @@ from omnibus.server.tables.waiting_session import WaitingSession
 from support.seats import Seat, opened
 
 
-async def test_a_page_that_does_not_listen_is_cut_off(
+async def test_a_session_that_does_not_read_is_closed(
     registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Messages do not pile up for ever; the page will sync when it is back."""
+    """Messages do not pile up; the page syncs when it is back."""
     monkeypatch.setattr(connection, "MOST_WAITING", 3)
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
     seat = Seat(registry, table, user)
@@ -30,8 +30,8 @@ async def test_a_page_that_does_not_listen_is_cut_off(
     assert messages[-1] is None
 
 
-async def test_who_is_cut_off_is_heard_no_more(user: User) -> None:
-    """A page that does not read what it is sent cannot go on asking, nor let messages pile up."""
+async def test_messages_do_not_pile_up(user: User) -> None:
+    """Beyond a limit the connection is closed, and nothing more is queued."""
     page = Connection(user, "en")
     for _ in range(3 * MOST_WAITING):
         page.send(Changed())
@@ -39,11 +39,11 @@ async def test_who_is_cut_off_is_heard_no_more(user: User) -> None:
     assert page.closed
 
 
-async def test_a_socket_that_is_cut_off_is_not_served(registry: TableRegistry, user: User) -> None:
-    """Whatever still comes over it after that is not done."""
+async def test_a_closed_connection_is_not_answered(registry: TableRegistry, user: User) -> None:
+    """Requests that still arrive are not carried out."""
 
     class Stubborn:
-        """A connection whose other side sends on and on, and never reads."""
+        """A socket whose other side sends on and on, and never reads."""
 
         async def receive(self) -> dict[str, str]:
             await asyncio.sleep(0)

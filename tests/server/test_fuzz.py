@@ -1,4 +1,4 @@
-"""Hostile input: the house gives a clear answer to everything, and stands. More of it: `dev.py bench --fuzz`."""
+"""Hostile input: the server answers all of it clearly, and stays up. More of it: `dev.py bench --fuzz`."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ TOO_BIG = 1009  # a close code of the protocol
 
 
 @pytest.mark.parametrize("kind", fuzz.KINDS)
-def test_nothing_is_too_much(kind: str) -> None:
+def test_hostile_input(kind: str) -> None:
     """Messages, records, positions, maps, forms, bodies; a failure names the group it came from."""
     inputs = round(INPUTS * fuzz.KINDS[kind][1])
     assert asyncio.run(fuzz.fuzz(kind, inputs, SEED)) >= inputs
 
 
 def test_the_same_seed_makes_the_same_inputs() -> None:
-    """So a failure can be looked at again."""
+    """So that a failure can be reproduced."""
     made = [mutated({"play": "x", "event": [1, 2, {"id": ""}]}, Random(seed)) for seed in (1, 1, 2)]
     assert repr(made[0]) == repr(made[1]) != repr(made[2])
 
 
 def test_a_failure_says_where_it_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the words that repeat it."""
+    """With the command that reproduces it."""
 
     async def fails(_house: fuzz.Fuzzed, random: Random) -> int:
         assert random.random() < 0.5
@@ -46,7 +46,7 @@ def test_a_failure_says_where_it_came_from(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_bytes_on_a_real_socket(tmp_path: Path) -> None:
-    """What is no message at all is answered with an error, or ends the connection; the table goes on."""
+    """Bytes that are no message are answered with an error, or close the connection; the table goes on."""
     random = Random(SEED)
     with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
         table = guest.open("times_square", "you", bot_names()[0])

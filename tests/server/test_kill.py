@@ -1,4 +1,4 @@
-"""Kill tests: the house dies at random moments while tables are played, and loses nothing it has acknowledged.
+"""Kill tests: a server killed at random moments loses nothing it has acknowledged.
 
 `OMNIBUS_KILLS` says how often; a hundred times in the benchmark.
 """
@@ -23,7 +23,7 @@ WEAK = bot_names()[0]
 
 
 class Player(threading.Thread):
-    """Plays at a table as fast as it can, until the house dies; remembers what was acknowledged."""
+    """Plays at a table as fast as it can until the server dies, and remembers what was acknowledged."""
 
     def __init__(self, guest: Guest, table: str, acknowledged: dict[str, int]) -> None:
         super().__init__(daemon=True)
@@ -50,7 +50,7 @@ class Player(threading.Thread):
 
 
 def _until_something_happened(players: list[Player]) -> None:
-    """Wait until something has been acknowledged since the house was opened, or nothing is left to play."""
+    """Wait until something has been acknowledged since the server started, or nothing is left to play."""
     while any(player.is_alive() for player in players) and not any(player.acknowledgements for player in players):
         time.sleep(0.01)
 
@@ -105,7 +105,7 @@ def _next(guest: Guest, table: str) -> str:
 
 
 def _check(file: Path, acknowledged: dict[str, dict[str, int]]) -> None:
-    """Look into the file itself: whole, events without gaps, every acknowledged one under its number."""
+    """Check the file itself: no damage, no gaps between events, every acknowledged one under its number."""
     database = sqlite3.connect(file)
     assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     for table, answers in acknowledged.items():
@@ -118,7 +118,7 @@ def _check(file: Path, acknowledged: dict[str, dict[str, int]]) -> None:
 
 
 def test_a_clean_end_tells_the_clients(tmp_path: Path) -> None:
-    """Asked to stop, the house finishes and closes sockets with “come again”; everything is there afterwards."""
+    """Asked to stop, the server closes sockets with “service restart”; everything is there afterwards."""
     data = tmp_path / "data"
     with running_server(data) as running, Guest(running.url) as guest:
         table = guest.open("bus", "you", "another", "another")

@@ -1,7 +1,7 @@
-"""Nothing a seat or a spectator is sent depends on what it may not see: two houses, alike but for that, answer alike.
+"""Nothing that a seat or a spectator is sent depends on what it may not see.
 
-In one house a table stands as it stands; in the other what a reader may not see has been dealt anew. The reader asks
-both the same things over real sockets and pages, while the game goes on in both with the same lines as long as it can.
+Two servers have the same table, but in one of them everything a reader may not see has been dealt anew. The reader asks
+both the same things over real sockets and pages while the game goes on with the same lines, and gets the same answers.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NAMES = ("Anna", "Bert", "Cleo", "Dora")
 
 
 class Twin:
-    """A house with one table, whose game began in a state that was put there."""
+    """A server with one table, whose game starts in a given state."""
 
     def __init__(self, registry: TableRegistry, port: int) -> None:
         self.registry = registry
@@ -59,7 +59,7 @@ class Twin:
         return line in self.table.match.lines()
 
     async def advance(self, line: str) -> None:
-        """Let whoever is to act act."""
+        """Play a line, of a seat or of chance."""
         async with self.table.writing():
             before = len(self.table.match.plies)
             self.table.match.play(line)
@@ -70,7 +70,7 @@ class Twin:
         return {} if seat is None else {"Cookie": f"omnibus_user={self.tokens[seat]}"}
 
     async def page(self, seat: int | None, path: str) -> tuple[str, dict[str, str]]:
-        """Fetch a page, with the headers of the answer; what o'clock it is in a house is no secret of its tables."""
+        """Return a page and its headers, without times, which are no secrets."""
         async with httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30) as client:
             answer = await client.get(path, headers={"accept": "text/html", **self.known_as(seat)})
         assert answer.status_code == 200, path
@@ -80,7 +80,7 @@ class Twin:
 
 @asynccontextmanager
 async def twin(folder: Path, game: str, state: Any) -> AsyncIterator[Twin]:
-    """Run a house on a port of its own, in this process."""
+    """Run a server on a port of its own, in this process."""
     folder.mkdir()
     app = create_app(Database(folder / "omnibus.db"), workers=0)
     listening = listen("127.0.0.1", 0)
@@ -101,7 +101,7 @@ async def twin(folder: Path, game: str, state: Any) -> AsyncIterator[Twin]:
 
 
 def somewhere(game: str, seats: int, random: Random) -> Any:
-    """A state some way into a random game, at which a seat is to decide."""
+    """Return a state some way into a random game, with a seat to decide."""
     match = Match.new(game, seats=seats, seed=random.randrange(1 << 30))
     for _ in range(random.choice([0, 8, 30, 60])):
         if match.actor is None:
@@ -113,7 +113,7 @@ def somewhere(game: str, seats: int, random: Random) -> Any:
 
 
 def questions(one: Twin, seat: int | None, random: Random) -> list[dict[str, Any]]:
-    """All sorts of things a page, or somebody who is not a page, can ask."""
+    """Return all sorts of requests, also some that no page would send."""
     table, event = one.table, one.table.event
     state = table.game.redeal(table.game.view(table.match.state, seat), random.randrange)
     everything = [random.randrange(table.game.space(state)[0]) for _ in range(12)]
@@ -131,7 +131,7 @@ def questions(one: Twin, seat: int | None, random: Random) -> list[dict[str, Any
 
 
 async def heard(socket: ClientConnection, asked: list[dict[str, Any]]) -> list[str | bytes]:
-    """Ask, and take in everything until a last question is answered that always is."""
+    """Send requests, and receive everything up to the answer to the last one."""
     for question in [*asked, {"preview": "nothing", "event": -1, "id": "the last"}]:
         await socket.send(json.dumps(question))
     messages = [await socket.recv()]
@@ -142,7 +142,7 @@ async def heard(socket: ClientConnection, asked: list[dict[str, Any]]) -> list[s
 
 @pytest.mark.parametrize(("game", "seats", "seed"), SETUPS)
 def test_no_byte_over_the_wire_tells_a_secret(tmp_path: Path, game: str, seats: int, seed: int) -> None:
-    """Every byte of pages and sockets is the same, whatever it is that the reader may not see."""
+    """Every byte of pages and sockets is the same, whatever the reader may not see."""
     random = Random(f"{game} {seats} {seed}")
     state = somewhere(game, seats, random)
     for reader in (None, *range(seats)):
@@ -152,7 +152,7 @@ def test_no_byte_over_the_wire_tells_a_secret(tmp_path: Path, game: str, seats: 
 
 
 async def alike(folder: Path, game: str, states: list[Any], reader: int | None, random: Random) -> None:
-    """Play on in two houses, and hear in both the same."""
+    """Play on both servers, and compare what they send."""
     folder.mkdir()
     async with AsyncExitStack() as stack:
         twins = [

@@ -1,4 +1,4 @@
-"""Tables with free seats: people come by invitation or from the lobby, and the game begins with the last of them."""
+"""Tables with free seats: people come by invitation or from the lobby, and the game starts with the last of them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ WEAK = bot_names()[0]
 
 
 class TestOpenTables:
-    """A table with free seats waits; the game begins with the last one who sits down."""
+    """A table with free seats waits; the game starts when the last one is taken."""
 
-    async def test_the_game_begins_when_nobody_is_missing(self, registry: TableRegistry, user: User) -> None:
+    async def test_the_game_starts_when_all_seats_are_taken(self, registry: TableRegistry, user: User) -> None:
         anna, bert = await friends(registry, 2)
         setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
         with pytest.raises(NotStarted):
@@ -39,7 +39,7 @@ class TestOpenTables:
             await registry.seat(setting.id, 2, Sitter())
         assert [entry.setting.id for entry in registry.table_store.entries(bert.id)] == [setting.id]
 
-    async def test_who_stands_up_is_gone(self, registry: TableRegistry, user: User) -> None:
+    async def test_leaving_a_seat(self, registry: TableRegistry, user: User) -> None:
         (anna,) = await friends(registry, 1)
         setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()], listed=True)
         await registry.seat(setting.id, 1, Sitter(user=anna.id))
@@ -48,15 +48,15 @@ class TestOpenTables:
         assert registry.waiting_setup(setting.id).free() == [1, 2]
         assert [entry.setting.id for entry in registry.table_store.open_entries()] == [setting.id]
 
-    async def test_chance_does_nothing_before(self, registry: TableRegistry, user: User) -> None:
-        """The seal of the dice can be seen before the first roll, and is that of the record."""
+    async def test_no_dice_are_rolled_before(self, registry: TableRegistry, user: User) -> None:
+        """The commitment of the dice is public before the first roll, and the same in the record."""
         setting = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
-        seal = Dice(registry.waiting_setup(setting.id).seed).commitment
+        commitment = Dice(registry.waiting_setup(setting.id).seed).commitment
         await registry.seat(setting.id, 1, Sitter(bot=WEAK))
-        assert f'commitment: "{seal}"' in registry.table(setting.id).record()
+        assert f'commitment: "{commitment}"' in registry.table(setting.id).record()
 
-    async def test_the_last_two_chairs_at_the_same_time(self, registry: TableRegistry, user: User) -> None:
-        """However many come at once, each seat is taken once and the game begins once."""
+    async def test_many_people_for_the_last_two_seats(self, registry: TableRegistry, user: User) -> None:
+        """However many come at once, each seat is taken once and the game starts once."""
         people = await friends(registry, 5)
         setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
         tries = [registry.seat(setting.id, seat, Sitter(user=one.id)) for one in people for seat in (1, 2)]
@@ -66,10 +66,10 @@ class TestOpenTables:
 
 
 class TestPages:
-    """The same with forms and links."""
+    """The same with pages, forms and links."""
 
     async def test_invited_by_link(self, client: httpx.AsyncClient, registry: TableRegistry) -> None:
-        """A link made once brings somebody to a seat, once."""
+        """An invitation link leads to a seat, once."""
         form = {"seat-0": "you", "seat-1": "friend", "seat-2": WEAK, "name-0": "Anna"}
         path = (await client.post("/games/bus/tables", data=form)).headers["location"]
         waiting = await client.get(path)
@@ -92,7 +92,7 @@ class TestPages:
         assert registry.table(path.rsplit("/", 1)[1]).standing == "live"
 
     async def test_from_the_lobby(self, client: httpx.AsyncClient, registry: TableRegistry) -> None:
-        """A listed table is there for everybody; one that is not for nobody, not even by its address."""
+        """Everybody may take a seat at a listed table; nobody at another one, even by its address."""
         paths = []
         for more in ({"listed": "yes", "patience": "600"}, {}):
             form = {"seat-0": "you", "seat-1": "friend", "seat-2": "friend", **more}
@@ -114,7 +114,7 @@ class TestPages:
     async def test_the_lobby_offers_only_what_can_be_done(
         self, client: httpx.AsyncClient, registry: TableRegistry
     ) -> None:
-        """Bots keep the letter of their seat, nobody sits down twice, and what others play is not to be deleted."""
+        """Bots keep the letter of their seat, nobody sits twice, and tables of others cannot be deleted."""
         form = {"seat-0": "you", "seat-1": "friend", "seat-2": WEAK, "name-0": "Anna", "listed": "yes"}
         path = (await client.post("/games/bus/tables", data=form)).headers["location"]
         own = (await client.get("/")).text
@@ -130,7 +130,7 @@ class TestPages:
         assert f"{path}/delete" not in (await client.get("/")).text
 
     async def test_the_first_name_is_kept(self, client: httpx.AsyncClient, registry: TableRegistry) -> None:
-        """Who gives a name at a table is known by it from then on; another one, given later, is for that table."""
+        """The first name a user gives becomes theirs; a later one is for that table only."""
         form = {"seat-0": "you", "seat-1": "friend", "name-0": "Anna"}
         await client.post("/games/times_square/tables", data=form)
         path = (await client.post("/games/times_square/tables", data={**form, "name-0": "A."})).headers["location"]

@@ -17,8 +17,8 @@ from support.seats import Seat, bus_with, code_of, friends, opened, play_first
 WEAK = bot_names()[0]
 
 
-class TestConsent:
-    """What needs everybody's consent happens when the last one has agreed, and not before."""
+class TestAgreement:
+    """A proposal is carried out when the last one has agreed, and not before."""
 
     async def test_undo_across_turns(self, registry: TableRegistry) -> None:
         people = await friends(registry, 3)
@@ -42,7 +42,7 @@ class TestConsent:
         reloaded = TableRegistry(registry.table_store.database, registry.bot_pool).table(table.setting.id)
         assert (reloaded.match.plies, reloaded.event) == (now[:keep], table.event)
 
-    async def test_one_is_against_it(self, registry: TableRegistry) -> None:
+    async def test_declined(self, registry: TableRegistry) -> None:
         table = await bus_with(registry, await friends(registry, 3))
         seat = table.actor
         await play_first(registry, table, 2)
@@ -57,8 +57,8 @@ class TestConsent:
         with pytest.raises(Rejected):
             await proposals.agree(registry, table, (seat + 2) % 3, table.event)
 
-    async def test_play_goes_on_while_people_think_about_it(self, registry: TableRegistry) -> None:
-        """What others play in the meantime is taken back as well."""
+    async def test_the_game_goes_on_meanwhile(self, registry: TableRegistry) -> None:
+        """What others play meanwhile is undone as well."""
         table = await bus_with(registry, await friends(registry, 3))
         first = table.actor
         assert first is not None
@@ -74,7 +74,7 @@ class TestConsent:
         assert table.match.length == keep
 
     async def test_nobody_else_to_ask(self, registry: TableRegistry, user: User) -> None:
-        """Against bots one agrees with oneself; dice that were rolled are not rolled again."""
+        """Against bots it is carried out at once; dice that were rolled are not rolled again."""
         table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id)] * 2)
         while table.last_decision(0) is None or table.actor != 1:
             assert table.actor is not None
@@ -100,7 +100,7 @@ class TestConsent:
 class TestBotsForPeople:
     """The others may let a bot play for somebody who is away."""
 
-    async def test_by_the_others_when_away_too_long(self, registry: TableRegistry) -> None:
+    async def test_a_player_is_away_too_long(self, registry: TableRegistry) -> None:
         people = await friends(registry, 3)
         table = await bus_with(registry, people, patience=600)
         seats = [Seat(registry, table, person) for person in people[:2]]
@@ -117,8 +117,8 @@ class TestBotsForPeople:
         await back.say(hand="", id="b")
         assert not table.handed_over(2)
 
-    async def test_two_are_away(self, registry: TableRegistry) -> None:
-        """They need not agree about each other."""
+    async def test_two_players_are_away(self, registry: TableRegistry) -> None:
+        """They are not asked about each other."""
         people = await friends(registry, 3)
         table = await bus_with(registry, people, patience=600)
         presence = registry.presence(table.setting)
@@ -130,8 +130,8 @@ class TestBotsForPeople:
             assert table.handed_over(away)
 
 
-async def test_a_proposal_to_go_back_means_the_last_decision(registry: TableRegistry, user: User) -> None:
-    """Who has decided once more asks for something else than what was proposed: it is withdrawn."""
+async def test_a_new_decision_withdraws_a_proposal_to_undo(registry: TableRegistry, user: User) -> None:
+    """It would not be about the last decision any more."""
     others = [(await registry.user_store.add_user(name))[0] for name in ("Anna", "Bert")]
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=one.id) for one in (user, *others)])
 
@@ -151,8 +151,8 @@ async def test_a_proposal_to_go_back_means_the_last_decision(registry: TableRegi
         await proposals.agree(registry, table, 1, table.event)
 
 
-async def test_who_has_come_back_is_not_replaced(registry: TableRegistry, user: User) -> None:
-    """What was proposed about somebody away cannot be agreed to once they are here."""
+async def test_a_player_who_comes_back_is_not_replaced(registry: TableRegistry, user: User) -> None:
+    """Nobody can agree to a bot for them while they are here."""
     anna, bert = [(await registry.user_store.add_user(name))[0] for name in ("Anna", "Bert")]
     sitters = [Sitter(user=one.id) for one in (user, anna, bert)]
     table = await opened(registry, user.id, "bus", {}, sitters, patience=60.0)

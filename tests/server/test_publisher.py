@@ -56,7 +56,7 @@ async def test_acknowledged_before_it_is_shown(
 
 
 async def prepared(registry: TableRegistry, table: Table, seat: int, asked: str) -> None:
-    """Bring a table to where something can be asked for a seat."""
+    """Bring a table to where a seat can ask for this."""
     if asked == "undo":
         while not table.can_undo(seat):
             await play_first(registry, table)
@@ -83,7 +83,7 @@ def request(table: Table, asked: str) -> dict[str, Any]:
 
 
 async def test_a_repeated_request_is_acknowledged_and_shows_nothing(registry: TableRegistry, user: User) -> None:
-    """It was done before, and everybody has been shown it."""
+    """Everybody has been shown it before."""
     table = await alone(registry, user)
     seat, other = await synced(registry, table, user), await synced(registry, table, user)
     again = {"play": table.match.lines()[0], "event": table.event, "id": "x"}
@@ -109,7 +109,7 @@ async def test_what_others_do_meanwhile_is_shown_before_the_error(registry: Tabl
 async def test_nothing_is_shown_that_was_not_stored(
     registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the store fails nobody hears of the move; the next who asks finds the table as it was."""
+    """When the database fails nobody is shown the move; the next one who asks gets the table as it was."""
     table = await alone(registry, user)
     seat = Seat(registry, table, user)
     assert table.actor is not None

@@ -14,7 +14,7 @@ from support.seats import Seat, opened
 
 
 def test_a_bot_explains_itself() -> None:
-    """What it thinks goes with its answer, if it was asked for: a share for each seat, what is for and against."""
+    """Its thoughts come with the answer, if asked for: a share of the win for each seat, reasons and doubts."""
     match = Match.new("times_square", seed=1)
     assert isinstance(match.actor, int)
     view = match.view(match.actor)
@@ -28,7 +28,7 @@ def test_a_bot_explains_itself() -> None:
 
 
 async def test_a_hint_is_told_in_words(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Line, label, share of the win, reasons and doubts, in the reader's language; nothing when it comes too late."""
+    """Line, label, share of the win, reasons and doubts, in the reader's language."""
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
     line = table.match.lines()[0]
 
@@ -49,7 +49,7 @@ async def test_a_hint_is_told_in_words(registry: TableRegistry, user: User, monk
 
 
 async def test_no_hints_among_people(registry: TableRegistry, user: User) -> None:
-    """Where somebody else plays, and for who is not asked, there is none."""
+    """Neither where somebody else plays, nor for spectators, nor out of turn."""
     other, _ = await registry.user_store.add_user()
     table = await opened(
         registry, user.id, "bus", {}, [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=user.id)]
@@ -60,7 +60,7 @@ async def test_no_hints_among_people(registry: TableRegistry, user: User) -> Non
         assert (await seat.hear())["code"] in ("not_your_turn", "not_your_seat")
 
 
-async def test_nobody_can_be_asked(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_bot_can_be_asked(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the hint is empty, and the table is as before."""
 
     async def lost(_question: Question, _user: str) -> Reply:

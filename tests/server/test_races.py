@@ -1,4 +1,4 @@
-"""Things done at the same moment: whichever comes first, the table is whole afterwards and everybody gets an answer."""
+"""Requests at the same moment: whichever is first, tables stay whole and everybody gets an answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def waiting(registry: TableRegistry, owner: User, *others: Sitter) -> str:
 
 
 async def test_a_new_name_while_somebody_sits_down(registry: TableRegistry, user: User) -> None:
-    """Who sits down at that moment keeps the seat, whether the game begins with it or not."""
+    """Whoever sits down at that moment keeps the seat, whether the game starts with it or not."""
     friend, _ = await registry.user_store.add_user("Bo")
     tables = [await waiting(registry, user, Sitter(), other) for other in [Sitter(), Sitter(bot=WEAK)] * 6]
     sits = [actions.sit(registry, friend, table_id, 1) for table_id in tables]
@@ -39,14 +39,14 @@ async def test_a_new_name_while_somebody_sits_down(registry: TableRegistry, user
 
 
 async def test_a_new_name_while_the_table_is_deleted(registry: TableRegistry, user: User) -> None:
-    """It is gone, and nothing of it is written down any more."""
+    """The table is gone, and nothing of it is stored again."""
     table_id = await waiting(registry, user, Sitter(), Sitter())
     await asyncio.gather(actions.delete(registry, user, table_id), accounts.rename(registry, user, "Ann"))
     assert registry.table_store.entry(table_id) is None
 
 
 async def test_sitting_down_while_the_table_is_deleted(registry: TableRegistry, user: User) -> None:
-    """Either there is no table any more, or its game has begun and it stays."""
+    """Either the table is gone, or its game has started and it stays."""
     friend, _ = await registry.user_store.add_user("Bo")
     first, second = [await waiting(registry, user, Sitter(), Sitter(bot=WEAK)) for _ in range(2)]
     came = await asyncio.gather(
@@ -61,7 +61,7 @@ async def test_sitting_down_while_the_table_is_deleted(registry: TableRegistry, 
 
 
 async def test_one_person_in_two_seats(registry: TableRegistry, user: User) -> None:
-    """A stranger takes one seat only, also when asking for two at once; from the lobby or by invitation."""
+    """One takes only one seat, even when asking for two at once, from the lobby or by invitation."""
     friend, _ = await registry.user_store.add_user("Bo")
     table_id = await waiting(registry, user, Sitter(), Sitter(), Sitter())
     tokens = [await actions.invite(registry, user, table_id, seat) for seat in (1, 2)]
@@ -70,8 +70,8 @@ async def test_one_person_in_two_seats(registry: TableRegistry, user: User) -> N
     assert [sitter.user for sitter in registry.waiting_setup(table_id).sitters].count(friend.id) == 1
 
 
-async def test_who_has_set_a_table_up_keeps_a_seat(registry: TableRegistry, user: User) -> None:
-    """Also when leaving two of them at once."""
+async def test_the_owner_keeps_a_seat(registry: TableRegistry, user: User) -> None:
+    """Even when leaving two of them at once."""
     table_id = await waiting(registry, user, Sitter(user=user.id), Sitter())
     tries = [actions.stand_up(registry, user, table_id, seat) for seat in (0, 1)]
     await asyncio.gather(*tries, return_exceptions=True)
@@ -79,7 +79,7 @@ async def test_who_has_set_a_table_up_keeps_a_seat(registry: TableRegistry, user
 
 
 async def test_all_ask_for_the_rematch_at_once(registry: TableRegistry, user: User) -> None:
-    """There is one."""
+    """There is only one."""
     friend, _ = await registry.user_store.add_user("Bo")
     table_id = await waiting(registry, user, Sitter(user=friend.id), Sitter(bot=WEAK))
     await actions.resign(registry, friend, table_id)
@@ -90,7 +90,7 @@ async def test_all_ask_for_the_rematch_at_once(registry: TableRegistry, user: Us
 
 
 async def test_talking_and_playing_while_the_table_is_deleted(client: httpx.AsyncClient) -> None:
-    """Who says or plays something at that moment was in time, or is told that there is nothing any more."""
+    """A message or a move at that moment is in time, or is answered with `gone`."""
     ann = await known(client, "Ann")
     wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "you"}, {"who": "you"}]}
     for what in ("chat", "play") * 4:
@@ -106,8 +106,8 @@ async def test_talking_and_playing_while_the_table_is_deleted(client: httpx.Asyn
         assert said.status_code in (200, 204, 404), said.text
 
 
-async def test_a_player_who_waits_talks_while_the_table_is_deleted(registry: TableRegistry, user: User) -> None:
-    """The page is told so, and stays well."""
+async def test_a_waiting_player_chats_while_the_table_is_deleted(registry: TableRegistry, user: User) -> None:
+    """The message is answered with `gone`, without a failure."""
     table_id = await waiting(registry, user, Sitter(), Sitter())
     page = WaitingSession(registry, registry.waiting_setup(table_id), user, "en")
     await asyncio.gather(actions.delete(registry, user, table_id), page.answer('{"chat": "hello", "id": "1"}'))

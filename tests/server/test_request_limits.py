@@ -1,4 +1,4 @@
-"""The door: wrong names, too much, too fast; and what every answer says to the browser."""
+"""Limits on requests and sockets, wrong hosts and origins, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GOOD = Path(__file__).parent.parent / "games/bus/records/3-plots.game"
 
 
 def few(monkeypatch: pytest.MonkeyPatch, deed: Quota, person: int, address: int) -> None:
-    """Allow little of something."""
+    """Lower a limit."""
     monkeypatch.setitem(rate_limits.LIMITS, deed, (f"{person} per 1 minute", f"{address} per 1 minute"))
 
 
@@ -42,7 +42,7 @@ def few(monkeypatch: pytest.MonkeyPatch, deed: Quota, person: int, address: int)
 
 
 async def test_a_club_is_never_too_fast() -> None:
-    """Twenty people at one address load pages and talk as people do; a flood of one is seen at once."""
+    """Twenty people at one address load pages and chat; a flood from one of them is noticed at once."""
     counts = RateLimiter()
     for person in map(str, range(20)):
         for deed, times in ((Quota.REQUEST, 8 * 15), (Quota.SOCKET, 10), (Quota.CHAT, 10), (Quota.TABLE, 4)):
@@ -61,7 +61,7 @@ async def flooded(counts: RateLimiter) -> None:
 
 
 async def test_many_people_at_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """New names do not help who floods from one place; nor do new places who floods under one name."""
+    """New users do not help a flood from one address, nor new addresses a flood from one user."""
     few(monkeypatch, Quota.MESSAGE, 3, 5)
     counts = RateLimiter()
     for person in ("a", "b", "c", "d", "e"):
@@ -75,7 +75,7 @@ async def test_many_people_at_one_address(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_counters_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When its time is over a counter begins anew, and in the end nothing is left of it."""
+    """When its window has passed a counter starts at zero, and is removed in the end."""
     now = 1_000_000.0
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(time=lambda: now))
     counts = Counts()
@@ -88,7 +88,7 @@ async def test_counters_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_address() -> None:
-    """A household has one IPv4 address, or a whole network of IPv6; nonsense is kept short."""
+    """A household has one IPv4 address, or a network of IPv6; nonsense is cut."""
     assert address_block("198.51.100.7") == address_block("::ffff:198.51.100.7") == "198.51.100.7"
     assert address_block("2001:db8:1:2::5") == address_block("2001:db8:1:2:ffff::9") == "2001:db8:1:2::/64"
     assert address_block("2001:db8:1:3::5") != address_block("2001:db8:1:2::5")
@@ -100,7 +100,7 @@ def test_one_address() -> None:
 async def test_too_many_requests(
     client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """429 and when to come again: a page, plain words or JSON, in the visitor's language."""
+    """429 and when to retry: as a page, plain text or JSON, in the visitor's language."""
     few(monkeypatch, Quota.REQUEST, 5, 10)
     for _ in range(10):
         assert (await client.get("/healthz")).status_code == 200
@@ -125,7 +125,7 @@ async def test_too_many_requests(
 async def test_one_person_too_fast(
     client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A person is known by the cookie; the neighbours are not concerned."""
+    """Users are told apart by their cookies; others at the address are not affected."""
     few(monkeypatch, Quota.REQUEST, 5, 100)
     await client.post("/play/bus")
     assert [(await client.get("/healthz")).status_code for _ in range(6)] == [200] * 5 + [429]
@@ -136,7 +136,7 @@ async def test_one_person_too_fast(
 async def test_nothing_is_counted_at_home(
     client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A house that only this machine can reach lets everybody be as fast as they like."""
+    """A server that only this machine can reach has no limits."""
     for deed in Quota:
         few(monkeypatch, deed, 1, 1)
     assert {(await client.post("/play/bus")).status_code for _ in range(3)} == {303}
@@ -146,7 +146,7 @@ async def test_nothing_is_counted_at_home(
 async def test_making_things_has_limits_of_its_own(
     client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Users, tables and records: what is too much is told, and not made."""
+    """Users, tables and records: beyond the limit nothing is created."""
     for deed in (Quota.USER, Quota.TABLE, Quota.RECORD):
         few(monkeypatch, deed, 2, 3)  # who is a stranger when opening the first table is not yet counted as a person
 
@@ -168,7 +168,7 @@ async def test_making_things_has_limits_of_its_own(
 
 
 async def test_tokens_chat_and_the_rest(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Invitations are counted where they are made, whoever asks for them; where nobody asks nothing is counted."""
+    """Invitations count for whoever makes them; without a caller nothing is counted."""
     few(monkeypatch, Quota.TOKEN, 2, 9)
     rate_limits.CALLER.set(Caller(RateLimiter(), user.id, "here"))
     setting = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
@@ -181,7 +181,7 @@ async def test_tokens_chat_and_the_rest(registry: TableRegistry, user: User, mon
 
 
 def test_a_socket_too_fast(tmp_path: Path) -> None:
-    """It is told so under the id of what it asked, then cut off with a code of its own; others play on."""
+    """Its requests are answered with an error, then it is closed with a code of its own; others play on."""
     with running_server(tmp_path / "data", "--proxy", "127.0.0.1") as running, Guest(running.url) as guest:
         table = guest.open("bus", "you", "another", "another")
         with guest.sit(table) as flood, Guest(running.url) as other, other.sit(table) as watching:
@@ -198,7 +198,7 @@ def test_a_socket_too_fast(tmp_path: Path) -> None:
 
 
 async def knock(app: FastAPI, leave: asyncio.Event | None = None) -> list[Any]:
-    """Open a socket, stay until it is time to leave, and return what was sent."""
+    """Open a socket, stay until an event is set, and return what was sent."""
     coming: list[Message] = [{"type": "websocket.connect"}]
     sent: list[Any] = []
 
@@ -218,7 +218,7 @@ async def knock(app: FastAPI, leave: asyncio.Event | None = None) -> list[Any]:
 
 
 async def test_too_many_sockets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One after the other, or at the same time: the code tells the page to wait for long."""
+    """One after the other, or at the same time: the close code tells the page to wait for long."""
     few(monkeypatch, Quota.SOCKET, 9, 5)
     monkeypatch.setitem(MOST_OPEN, "address", 2)
     async with app_at(tmp_path, ServerConfig(limits=True)) as app:
@@ -236,7 +236,7 @@ async def test_too_many_sockets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_bodies_have_a_size(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Announced or not, what is too large is not read to its end; the answer says how much can be."""
+    """Announced or not, a body that is too large is not read to its end; the answer names the limit."""
 
     async def endless(begin: bytes) -> AsyncIterator[bytes]:
         yield begin
@@ -265,7 +265,7 @@ async def test_bodies_have_a_size(client: httpx.AsyncClient, registry: TableRegi
 
 
 def test_a_large_message_closes_the_socket_and_nothing_else(tmp_path: Path) -> None:
-    """Nothing is kept, nobody else is told anything, and the table goes on."""
+    """Nothing is stored, nobody else notices, and the table goes on."""
     with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
         table = guest.open("bus", "you", "another", "another")
         with guest.sit(table) as other, guest.sit(table) as large:
@@ -282,8 +282,8 @@ def test_a_large_message_closes_the_socket_and_nothing_else(tmp_path: Path) -> N
 # wrong names and origins
 
 
-def test_a_house_under_a_wrong_name(tmp_path: Path) -> None:
-    """A name somebody lets lead here is none of ours: no page, no socket, whatever the method."""
+def test_a_wrong_host_name(tmp_path: Path) -> None:
+    """A name that somebody else points here gets no page and no socket, whatever the method."""
     with running_server(tmp_path / "data") as running:
         for method, path in (("GET", "/"), ("POST", "/play/bus"), ("GET", "/healthz")):
             answer = httpx.request(method, running.url + path, headers={"host": f"rebound.example:{running.port}"})
@@ -304,7 +304,7 @@ def test_a_house_under_a_wrong_name(tmp_path: Path) -> None:
 
 @pytest.mark.server_config(PUBLIC)
 async def test_origins(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Forms come from the public address, from the own name, or from no page at all."""
+    """Forms are accepted from the public address, from the host's own name, or from no page at all."""
 
     async def post(**headers: str) -> int:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -323,14 +323,14 @@ async def test_origins(client: httpx.AsyncClient, registry: TableRegistry) -> No
 
 @pytest.mark.server_config(PUBLIC)
 async def test_cookies_behind_tls(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """They are for TLS only where the public address is."""
+    """They are secure if the public address uses TLS."""
     answer = await client.post("/play/bus", headers={"host": "games.example.org"})
     assert "; Secure" in answer.headers["set-cookie"]
     assert "HttpOnly" in answer.headers["set-cookie"]
 
 
-def test_whose_word_is_taken(tmp_path: Path) -> None:
-    """X-Forwarded headers count from a proxy that was named, and from nobody else, not even on this machine."""
+def test_which_proxies_are_trusted(tmp_path: Path) -> None:
+    """X-Forwarded headers count only from a named proxy, not even from this machine otherwise."""
     tls = {"x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9"}
     for arguments, secure in (((), False), (("--proxy", "127.0.0.1"), True), (("--proxy", "192.0.2.0/24"), False)):
         with running_server(tmp_path / "data", *arguments) as running:
@@ -338,8 +338,8 @@ def test_whose_word_is_taken(tmp_path: Path) -> None:
             assert ("; Secure" in answer.headers["set-cookie"]) is secure
 
 
-async def test_what_every_answer_says(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """No scripts but ours, no frames, no sensors, no copies for others; static files may be kept."""
+async def test_headers_of_every_response(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """No foreign scripts, no frames, no sensors, no shared caches; static files may be cached."""
     for path in ("/", "/credits", "/nowhere", "/healthz", "/static/style.css"):
         headers = (await client.get(path)).headers
         assert "default-src 'none'" in headers["content-security-policy"]

@@ -1,4 +1,4 @@
-"""Resync: the socket is cut at every event of a game; one round trip later the client has what the server has."""
+"""Resync: after a lost connection, one round trip gives a client everything it missed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN = ("ply", "plies", "seat", "ground", "pieces", "marks", "status", "panels"
 
 
 class Page:
-    """What a page remembers while it has no line: the last scene, the log, the move nobody has answered yet."""
+    """What a page remembers while it is disconnected: the last scene, the log, the unanswered move."""
 
     def __init__(self, guest: Guest, table: str) -> None:
         self.guest = guest
@@ -29,7 +29,7 @@ class Page:
         self.unanswered: dict[str, Any] | None = None
 
     def back(self) -> Sitting:
-        """Open a new socket and sync, as the page's own script does; the first answer about the game is the scene."""
+        """Reconnect and sync, as the page's script does; the first answer about the game is the scene."""
         sitting = self.guest.sit(self.table)
         sitting.log = self.log
         known = self.scene["position"]
@@ -43,11 +43,11 @@ class Page:
         return sitting
 
     def take(self, sitting: Sitting) -> None:
-        """Remember what the socket has brought."""
+        """Remember what was received."""
         self.scene, self.log = sitting.scene, sitting.log
 
     def look(self, sitting: Sitting) -> None:
-        """Take the seat whose turn it is, where hands are hidden from each other."""
+        """Look through the seat whose turn it is, if hands are hidden."""
         if (seat := sitting.scene["handover"]) is None:
             return
         sitting.say(look=seat, event=sitting.scene["event"])
@@ -56,7 +56,7 @@ class Page:
         self.take(sitting)
 
     def say_again(self, sitting: Sitting) -> None:
-        """Repeat the move that was not answered: it was done once, and is answered with its event."""
+        """Repeat the unanswered move: it was carried out once, and is answered with its event."""
         if self.unanswered is None:
             return
         sitting.say(**self.unanswered)
@@ -68,13 +68,13 @@ class Page:
 
 
 def seen(sitting: Sitting) -> dict[str, Any]:
-    """Everything a client shows, but for the picture itself: that is sent when the ground has changed."""
+    """Everything a client shows, without the picture, which is sent when the ground changes."""
     shown = {name: sitting.scene["position"][name] for name in SHOWN}
     return {name: sitting.scene[name] for name in SEEN} | shown | {"log": sitting.log}
 
 
 def follow(steady: Sitting, event: int, seat: int | None) -> None:
-    """Let the client that is never cut come up to an event, and look through the same eyes."""
+    """Let the client that stays connected catch up with an event, and look through the same seat."""
     while steady.scene["event"] < event:
         steady.hear()
     if steady.scene["position"]["seat"] != seat:
@@ -85,7 +85,7 @@ def follow(steady: Sitting, event: int, seat: int | None) -> None:
 
 @pytest.mark.parametrize("game", SEATS)
 def test_cut_at_every_event(tmp_path: Path, game: str) -> None:
-    """A whole game, a new socket for each of its events; a client that was never cut sees the same, log and all.
+    """A whole game with a new socket for every event: a client that stays connected sees the same, log included.
 
     Of two moves one is cut off before its answer: said again under its id, it was done once. Now and then a decision is
     taken back, so that the log the page remembers is longer than the true one.
@@ -112,7 +112,7 @@ def test_cut_at_every_event(tmp_path: Path, game: str) -> None:
 
 
 def decide(page: Page, sitting: Sitting, random: Random) -> None:
-    """Play or take back, and leave before or after the answer."""
+    """Play or undo, and disconnect before or after the answer."""
     scene = page.scene
     if not scene["live"]:
         return
@@ -128,7 +128,7 @@ def decide(page: Page, sitting: Sitting, random: Random) -> None:
 
 @pytest.mark.parametrize("game", SEATS)
 def test_cut_while_bots_play_on(tmp_path: Path, game: str) -> None:
-    """What happened in the meantime, however much, is in the one answer too."""
+    """The one answer includes all that happened meanwhile."""
     with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
         table = guest.open(game, "you", *[WEAK] * (SEATS[game] - 1))
         page = Page(guest, table)

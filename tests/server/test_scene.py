@@ -1,4 +1,4 @@
-"""What readers are shown: everything they may do can be clicked, and nothing they may not see is told."""
+"""Scenes: every legal move can be clicked, and nothing secret is shown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_LEDGER: Any = None
 
 
 def somewhere(name: str, seats: int, seed: int, plies: int | None = None) -> Table:
-    """A table some way into a random game; nothing can be done at it."""
+    """Return a table some way into a random game, which is not stored."""
     random = Random(seed)
     match = Match.new(name, seats=seats, seed=seed)
     for _ in range(random.choice([3, 15, 40, 80]) if plies is None else plies):
@@ -47,7 +47,7 @@ def seen_as_table(match: Match) -> Table:
 
 
 def pieces_of(shown: Scene) -> list[Drawn]:
-    """The pieces as a page reads them."""
+    """Return the pieces as a page reads them."""
     return msgspec.json.decode(shown.position.pieces, type=list[Drawn])
 
 
@@ -55,7 +55,7 @@ def pieces_of(shown: Scene) -> list[Drawn]:
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_every_legal_line_can_be_clicked(name: str, seats: int, seed: int) -> None:
-    """Everything a legal line is said with stands in the picture, and clicking it leaves few enough for buttons.
+    """All parts of a legal line are in the picture, and clicking them leaves few enough lines for buttons.
 
     This is what the page does: each click keeps the lines that contain the part; what is left stands as buttons.
     """
@@ -80,7 +80,7 @@ def test_every_legal_line_can_be_clicked(name: str, seats: int, seed: int) -> No
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_no_byte_tells_a_secret(name: str, seats: int, seed: int) -> None:
-    """Dealing anew what a seat may not see changes nothing of what it is sent: scene, previews, reasons."""
+    """Dealing anew what a seat may not see changes nothing it is sent: scene, previews, reasons."""
     table = somewhere(name, seats, seed)
     random = Random(seed)
     for seat in (*range(seats), None):
@@ -91,7 +91,7 @@ def test_no_byte_tells_a_secret(name: str, seats: int, seed: int) -> None:
 
 
 def sent(table: Table, reader: Reader) -> bytes:
-    """Everything a reader can get out of a table that stands still."""
+    """Return everything a reader can ask of a table."""
     shown = scene(table, reader, own=[])
     more: list[Any] = [pieces_after(table, reader, move.line) for move in shown.moves[:3]]
     more += [why_not(table, reader, part) for part in ("card-sue", "supply", "street-1-2", "cell-0", "stock", "pass")]
@@ -99,7 +99,7 @@ def sent(table: Table, reader: Reader) -> bytes:
 
 
 def test_illegal_clicks_are_explained() -> None:
-    """The reason is that of the moves one could mean, with its §."""
+    """With the reason and the § of a move that was probably meant."""
     table = seen_as_table(Match.new("bus", seats=3, seed=1))
     assert table.actor is not None
     reader = Reader(table.actor, "en")
@@ -113,7 +113,7 @@ def test_illegal_clicks_are_explained() -> None:
 
 @every_setup
 def test_told_in_every_language(name: str, seats: int) -> None:
-    """A game to its end in every language; the log kept bit by bit is the log told at once."""
+    """A whole game in every language; the cached log is the same as the whole log."""
     table = somewhere(name, seats, 5, plies=0)
     random = Random(2)
     readers = [Reader(0, language) for language in LANGUAGES]
@@ -131,7 +131,7 @@ def test_told_in_every_language(name: str, seats: int) -> None:
 
 
 def test_marks_name_what_the_last_decision_moved() -> None:
-    """The stick just laid is marked, nothing else; before the first decision nothing is."""
+    """The stick just placed is marked, and nothing else; before the first decision nothing is."""
     match = Match.new("bus", seats=3, seed=1)
     table = seen_as_table(match)
     assert scene(table, Reader(0, "en"), own=[0]).position.marks == []
@@ -147,8 +147,8 @@ def test_marks_name_what_the_last_decision_moved() -> None:
     assert marked.endswith("ABC"[int(actor or 0)])
 
 
-def test_preview_shows_the_future_and_changes_nothing() -> None:
-    """The pieces after a line, as they will lie when it is played."""
+def test_a_preview_shows_the_pieces_after_a_line() -> None:
+    """As they are when it is played; the table stays as it is."""
     match = Match.new("bus", seats=3, seed=1)
     table = seen_as_table(match)
     assert isinstance(match.actor, int)
@@ -162,7 +162,7 @@ def test_preview_shows_the_future_and_changes_nothing() -> None:
 
 
 async def test_a_device_is_handed_over(registry: TableRegistry, user: User) -> None:
-    """Two hands on one device: nobody's eyes at first, then those who are named; open games go on by themselves."""
+    """With hidden hands, the page asks whose turn it is to look; open games go on without."""
     table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
     seat = Seat(registry, table, user)
     await seat.say(sync=True)
@@ -183,7 +183,7 @@ async def test_a_device_is_handed_over(registry: TableRegistry, user: User) -> N
 
 
 async def test_spectators_and_strangers_decide_nothing(registry: TableRegistry, user: User) -> None:
-    """They see the table, and every deed is refused; nonsense is answered, never followed."""
+    """They see the table, but every action is rejected, and so is nonsense."""
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
     for nobody in (None, (await registry.user_store.add_user())[0]):
         seat = Seat(registry, table, nobody)
@@ -200,7 +200,7 @@ async def test_spectators_and_strangers_decide_nothing(registry: TableRegistry, 
 
 
 def test_chance_never_waits_at_a_table() -> None:
-    """Whatever is played, a table rests at a decision or at the end."""
+    """After every move a seat is to decide, or the game is over."""
     for name, seats in SETUPS:
         table = somewhere(name, seats, 1)
         assert table.match.state.actor != CHANCE

@@ -1,4 +1,4 @@
-"""Tables: commit, acknowledge, tell; by event number; and found again as they were left."""
+"""Tables: every event is stored, and a table loaded from its events is the same."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ WEAK = bot_names()[0]
 
 
 async def alone(registry: TableRegistry, user: User, game: str, seats: int, **options: Any) -> Table:
-    """A table at which one user sits everywhere, so that nothing happens by itself."""
+    """A table at which one user has all seats, so that nothing happens by itself."""
     return await opened(registry, user.id, game, options, [Sitter(user=user.id)] * seats)
 
 
 def reloaded(registry: TableRegistry, table: Table) -> Table:
-    """The same table as another process would find it."""
+    """The same table, loaded from the database."""
     return TableRegistry(registry.table_store.database, registry.bot_pool).table(table.setting.id)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("bus", 3), ("metromania", 4), ("times_square", 2)])
-async def test_found_again_as_it_was_left(registry: TableRegistry, user: User, game: str, seats: int) -> None:
-    """After every event a table read from the store is the table itself: plies, rolls, position, record, undo."""
+async def test_a_loaded_table_is_the_same(registry: TableRegistry, user: User, game: str, seats: int) -> None:
+    """After every event, undo included: plies, rolls, position, record."""
     table = await alone(registry, user, game, seats)
     for step in range(25):
         lines = table.match.lines()
@@ -46,8 +46,8 @@ async def test_found_again_as_it_was_left(registry: TableRegistry, user: User, g
         assert again.record() == table.record()
 
 
-async def test_the_dice_go_on_where_they_were(registry: TableRegistry, user: User) -> None:
-    """A table read from the store rolls what the live one rolls, past undone rolls too; records replay."""
+async def test_a_loaded_table_rolls_the_same_dice(registry: TableRegistry, user: User) -> None:
+    """Past undone rolls too; its record replays."""
     table = await alone(registry, user, "times_square", 2)
     await play_until_drawn(table)
     other = reloaded(registry, table)
@@ -71,7 +71,7 @@ async def play_until_drawn(table: Table) -> None:
 
 
 async def test_what_is_rejected(registry: TableRegistry, user: User) -> None:
-    """Each with its code, and nothing has happened."""
+    """Each request is rejected with its code, and changes nothing."""
     table = await alone(registry, user, "times_square", 2)
     seat, event = table.actor, table.event
     assert seat is not None
@@ -96,8 +96,8 @@ async def test_what_is_rejected(registry: TableRegistry, user: User) -> None:
     assert reloaded(registry, table).standing == "closed"
 
 
-async def test_asked_twice_is_done_once(registry: TableRegistry, user: User) -> None:
-    """The same id is answered with the first answer, by the live table and by one read again."""
+async def test_a_repeated_request_is_carried_out_once(registry: TableRegistry, user: User) -> None:
+    """It is answered with the first event, by the live table and by one loaded again."""
     table = await alone(registry, user, "bus", 3)
     assert table.actor is not None
     asked = (table.actor, table.match.lines()[0], table.event, "the same")
@@ -110,8 +110,8 @@ async def test_asked_twice_is_done_once(registry: TableRegistry, user: User) -> 
     assert table.event == 2
 
 
-async def test_undo_ends_where_something_was_learnt(registry: TableRegistry, user: User) -> None:
-    """Inside the own turn a decision can be taken back; after a draw or another seat's decision no more."""
+async def test_what_can_be_undone(registry: TableRegistry, user: User) -> None:
+    """A decision within one's own turn; not after a draw or another seat's decision."""
     table = await alone(registry, user, "times_square", 2)
     seat = table.actor
     assert seat is not None
@@ -132,7 +132,7 @@ async def test_undo_ends_where_something_was_learnt(registry: TableRegistry, use
 
 
 async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) -> None:
-    """Bots play by themselves until the end, and the list of tables says so."""
+    """Bots play their turns until the end, and the list of tables says that it is over."""
     table = await opened(
         registry, user.id, "metromania", {}, [Sitter(user=user.id), Sitter(bot=WEAK), Sitter(bot=WEAK)]
     )
@@ -150,7 +150,7 @@ async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) ->
 
 
 async def test_resigning(registry: TableRegistry, user: User) -> None:
-    """Alone among bots the table ends; where others sit a bot plays on."""
+    """Against bots only, the game ends; with other people, a bot plays on."""
     table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(bot=WEAK)])
     await actions.resign(registry, user, table.setting.id)
     assert (table.standing, table.actor) == ("closed", None)
@@ -169,7 +169,7 @@ async def test_resigning(registry: TableRegistry, user: User) -> None:
 
 
 async def test_a_record_that_no_longer_replays(registry: TableRegistry, user: User) -> None:
-    """It is frozen with the reason, never altered, and in nobody's way."""
+    """The table says why, its events stay as they are, and other tables are not affected."""
     table, fine = await alone(registry, user, "bus", 3), await alone(registry, user, "bus", 3)
     await registry.table_store.database.write(
         lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (table.setting.id,))
@@ -182,7 +182,7 @@ async def test_a_record_that_no_longer_replays(registry: TableRegistry, user: Us
 
 
 async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> None:
-    """With their events; who watched is cut off."""
+    """With their events; open connections are closed."""
     table = await alone(registry, user, "bus", 3)
     seat = Seat(registry, table, user)
     await registry.remove(table.setting.id)
@@ -193,7 +193,7 @@ async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> N
 
 
 async def test_every_game_can_be_set_up(registry: TableRegistry, user: User) -> None:
-    """With any number of seats it allows; another number or an unknown bot is refused in a sentence."""
+    """With every allowed number of seats; another number or an unknown bot is a ValueError with a sentence."""
     for name in games.names():
         for seats in games.find(name).seats:
             assert (await alone(registry, user, name, seats)).match.seats == seats

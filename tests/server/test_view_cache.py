@@ -1,4 +1,4 @@
-"""What is kept for readers is what they would be told anew, and nobody is told what was meant for another seat."""
+"""The view cache: what it returns is up to date, and never meant for another seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def names(match: Match) -> list[str]:
 
 
 def take_a_step(match: Match, view_cache: ViewCache, random: Random) -> None:
-    """Play something or take something back, as a table does it."""
+    """Play or undo, as a table does."""
     before = match.length
     if match.actor is None or (random.random() < 0.3 and any(actor != "chance" for actor, _ in match.plies)):
         match.undo()
@@ -34,8 +34,8 @@ def take_a_step(match: Match, view_cache: ViewCache, random: Random) -> None:
 @every_game
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))
-def test_what_is_kept_is_what_is_true(name: str, seats: int, seed: int) -> None:
-    """Whatever is played and taken back, and whoever looked at it in between."""
+def test_the_cache_is_up_to_date(name: str, seats: int, seed: int) -> None:
+    """Whatever is played and undone, and whoever looks in between."""
     random, match = Random(seed), Match.new(name, seats=seats, seed=seed)
     view_cache, sitters = ViewCache(match), [""] * seats
     readers = [Reader(seat, language) for seat in (*range(seats), None) for language in ("en", "it")]
@@ -50,7 +50,7 @@ def test_what_is_kept_is_what_is_true(name: str, seats: int, seed: int) -> None:
 
 @every_game
 def test_who_is_shown_the_same(name: str, seats: int) -> None:
-    """Seats share what is worked out only where nothing is hidden from any; languages never do."""
+    """Seats share views only in open games; languages never do."""
     match = Match.new(name, seats=seats, seed=1)
     view_cache, sitters = ViewCache(match), [""] * seats
     one, other, spectator, abroad = (
@@ -62,8 +62,8 @@ def test_who_is_shown_the_same(name: str, seats: int) -> None:
     assert view_cache.shown(Reader(0, "en"), names(match), sitters) is one
 
 
-def test_everybody_is_shown_a_seat_of_their_own() -> None:
-    """What is shared does not say who looks; the picture comes only to those who do not have it."""
+def test_shared_views_become_the_readers_own() -> None:
+    """With the reader's seat, and the picture only if the reader does not have it."""
     match = Match.new("bus", seats=4, seed=1)
     shared = ViewCache(match).shown(Reader(2, "en"), names(match), [""] * 4)
     own = on_ground(match, Reader(2, "en"), shared, shared.ground)
@@ -72,7 +72,7 @@ def test_everybody_is_shown_a_seat_of_their_own() -> None:
 
 
 def test_names_may_change_at_any_time() -> None:
-    """Nobody need do anything at the table for a new name or another sitter to be seen."""
+    """A new name or another sitter is shown without any event at the table."""
     match = Match.new("bus", seats=4, seed=1)
     view_cache = ViewCache(match)
     assert view_cache.shown(Reader(0, "en"), names(match), [""] * 4).panels[0].name == "P0"
