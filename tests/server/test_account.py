@@ -79,7 +79,7 @@ async def test_another_name(client: httpx.AsyncClient, registry: TableRegistry) 
         text = (await client.get(page)).text
         assert "<b>Zoë" not in text
         assert "&lt;b&gt;Zoë &amp; Co" in text
-    assert registry.table(path.removeprefix("/tables/")).setting.sitters[0].name == "<b>Zoë & Co</b>"
+    assert registry.table(path.removeprefix("/tables/")).setup.sitters[0].name == "<b>Zoë & Co</b>"
     await client.post("/you/name", data={"name": "x" * 1000})
     assert me(client, registry).name == "x" * 60
     await client.post("/you/name", data={})
@@ -219,8 +219,8 @@ async def test_a_program_with_the_token_of_a_seat_is_not_you(
 ) -> None:
     """It may play in that seat, not look at who its owner is: on pages it is nobody."""
     user, _ = await registry.user_store.add_user("Ann")
-    setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-    token = await registry.user_store.add_token("seat", user=user.id, table=setting.id, seat=0)
+    setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    token = await registry.user_store.add_token("seat", user=user.id, table=setup.id, seat=0)
     page = await client.get("/you", headers={"authorization": f"Bearer {token}"})
     assert page.status_code == 200
     assert "Ann" not in page.text

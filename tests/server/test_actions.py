@@ -123,7 +123,7 @@ async def test_a_table_with_others_stays(registry: TableRegistry, user: User) ->
         await actions.delete(registry, user, table_id)
     again = await actions.rematch(registry, friend, table_id)
     assert again == await actions.rematch(registry, user, table_id)
-    assert registry.table(again).setting.people() == {user.id, friend.id}
+    assert registry.table(again).setup.people() == {user.id, friend.id}
     with pytest.raises(Forbidden):
         await actions.rematch(registry, (await registry.user_store.add_user())[0], table_id)
 
@@ -212,7 +212,7 @@ async def test_a_seat_is_handed_over_to_a_bot(registry: TableRegistry) -> None:
     assert not table.handed_over(actor)
     while table.actor != actor:
         await play_first(registry, table)
-    assert registry.table_store.awaited(people[actor].id) == [table.setting.id]
+    assert registry.table_store.awaited(people[actor].id) == [table.setup.id]
     assert (await seat.asked())["moves"]
 
 

@@ -125,7 +125,7 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
         entry = table_store.entry(furnished.live)
         assert entry
         assert entry.standing == "live"
-        assert entry.setting.sitters == [Sitter(user=furnished.ann), Sitter(user=furnished.bob, name="Bob 100%")]
+        assert entry.setup.sitters == [Sitter(user=furnished.ann), Sitter(user=furnished.bob, name="Bob 100%")]
         assert [(said.number, said.text) for said in table_store.said(furnished.live)] == [(2, "hello")]
         assert table_store.record(furnished.record) is None
         assert asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "who was that?")).number == 4

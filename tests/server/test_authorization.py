@@ -33,7 +33,7 @@ async def test_after_resigning_one_sees_what_spectators_see(registry: TableRegis
     seat = Seat(registry, table, user)
     await seat.say(sync=True)
     assert (await seat.scene())["position"]["seat"] == 0
-    await actions.resign(registry, user, table.setting.id)
+    await actions.resign(registry, user, table.setup.id)
     assert (await seat.scene())["position"]["seat"] is None
     await seat.say(sync=True, seat=0)
     assert (await seat.scene())["position"]["seat"] is None
@@ -55,7 +55,7 @@ async def test_a_program_is_a_spectator_at_other_tables(client: httpx.AsyncClien
     ann, program, first, second = await lent(client)
     me = (await ann.ask("GET users/me"))["id"]
     for table_id, seen in ((first, True), (second, False)):
-        presence = registry.presence(registry.table(table_id).setting)
+        presence = registry.presence(registry.table(table_id).setup)
         presence.saw(me, 0.0)
         await program.ask(f"GET tables/{table_id}/scene")
         assert (presence.last_seen(me) > 0) == seen

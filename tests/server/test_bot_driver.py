@@ -91,7 +91,7 @@ async def pool(registry: TableRegistry, clock: Clock) -> ScriptedPool:
         await actions.play(registry, table, seat, line, event, by_bot=True)
 
     def is_watched(table: Table) -> bool:
-        return bool(registry.presence(table.setting).connections)
+        return bool(registry.presence(table.setup).connections)
 
     await registry.bot_driver.close()
     registry.publisher.bot_driver = BotDriver(pool, play, is_watched, clock=clock, sleep=clock.sleep)
@@ -118,7 +118,7 @@ async def test_the_bot_that_is_due_is_asked_once(registry: TableRegistry, user: 
     table = await person_and_bots(registry, user)
     asked = len(pool.waiting())
     for _ in range(3):
-        registry.visit(table.setting.id)
+        registry.visit(table.setup.id)
         registry.bot_driver.sweep(registry)
     await asyncio.sleep(0)
     assert len(pool.waiting()) == asked == 1
@@ -147,7 +147,7 @@ async def test_whoever_could_not_be_asked_is_asked_again(
 ) -> None:
     """By the next sweep, or when somebody comes to the table."""
     table = await person_and_bots(registry, user)
-    for again in (lambda: registry.bot_driver.sweep(registry), lambda: registry.visit(table.setting.id)):
+    for again in (lambda: registry.bot_driver.sweep(registry), lambda: registry.visit(table.setup.id)):
         pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
         await settle()
         assert not pool.waiting()
@@ -161,7 +161,7 @@ async def test_bots_that_were_due_when_the_server_stopped_go_on(
 ) -> None:
     """Without anybody coming to the table: who waits for their turn would wait for ever."""
     table = await person_and_bots(registry, user)
-    id_ = table.setting.id
+    id_ = table.setup.id
     again = TableRegistry(registry.table_store.database, pool)
     due = again.table_store.bots_due()
     assert due == [id_]
@@ -187,7 +187,7 @@ class TestPaused:
         registry.bot_driver.sweep(registry)
         await settle()
         assert not pool.waiting()
-        registry.visit(table.setting.id)
+        registry.visit(table.setup.id)
         await settle()
         assert len(pool.waiting()) == 1
 
@@ -286,4 +286,4 @@ async def test_a_bot_that_searches_is_told_the_record(registry: TableRegistry, u
     question, _, _ = pool.asked[-1]
     assert table.actor is not None
     assert question.view == table.match.view(table.actor)
-    assert question.seat_at == f"{table.setting.id} {table.actor}"
+    assert question.seat_at == f"{table.setup.id} {table.actor}"

@@ -49,9 +49,9 @@ async def test_a_closed_connection_is_not_answered(registry: TableRegistry, user
             await asyncio.sleep(0)
             return {"type": "websocket.receive", "text": '{"chat": "still here"}'}
 
-    setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
-    page = WaitingSession(registry, setting, user, "en")
+    setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
+    page = WaitingSession(registry, setup, user, "en")
     page.close()
     async with asyncio.timeout(20):
         await sockets.receive(cast(WebSocket, Stubborn()), page)
-    assert not registry.table_store.said(setting.id)
+    assert not registry.table_store.said(setup.id)

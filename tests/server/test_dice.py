@@ -38,8 +38,8 @@ async def play_on(table: Table, plies: int = 10_000) -> None:
 
 def tells(text: str, table: Table) -> bool:
     """Whether a text gives the seed away, in either of the ways it is written."""
-    seed = Dice(table.setting.seed).seed
-    return seed in text or str(table.setting.seed) in text
+    seed = Dice(table.setup.seed).seed
+    return seed in text or str(table.setup.seed) in text
 
 
 async def everything(client: httpx.AsyncClient, path: str) -> str:
@@ -51,7 +51,7 @@ async def everything(client: httpx.AsyncClient, path: str) -> str:
 async def test_the_seed_is_secret_until_the_end(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """From the first ply to the last no page tells the seed, and every one of the table's tells the commitment."""
     path, table = await alone(client, registry)
-    commitment = Dice(table.setting.seed).commitment
+    commitment = Dice(table.setup.seed).commitment
     for plies in (0, 30, 60):
         await play_on(table, plies)
         assert table.secret
@@ -62,7 +62,7 @@ async def test_the_seed_is_secret_until_the_end(client: httpx.AsyncClient, regis
     await play_on(table)
     assert table.standing == "over"
     for page in (path, f"{path}/dice", f"{path}/record"):
-        assert Dice(table.setting.seed).seed in (await client.get(page)).text, page
+        assert Dice(table.setup.seed).seed in (await client.get(page)).text, page
 
 
 def test_the_seed_is_in_no_message(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ async def test_a_closed_table_reveals_its_seed(client: httpx.AsyncClient, regist
     await client.post(f"{path}/abandon")
     record = (await client.get(f"{path}/record")).text
     assert verify(record).verified
-    assert Dice(table.setting.seed).seed in record
+    assert Dice(table.setup.seed).seed in record
     registry.unload_all()
     assert (await client.get(f"{path}/record")).text == record
     assert VERIFIED in (await client.get(f"{path}/dice")).text
@@ -129,17 +129,15 @@ async def test_an_end_that_was_not_kept_reveals_nothing(
     """When the store fails at the last move the game goes on before it, so its dice are still secret."""
     path, table = await alone(client, registry)
     await play_on(table)
-    last = registry.table_store.database.read("SELECT max(number) FROM events WHERE table_id = ?", table.setting.id)[0][
-        0
-    ]
+    last = registry.table_store.database.read("SELECT max(number) FROM events WHERE table_id = ?", table.setup.id)[0][0]
 
     def before_the_end(store: sqlite3.Connection) -> None:
-        store.execute("DELETE FROM events WHERE table_id = ? AND number = ?", (table.setting.id, last))
-        store.execute("UPDATE tables SET standing = 'live' WHERE id = ?", (table.setting.id,))
+        store.execute("DELETE FROM events WHERE table_id = ? AND number = ?", (table.setup.id, last))
+        store.execute("UPDATE tables SET standing = 'live' WHERE id = ?", (table.setup.id,))
 
     await registry.table_store.database.write(before_the_end)
     registry.unload_all()
-    again = registry.table(table.setting.id)
+    again = registry.table(table.setup.id)
     assert again.actor is not None
 
     async def fail(*_: object, **__: object) -> None:
@@ -165,7 +163,7 @@ async def test_a_frozen_table_reveals_what_its_standing_allows(
     if ended:
         await table.abandon()
     change = "UPDATE tables SET rules = 99 WHERE id = ?"
-    await registry.table_store.database.write(lambda store: store.execute(change, (table.setting.id,)))
+    await registry.table_store.database.write(lambda store: store.execute(change, (table.setup.id,)))
     registry.unload_all()
     record = (await client.get(f"{path}/record")).text
     assert "commitment" in record

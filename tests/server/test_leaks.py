@@ -49,10 +49,10 @@ class Twin:
         match = Match(games.find(game), state, dice=None)
         match.names = NAMES[: match.seats]
         sitters = [Sitter(user=user.id, name=user.name) for user, _ in people]
-        setting = TableSetup("t", game, 1, match.seats, match.options, 1, sitters, people[0][0].id, 0.0)
+        setup = TableSetup("t", game, 1, match.seats, match.options, 1, sitters, people[0][0].id, 0.0)
         began = Began([])
-        self.table = Table(self.registry.table_store, setting, match, History.of([began]), 1)
-        await self.registry.table_store.add_table(setting, (events.write(began), self.table.awaits))
+        self.table = Table(self.registry.table_store, setup, match, History.of([began]), 1)
+        await self.registry.table_store.add_table(setup, (events.write(began), self.table.awaits))
         self.registry.add(self.table)
 
     def may(self, line: str) -> bool:

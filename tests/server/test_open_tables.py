@@ -24,45 +24,45 @@ class TestOpenTables:
 
     async def test_the_game_starts_when_all_seats_are_taken(self, registry: TableRegistry, user: User) -> None:
         anna, bert = await friends(registry, 2)
-        setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
+        setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
         with pytest.raises(NotStarted):
-            registry.table(setting.id)
-        await registry.seat(setting.id, 1, Sitter(user=anna.id, name="Anna"))
+            registry.table(setup.id)
+        await registry.seat(setup.id, 1, Sitter(user=anna.id, name="Anna"))
         with pytest.raises(Rejected) as late:
-            await registry.seat(setting.id, 1, Sitter(user=bert.id))
+            await registry.seat(setup.id, 1, Sitter(user=bert.id))
         assert late.value.code == Code.STALE
-        assert not registry.table_store.events(setting.id)
-        await registry.seat(setting.id, 2, Sitter(user=bert.id, name="Bert"))
-        table = registry.table(setting.id)
+        assert not registry.table_store.events(setup.id)
+        await registry.seat(setup.id, 2, Sitter(user=bert.id, name="Bert"))
+        table = registry.table(setup.id)
         assert (table.event, table.standing, table.people()) == (1, "live", {user.id, anna.id, bert.id})
         with pytest.raises(Rejected):
-            await registry.seat(setting.id, 2, Sitter())
-        assert [entry.setting.id for entry in registry.table_store.entries(bert.id)] == [setting.id]
+            await registry.seat(setup.id, 2, Sitter())
+        assert [entry.setup.id for entry in registry.table_store.entries(bert.id)] == [setup.id]
 
     async def test_leaving_a_seat(self, registry: TableRegistry, user: User) -> None:
         (anna,) = await friends(registry, 1)
-        setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()], listed=True)
-        await registry.seat(setting.id, 1, Sitter(user=anna.id))
-        await registry.seat(setting.id, 1, Sitter())
+        setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()], listed=True)
+        await registry.seat(setup.id, 1, Sitter(user=anna.id))
+        await registry.seat(setup.id, 1, Sitter())
         assert not registry.table_store.entries(anna.id)
-        assert registry.waiting_setup(setting.id).free() == [1, 2]
-        assert [entry.setting.id for entry in registry.table_store.open_entries()] == [setting.id]
+        assert registry.waiting_setup(setup.id).free() == [1, 2]
+        assert [entry.setup.id for entry in registry.table_store.open_entries()] == [setup.id]
 
     async def test_no_dice_are_rolled_before(self, registry: TableRegistry, user: User) -> None:
         """The commitment of the dice is public before the first roll, and the same in the record."""
-        setting = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
-        commitment = Dice(registry.waiting_setup(setting.id).seed).commitment
-        await registry.seat(setting.id, 1, Sitter(bot=WEAK))
-        assert f'commitment: "{commitment}"' in registry.table(setting.id).record()
+        setup = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
+        commitment = Dice(registry.waiting_setup(setup.id).seed).commitment
+        await registry.seat(setup.id, 1, Sitter(bot=WEAK))
+        assert f'commitment: "{commitment}"' in registry.table(setup.id).record()
 
     async def test_many_people_for_the_last_two_seats(self, registry: TableRegistry, user: User) -> None:
         """However many come at once, each seat is taken once and the game starts once."""
         people = await friends(registry, 5)
-        setting = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
-        tries = [registry.seat(setting.id, seat, Sitter(user=one.id)) for one in people for seat in (1, 2)]
+        setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
+        tries = [registry.seat(setup.id, seat, Sitter(user=one.id)) for one in people for seat in (1, 2)]
         came = await asyncio.gather(*tries, return_exceptions=True)
         assert sum(result is None for result in came) == 2
-        assert len(registry.table_store.events(setting.id)) == 1
+        assert len(registry.table_store.events(setup.id)) == 1
 
 
 class TestPages:
@@ -106,10 +106,10 @@ class TestPages:
         assert (await client.post(f"{paths[0]}/seats/0/stand")).status_code == 403
         assert (await client.post(f"{paths[0]}/seats/2/invite")).status_code == 403
         assert (await client.post(f"{paths[0]}/seats/2/fill", data={"bot": WEAK})).status_code == 403
-        setting = registry.waiting_setup(paths[0].rsplit("/", 1)[1])
-        assert (setting.patience, setting.free()) == (600, [2])
+        setup = registry.waiting_setup(paths[0].rsplit("/", 1)[1])
+        assert (setup.patience, setup.free()) == (600, [2])
         assert (await client.post(f"{paths[0]}/seats/1/stand")).status_code == 303
-        assert registry.waiting_setup(setting.id).free() == [1, 2]
+        assert registry.waiting_setup(setup.id).free() == [1, 2]
 
     async def test_the_lobby_offers_only_what_can_be_done(
         self, client: httpx.AsyncClient, registry: TableRegistry

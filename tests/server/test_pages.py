@@ -77,7 +77,7 @@ async def test_a_table_as_one_likes_it(client: httpx.AsyncClient, registry: Tabl
     table = registry.table(answer.headers["location"].removeprefix("/tables/"))
     assert table.match.options["sticks"] == "unlimited"
     assert table.match.options["clock_back"] is True
-    assert [sitter.bot for sitter in table.setting.sitters] == [WEAK, None, None]
+    assert [sitter.bot for sitter in table.setup.sitters] == [WEAK, None, None]
     assert table.match.names == ("Bot A", "Ann a", "Bo")
     few = await client.post("/games/bus/tables", data={"seat-0": "you", "seat-1": WEAK})
     assert few.status_code == 400
@@ -186,7 +186,7 @@ async def test_leaving_tables(client: httpx.AsyncClient, registry: TableRegistry
     again = [(await client.post(f"{path}/rematch")).headers["location"] for _ in range(2)]
     assert again[0] == again[1] != path
     table = registry.table(again[0].removeprefix("/tables/"))
-    assert [sitter.user is None for sitter in table.setting.sitters] == [True, True, False]
+    assert [sitter.user is None for sitter in table.setup.sitters] == [True, True, False]
     assert (await client.post(f"{path}/delete")).headers["location"] == "/"
     assert (await client.get(path)).status_code == 404
     assert (await client.post(f"{path}/delete")).status_code == 404

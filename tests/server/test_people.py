@@ -13,11 +13,11 @@ async def test_names_change_everywhere(registry: TableRegistry) -> None:
     """At live tables and at those with free seats, in records and on every page that is open."""
     people = await friends(registry, 3)
     table = await bus_with(registry, people)
-    setting = await registry.open(people[0].id, "bus", {}, [Sitter(user=people[0].id, name="A"), Sitter(), Sitter()])
+    setup = await registry.open(people[0].id, "bus", {}, [Sitter(user=people[0].id, name="A"), Sitter(), Sitter()])
     await accounts.rename(registry, people[0], "Zoe")
     assert table.match.names[0] == "Zoe"
     assert '"Zoe"' in table.record()
-    assert registry.waiting_setup(setting.id).sitters[0].name == "Zoe"
+    assert registry.waiting_setup(setup.id).sitters[0].name == "Zoe"
     seat = Seat(registry, table, people[1])
     await seat.say(sync=True)
     assert (await seat.scene())["position"]["panels"][0]["name"] == "Zoe"

@@ -21,7 +21,7 @@ async def test_everybody_is_told_who_is_here(registry: TableRegistry, user: User
     people = await friends(registry, 2)
     table = await bus_with(registry, people, Sitter(bot=WEAK))
     watching, anna = Connection(user, "en"), Connection(people[0], "en")
-    presence = registry.presence(table.setting)
+    presence = registry.presence(table.setup)
     with presence.joined(watching):
         assert await told(watching) == {
             "type": "people",
@@ -41,9 +41,9 @@ async def test_it_is_stored_when_a_player_was_last_here(
     monkeypatch.setattr(registry_module, "ROUND_S", 0.01)
     people = await friends(registry, 3)
     table = await bus_with(registry, people, patience=600)
-    before = registry.user_store.seen_at(table.setting.id)[people[0].id]
+    before = registry.user_store.seen_at(table.setup.id)[people[0].id]
     rounds = asyncio.create_task(registry.run_rounds())
-    with registry.presence(table.setting).joined(Connection(people[0], "en")):
-        while registry.user_store.seen_at(table.setting.id)[people[0].id] == before:
+    with registry.presence(table.setup).joined(Connection(people[0], "en")):
+        while registry.user_store.seen_at(table.setup.id)[people[0].id] == before:
             await asyncio.sleep(0.01)
     rounds.cancel()

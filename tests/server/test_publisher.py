@@ -49,7 +49,7 @@ async def test_acknowledged_before_it_is_shown(
     event = table.event
     await seats[actor].say(event=event, id="x", **request(table, asked))
     assert await seats[actor].hear() == {"type": "done", "id": "x", "event": event + 1}
-    assert [number for number, _, _ in registry.table_store.events(table.setting.id)][event:] == [event + 1]
+    assert [number for number, _, _ in registry.table_store.events(table.setup.id)][event:] == [event + 1]
     for seat in seats:
         scene = await seat.hear()
         assert (scene["type"], scene["event"]) == ("scene", event + 1)
@@ -124,7 +124,7 @@ async def test_nothing_is_shown_that_was_not_stored(
     with pytest.raises(Rejected) as caught:
         await table.play(table.actor or 0, "pass", 1)
     assert caught.value.code is Code.GONE
-    again = registry.table(table.setting.id)
+    again = registry.table(table.setup.id)
     assert (again.event, again is table) == (1, False)
     seat = Seat(registry, again, user)
     await seat.say(play=again.match.lines()[0], event=1, id="x")
@@ -142,7 +142,7 @@ async def test_users_are_told_which_tables_wait_for_them(registry: TableRegistry
     assert first is not None
     page = Connection(people[first], "en")
     registry.online.add(page)
-    assert (await told(page))["tables"] == [table.setting.id]
+    assert (await told(page))["tables"] == [table.setup.id]
     while table.actor == first:
         await play_first(registry, table)
     assert (await told(page))["tables"] == []

@@ -35,7 +35,7 @@ async def test_a_new_name_while_somebody_sits_down(registry: TableRegistry, user
     await asyncio.gather(accounts.rename(registry, user, "Ann"), *sits)
     assert len(registry.table_store.entries(friend.id)) == len(tables)
     for entry in registry.table_store.entries(user.id):
-        assert [entry.setting.sitters[seat].name for seat in (0, 1)] == ["Ann", "Bo"]
+        assert [entry.setup.sitters[seat].name for seat in (0, 1)] == ["Ann", "Bo"]
 
 
 async def test_a_new_name_while_the_table_is_deleted(registry: TableRegistry, user: User) -> None:

@@ -171,13 +171,13 @@ async def test_tokens_chat_and_the_rest(registry: TableRegistry, user: User, mon
     """Invitations count for whoever makes them; without a caller nothing is counted."""
     few(monkeypatch, Quota.TOKEN, 2, 9)
     rate_limits.CALLER.set(Caller(RateLimiter(), user.id, "here"))
-    setting = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
+    setup = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
     for _ in range(2):
-        await actions.invite(registry, user, setting.id, 1)
+        await actions.invite(registry, user, setup.id, 1)
     with pytest.raises(RateLimited):
-        await actions.invite(registry, user, setting.id, 1)
+        await actions.invite(registry, user, setup.id, 1)
     rate_limits.CALLER.set(None)
-    await actions.invite(registry, user, setting.id, 1)
+    await actions.invite(registry, user, setup.id, 1)
 
 
 def test_a_socket_too_fast(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ async def alone(registry: TableRegistry, user: User, game: str, seats: int, **op
 
 def reloaded(registry: TableRegistry, table: Table) -> Table:
     """The same table, loaded from the database."""
-    return TableRegistry(registry.table_store.database, registry.bot_pool).table(table.setting.id)
+    return TableRegistry(registry.table_store.database, registry.bot_pool).table(table.setup.id)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("bus", 3), ("metromania", 4), ("times_square", 2)])
@@ -152,12 +152,12 @@ async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) ->
 async def test_resigning(registry: TableRegistry, user: User) -> None:
     """Against bots only, the game ends; with other people, a bot plays on."""
     table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(bot=WEAK)])
-    await actions.resign(registry, user, table.setting.id)
+    await actions.resign(registry, user, table.setup.id)
     assert (table.standing, table.actor) == ("closed", None)
     other, _ = await registry.user_store.add_user()
     sitters = [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=other.id)]
     table = await opened(registry, user.id, "bus", {}, sitters)
-    await actions.resign(registry, user, table.setting.id)
+    await actions.resign(registry, user, table.setup.id)
     assert table.seats_of(user.id) == []
     assert table.standing == "live"
     for _ in range(200):
@@ -172,7 +172,7 @@ async def test_a_record_that_no_longer_replays(registry: TableRegistry, user: Us
     """The table says why, its events stay as they are, and other tables are not affected."""
     table, fine = await alone(registry, user, "bus", 3), await alone(registry, user, "bus", 3)
     await registry.table_store.database.write(
-        lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (table.setting.id,))
+        lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (table.setup.id,))
     )
     before = registry.table_store.database.read("SELECT * FROM events")
     with pytest.raises(NotReplayable, match="rules up to version"):
@@ -185,11 +185,11 @@ async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> N
     """With their events; open connections are closed."""
     table = await alone(registry, user, "bus", 3)
     seat = Seat(registry, table, user)
-    await registry.remove(table.setting.id)
+    await registry.remove(table.setup.id)
     assert seat.waiting() == [None]
     assert registry.table_store.database.read("SELECT count(*) FROM events") == [(0,)]
     with pytest.raises(TableNotFound):
-        registry.table(table.setting.id)
+        registry.table(table.setup.id)
 
 
 async def test_every_game_can_be_set_up(registry: TableRegistry, user: User) -> None:

@@ -62,7 +62,7 @@ async def sit_down(registry: TableRegistry, first: User, second: User, **more: f
     notify, registry.publisher.notify = registry.publisher.notify, None
     table = await opened(registry, first.id, "bus", {}, sitters, **more)
     while awaited(table) != first.id:  # who begins is drawn
-        await registry.remove(table.setting.id)
+        await registry.remove(table.setup.id)
         table = await opened(registry, first.id, "bus", {}, sitters, **more)
     registry.publisher.notify = notify
     return table
@@ -102,7 +102,7 @@ async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pyte
         await take_turn(registry, table)
         await listening.until(1)
         (message,) = said(listening)
-        link = at_home(f"/tables/{table.setting.id}")
+        link = at_home(f"/tables/{table.setup.id}")
         text = f"Du bist in einer Partie Bus am Zug. {link}"
         assert message == {
             "server": at_home("/"),
@@ -167,14 +167,14 @@ async def test_one_message_for_several_tables(registry: TableRegistry, user: Use
         assert far_off(going.due(friend.id))
         going.notify(friend.id)
         await listening.until(2)
-        assert said(listening)[1]["table"].endswith(first.setting.id)
+        assert said(listening)[1]["table"].endswith(first.setup.id)
         assert "Auch andere Tische warten auf dich." in said(listening)[1]["text"]
         await take_turn(registry, second)
         await take_turn(registry, second)
         assert far_off(going.due(friend.id))
         going.notify(friend.id)
         await listening.until(3)
-        assert said(listening)[2]["table"].endswith(second.setting.id)
+        assert said(listening)[2]["table"].endswith(second.setup.id)
         assert going.due(friend.id) is None
 
 
@@ -224,7 +224,7 @@ async def test_the_first_to_decide_is_told(registry: TableRegistry, user: User) 
         _, friend = await friends(registry, user, listening)
         table = await opened(registry, user.id, "bus", {}, [Sitter(user=friend.id)] * 3)
         await listening.until(1)
-        assert said(listening)[0]["table"].endswith(table.setting.id)
+        assert said(listening)[0]["table"].endswith(table.setup.id)
 
 
 @pytest.mark.parametrize(("answers", "requests"), [([SERVER_ERROR], 2), ([SERVER_ERROR] * 5, 2)])
@@ -284,7 +284,7 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
                     await asyncio.sleep(0.01)
     (mail,) = box.mails
     assert (mail["to"], mail["subject"], mail["bcc"]) == ("zoe@example.org", "À vous de jouer : Bus", None)
-    assert at_home(f"/tables/{table.setting.id}") in body(mail)
+    assert at_home(f"/tables/{table.setup.id}") in body(mail)
     stop = mail["list-unsubscribe"].strip(" <>")
     assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
     assert stop in body(mail)

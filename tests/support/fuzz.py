@@ -145,8 +145,8 @@ def _scene(page: Connection, scene: dict[str, Any]) -> dict[str, Any]:
 async def bother_gathering(fuzzed: Fuzzed, random: Random) -> int:
     """Say things to a table at which seats are free."""
     free = [Sitter(user=fuzzed.user.id, name="Ann"), Sitter()]
-    setting = await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, free)
-    waiter = WaitingSession(fuzzed.registry, setting, fuzzed.user, "en")
+    setup = await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, free)
+    waiter = WaitingSession(fuzzed.registry, setup, fuzzed.user, "en")
     waiter.presence.enter(waiter)
     for _ in range(GROUP):
         await waiter.answer(as_sent(mutated(_said(random, {"moves": [], "event": 0}), random), random))

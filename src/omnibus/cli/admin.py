@@ -55,13 +55,13 @@ def tables(
     with closing(open_existing(data)) as store:
         entries = TableStore(store).all_entries(standing.value if standing else None)
     for entry, last in entries:
-        setting = entry.setting
-        names = names_of(setting.sitters, ENGLISH)
+        setup = entry.setup
+        names = names_of(setup.sitters, ENGLISH)
         people = [
-            "free" if at.free else name if at.user else "bot" for at, name in zip(setting.sitters, names, strict=True)
+            "free" if at.free else name if at.user else "bot" for at, name in zip(setup.sitters, names, strict=True)
         ]
-        ages = _ago(entry.updated), _ago(setting.created)
-        grid.add_row(*map(Text, (setting.id, setting.game, entry.standing, ", ".join(people), str(last), *ages)))
+        ages = _ago(entry.updated), _ago(setup.created)
+        grid.add_row(*map(Text, (setup.id, setup.game, entry.standing, ", ".join(people), str(last), *ages)))
     out = _wide()
     out.print(grid)
     out.print(_count(len(entries), "table"))

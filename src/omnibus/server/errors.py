@@ -54,17 +54,17 @@ class TableNotFound(Exception):
 class NotStarted(Exception):
     """The table has free seats, and its game has not started."""
 
-    def __init__(self, setting: TableSetup) -> None:
-        super().__init__(setting.id)
-        self.setting = setting
+    def __init__(self, setup: TableSetup) -> None:
+        super().__init__(setup.id)
+        self.setup = setup
 
 
 class NotReplayable(Exception):
     """A table whose record does not replay with the rules of this program; its events stay as they are."""
 
-    def __init__(self, setting: TableSetup, history: History, reason: str) -> None:
+    def __init__(self, setup: TableSetup, history: History, reason: str) -> None:
         super().__init__(reason)
-        self.setting = setting
+        self.setup = setup
         self.history = history
         self.reason = reason
 

@@ -24,9 +24,9 @@ router = APIRouter(tags=["Talking"])
 
 def _presence(registry: TableRegistry, table_id: str) -> Presence:
     try:
-        return registry.presence(registry.table(table_id).setting)  # loaded, because only its events say who resigned
+        return registry.presence(registry.table(table_id).setup)  # loaded, because only its events say who resigned
     except NotStarted as waiting:
-        return registry.presence(waiting.setting)
+        return registry.presence(waiting.setup)
 
 
 def _caller(registry: TableRegistry, visit: Visitor, table_id: str) -> tuple[Presence, User | None, int | None]:

@@ -51,7 +51,7 @@ async def _viewpoint(registry: TableRegistry, visit: Visitor, table_id: str, sea
     table = registry.visit(table_id)
     await table.settled()
     user, only = visit.user_at(table_id), visit.decides_for(table_id)
-    viewpoint = Viewpoint(table, registry.presence(table.setting), user, visit.language, only=only)
+    viewpoint = Viewpoint(table, registry.presence(table.setup), user, visit.language, only=only)
     if seat is not None:
         viewpoint.look_through(seat)
     if user is not None:

@@ -67,8 +67,8 @@ async def invite(request: Request, table_id: TableId, seat: Seat, user: TheUser,
 @router.get("/invitations/{token}", responses=answers(Invitation, 409), openapi_extra=ANYBODY)
 async def get_invitation(request: Request, token: Token, visit: Anybody, registry: Registry) -> Response:
     """Show the table and the seat of an invitation."""
-    setting, seat = actions.invitation(registry, token)
-    return told(Invitation(sheet(request, registry, visit, setting.id), seat))
+    setup, seat = actions.invitation(registry, token)
+    return told(Invitation(sheet(request, registry, visit, setup.id), seat))
 
 
 @router.post("/invitations/{token}", responses=answers(TableInfo, 401, 409))

@@ -38,7 +38,7 @@ async def open_table(
     if not any(wish.who == "you" for wish in body.seats):
         raise Refused(Code.MALFORMED, spoken.gettext(NO_OWN_SEAT))
     try:
-        setting = await registry.open(
+        setup = await registry.open(
             user.id,
             body.game,
             body.options,
@@ -48,7 +48,7 @@ async def open_table(
         )
     except ValueError as error:
         raise Refused(Code.MALFORMED, spoken.gettext(CANNOT_SET_UP).format(reason=error)) from None
-    return told(sheet(request, registry, visit, setting.id), 201)
+    return told(sheet(request, registry, visit, setup.id), 201)
 
 
 def _sitter(wish: SeatRequest, user: User) -> Sitter:
@@ -108,28 +108,28 @@ def sheet(request: Request, registry: TableRegistry, visit: Visitor, table_id: s
 
 
 def _written(request: Request, entry: TableRow, visit: Visitor) -> TableInfo:
-    setting = entry.setting
+    setup = entry.setup
     reader = visit.user.id if visit.user else None
     return TableInfo(
-        id=setting.id,
-        link=address(request, f"tables/{setting.id}"),
-        game=setting.game,
-        title=games.find(setting.game).title if setting.game in games.names() else setting.game,
-        options=setting.options,
+        id=setup.id,
+        link=address(request, f"tables/{setup.id}"),
+        game=setup.game,
+        title=games.find(setup.game).title if setup.game in games.names() else setup.game,
+        options=setup.options,
         standing=entry.standing,
-        listed=setting.listed,
-        patience=setting.patience,
-        created=setting.created,
+        listed=setup.listed,
+        patience=setup.patience,
+        created=setup.created,
         updated=entry.updated,
         awaits=entry.awaits,
-        mine=setting.owner == reader,
+        mine=setup.owner == reader,
         seats=_seats(entry, visit),
     )
 
 
 def _seats(entry: TableRow, visit: Visitor) -> list[SeatInfo]:
-    names = names_of(entry.setting.sitters, words(visit.language, COMMON_TEXTS))
-    only = visit.decides_for(entry.setting.id)
+    names = names_of(entry.setup.sitters, words(visit.language, COMMON_TEXTS))
+    only = visit.decides_for(entry.setup.id)
     return [
         SeatInfo(
             seat=seat,
@@ -138,7 +138,7 @@ def _seats(entry: TableRow, visit: Visitor) -> list[SeatInfo]:
             bot=sitter.bot,
             yours=visit.user is not None and sitter.user == visit.user.id and only in (None, seat),
         )
-        for seat, (sitter, name) in enumerate(zip(entry.setting.sitters, names, strict=True))
+        for seat, (sitter, name) in enumerate(zip(entry.setup.sitters, names, strict=True))
     ]
 
 

@@ -53,7 +53,7 @@ async def socket(socket: WebSocket, table_id: str) -> None:
         await socket.close(NOT_HERE)
         return
     except NotStarted as waiting:
-        session = WaitingSession(registry, waiting.setting, user, visit.language, only=only)
+        session = WaitingSession(registry, waiting.setup, user, visit.language, only=only)
     with session.presence.joined(session):
         await _serve(socket, session, visit)
 
@@ -106,7 +106,7 @@ async def at(
     table = registry.table(table_id)
     await table.settled()
     user, only = visit.user, visit.decides_for(table_id)
-    viewpoint = Viewpoint(table, registry.presence(table.setting), user, visit.language, only=only)
+    viewpoint = Viewpoint(table, registry.presence(table.setup), user, visit.language, only=only)
     if not 0 <= ply <= len(table.match.plies) or (seat is not None and seat not in viewpoint.own):
         raise HTTPException(404)
     return as_json(shown(table, Reader(seat, visit.language), ply=ply, ground=ground))

@@ -112,12 +112,12 @@ class TurnNotifier:
 
     def summon(self, user: str, table: Table) -> None:
         """Send a user a message after a while, because a table waits for them, unless they come before."""
-        id_, event = table.setting.id, table.event
+        id_, event = table.setup.id, table.event
         known = event <= self._notified.get(user, {}).get(id_, -1)
         if known or not self._ways(self._user_store.profile(user)):
             return
         self._waiting.setdefault(user, {})[id_] = event
-        live = table.setting.patience <= LIVE_PATIENCE
+        live = table.setup.patience <= LIVE_PATIENCE
         due = max(self._now() + (self._timing.wait_live if live else self._timing.wait), self._earliest(user))
         timer = self._timers.get(user)
         if timer is None or timer.when() > due:
@@ -178,7 +178,7 @@ class TurnNotifier:
         """Write the message that a table waits for a user, and whether others do too."""
         translated = self._words(user)
         entry = self._table_store.entry(table)
-        game = games.find(entry.setting.game).title if entry else ""
+        game = games.find(entry.setup.game).title if entry else ""
         others = len(self._table_store.awaited(user)) > 1
         text = translated.gettext(TURN_TEXT).format(game=game)
         if others:

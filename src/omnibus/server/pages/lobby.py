@@ -68,11 +68,11 @@ def _option(name: str, option: Option, words: Words) -> dict[str, Any]:
 
 def _own_table(entry: TableRow, visit: Visitor, words: Words) -> dict[str, Any]:
     """Return what the lobby shows of a table the visitor plays at."""
-    setting = entry.setting
+    setup = entry.setup
     return {
-        "id": setting.id,
-        "title": games.find(setting.game).title if setting.game in games.names() else setting.game,
-        "names": seated_names(setting, words),
+        "id": setup.id,
+        "title": games.find(setup.game).title if setup.game in games.names() else setup.game,
+        "names": seated_names(setup, words),
         "status": _status(entry, visit),
         "updated": entry.updated,
         "deletable": _is_deletable(entry, visit),
@@ -81,7 +81,7 @@ def _own_table(entry: TableRow, visit: Visitor, words: Words) -> dict[str, Any]:
 
 def _status(entry: TableRow, visit: Visitor) -> str:
     """Return the key of the text that says how a table stands, which is also its CSS class."""
-    own = [seat for seat, sitter in enumerate(entry.setting.sitters) if visit.user and sitter.user == visit.user.id]
+    own = [seat for seat, sitter in enumerate(entry.setup.sitters) if visit.user and sitter.user == visit.user.id]
     if entry.awaits in own:
         return "your_turn"
     return {"open": "waiting_for_players", "live": "waiting"}.get(entry.standing, entry.standing)
@@ -89,6 +89,6 @@ def _status(entry: TableRow, visit: Visitor) -> str:
 
 def _is_deletable(entry: TableRow, visit: Visitor) -> bool:
     """Tell whether the visitor may delete a table: not when others play or have played there."""
-    if visit.user is None or entry.setting.owner != visit.user.id:
+    if visit.user is None or entry.setup.owner != visit.user.id:
         return False
-    return entry.standing == "open" or entry.setting.people() <= {visit.user.id}
+    return entry.standing == "open" or entry.setup.people() <= {visit.user.id}

@@ -32,35 +32,35 @@ router = APIRouter(dependencies=[Depends(own_page)])
 
 
 def open_table_page(
-    request: Request, visit: Visitor, setting: TableSetup, *, invited: tuple[int, str] | None = None
+    request: Request, visit: Visitor, setup: TableSetup, *, invited: tuple[int, str] | None = None
 ) -> HTMLResponse:
     """Show an open table; `invited` is a seat for which a link was just created, and the link."""
-    game = games.find(setting.game)
+    game = games.find(setup.game)
     translated = words(visit.language, game.folder, COMMON_TEXTS)
     user = visit.user.id if visit.user else None
     return render(
         request,
         visit,
         "open_table.html",
-        id=setting.id,
+        id=setup.id,
         game=game,
-        seats=_seats(setting, user, translated),
-        mine=setting.owner == user,
-        seated=user in setting.people(),
-        listed=setting.listed,
+        seats=_seats(setup, user, translated),
+        mine=setup.owner == user,
+        seated=user in setup.people(),
+        listed=setup.listed,
         invited=invited,
         local=invited is not None and is_loopback(urlsplit(invited[1]).hostname or ""),
-        options=changed_options(setting, translated),
-        away_limit=away_limit_label(setting.patience, translated),
-        commitment=Dice(setting.seed).commitment,
+        options=changed_options(setup, translated),
+        away_limit=away_limit_label(setup.patience, translated),
+        commitment=Dice(setup.seed).commitment,
         bots=bot_choices(translated),
         default_bot=DEFAULT_BOT,
     )
 
 
-def _seats(setting: TableSetup, user: str | None, words: Words) -> list[dict[str, Any]]:
+def _seats(setup: TableSetup, user: str | None, words: Words) -> list[dict[str, Any]]:
     """Return what the page shows of each seat."""
-    names = names_of(setting.sitters, words)
+    names = names_of(setup.sitters, words)
     return [
         {
             "number": seat,
@@ -70,23 +70,23 @@ def _seats(setting: TableSetup, user: str | None, words: Words) -> list[dict[str
             "name": names[seat],
             "bot": words.gettext(LEVELS[sitter.bot]) if sitter.bot else "",
         }
-        for seat, sitter in enumerate(setting.sitters)
+        for seat, sitter in enumerate(setup.sitters)
     ]
 
 
 def listed_table(entry: TableRow, visit: Visitor) -> dict[str, Any]:
     """Return what the lobby shows of an open table."""
-    setting = entry.setting
-    game = games.find(setting.game)
+    setup = entry.setup
+    game = games.find(setup.game)
     translated = words(visit.language, game.folder, COMMON_TEXTS)
     return {
-        "id": setting.id,
+        "id": setup.id,
         "title": game.title,
-        "names": seated_names(setting, translated),
-        "seated": visit.user is not None and visit.user.id in setting.people(),
-        "free": setting.free(),
-        "away_limit": away_limit_label(setting.patience, translated),
-        "options": changed_options(setting, translated),
+        "names": seated_names(setup, translated),
+        "seated": visit.user is not None and visit.user.id in setup.people(),
+        "free": setup.free(),
+        "away_limit": away_limit_label(setup.patience, translated),
+        "options": changed_options(setup, translated),
     }
 
 
@@ -135,10 +135,10 @@ async def invite(
 async def invitation(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
     """Show an invitation. It is not accepted yet: link previews of chat programs come here too."""
     try:
-        setting, seat = actions.invitation(registry, token)
+        setup, seat = actions.invitation(registry, token)
     except (TableNotFound, Rejected):
         return problem_page(request, visit, BAD_INVITATION, status=404)
-    game = games.find(setting.game)
+    game = games.find(setup.game)
     translated = words(visit.language, game.folder, COMMON_TEXTS)
     return render(
         request,
@@ -148,10 +148,10 @@ async def invitation(request: Request, token: str, visit: PageVisitor, registry:
         token=token,
         about=game.help(translated)[0][1],
         letter=SEATS[seat].letter,
-        others=[other for other in _seats(setting, None, translated) if not other["free"]],
+        others=[other for other in _seats(setup, None, translated) if not other["free"]],
         name=visit.user.name if visit.user else "",
-        options=changed_options(setting, translated),
-        away_limit=away_limit_label(setting.patience, translated),
+        options=changed_options(setup, translated),
+        away_limit=away_limit_label(setup.patience, translated),
     )
 
 

@@ -29,9 +29,9 @@ async def table(request: Request, table_id: str, visit: PageVisitor, registry: R
     except NotReplayable as error:
         return _not_replayable(request, visit, registry, error)
     except NotStarted as error:
-        return open_table_page(request, visit, error.setting)
+        return open_table_page(request, visit, error.setup)
     await found.settled()
-    return _table_page(request, visit, Viewpoint(found, registry.presence(found.setting), visit.user, visit.language))
+    return _table_page(request, visit, Viewpoint(found, registry.presence(found.setup), visit.user, visit.language))
 
 
 def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint) -> Response:
@@ -45,7 +45,7 @@ def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint) -> Respo
         svg=Markup(scene.position.svg),
         scene=embedded(replace(scene, position=replace(scene.position, svg=None))),
         own=viewpoint.own,
-        mine=visit.user is not None and found.setting.owner == visit.user.id,
+        mine=visit.user is not None and found.setup.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),
         bots=bot_choices(told_in(found.match, visit.language)),
         default_bot=DEFAULT_BOT,
@@ -57,8 +57,8 @@ def _not_replayable(request: Request, visit: Visitor, registry: TableRegistry, e
     t = texts(visit.language)
     may_know = actions.told_all(registry, visit.user, error)
     reason = error.reason if may_know else t["rules_mismatch"]
-    why = t["not_replayable_why"].format(rules=error.setting.rules, reason=reason)
-    return render(request, visit, "not_replayable.html", why=why, id=error.setting.id, download=may_know)
+    why = t["not_replayable_why"].format(rules=error.setup.rules, reason=reason)
+    return render(request, visit, "not_replayable.html", why=why, id=error.setup.id, download=may_know)
 
 
 @router.get("/tables/{table_id}/record")
@@ -66,5 +66,5 @@ async def record(table_id: str, visit: PageVisitor, registry: Registry) -> Respo
     """Send the record of a table as a file, once it holds no secrets any more."""
     text = await actions.record(registry, visit.user, table_id)
     entry = registry.table_store.entry(table_id)
-    name = f"{entry.setting.game}-{table_id}" if entry else table_id
+    name = f"{entry.setup.game}-{table_id}" if entry else table_id
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}.game"'})

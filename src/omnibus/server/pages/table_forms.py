@@ -35,8 +35,8 @@ async def play(name: str, user: PageUser, registry: Registry, response: Response
     """Start a game with one click: the fewest seats, the visitor in the first, bots in the others."""
     game = _game(name)
     bots = [Sitter(bot=DEFAULT_BOT)] * (game.seats[0] - 1)
-    setting = await registry.open(user.id, name, {}, [Sitter(user=user.id, name=user.name), *bots])
-    return onward(response, f"/tables/{setting.id}")
+    setup = await registry.open(user.id, name, {}, [Sitter(user=user.id, name=user.name), *bots])
+    return onward(response, f"/tables/{setup.id}")
 
 
 @router.post("/games/{name}/tables")
@@ -52,7 +52,7 @@ async def set_up_table(
     if not any(sitter.user for sitter in sitters):
         return problem_page(request, visit, NO_OWN_SEAT, status=400)
     try:
-        setting = await registry.open(
+        setup = await registry.open(
             user.id,
             name,
             _options(form, game),
@@ -62,7 +62,7 @@ async def set_up_table(
         )
     except ValueError as error:
         return problem_page(request, visit, CANNOT_SET_UP, status=400, reason=error)
-    return onward(response, f"/tables/{setting.id}")
+    return onward(response, f"/tables/{setup.id}")
 
 
 def _sitters(form: FormData, game: Game[Any], user: User) -> list[Sitter]:

@@ -19,14 +19,14 @@ async def rename(registry: TableRegistry, user: User, name: str) -> None:
     await registry.user_store.rename(user.id, name)
     for entry in registry.table_store.entries(user.id):
         async with registry.seating:
-            await _rename_at(registry, entry.setting.id, user, name)
+            await _rename_at(registry, entry.setup.id, user, name)
 
 
 async def _rename_at(registry: TableRegistry, table_id: str, user: User, name: str) -> None:
     entry = registry.table_store.entry(table_id)
     if entry is None or entry.standing not in ("open", "live"):
         return
-    old = entry.setting.sitters
+    old = entry.setup.sitters
     new = [replace(at, name=name) if (at.user, at.name) == (user.id, user.name) else at for at in old]
     if new != old:
-        await registry.rename_sitters(replace(entry.setting, sitters=new))
+        await registry.rename_sitters(replace(entry.setup, sitters=new))

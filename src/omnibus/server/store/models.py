@@ -118,7 +118,7 @@ class Erased(Struct, frozen=True):
 class TableRow(Struct, frozen=True):
     """A table in a list of tables."""
 
-    setting: TableSetup
+    setup: TableSetup
     updated: float
     awaits: int | None
     standing: TableStatus

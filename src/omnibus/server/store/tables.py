@@ -36,16 +36,16 @@ class TableStore:
 
     # tables
 
-    async def add_table(self, setting: TableSetup, first: FirstEvent | None, *, after: str | None = None) -> None:
+    async def add_table(self, setup: TableSetup, first: FirstEvent | None, *, after: str | None = None) -> None:
         """Add a table, with its first event if no seat is free; `after` is the table of which it is the rematch."""
-        await self.database.write(partial(_insert_table, setting=setting, first=first, after=after))
+        await self.database.write(partial(_insert_table, setup=setup, first=first, after=after))
 
-    async def reseat(self, setting: TableSetup, first: FirstEvent | None = None) -> None:
+    async def reseat(self, setup: TableSetup, first: FirstEvent | None = None) -> None:
         """Store who sits where, and the first event once no seat is free.
 
         Invitations to seats that are taken are removed.
         """
-        await self.database.write(partial(_reseat, setting=setting, first=first))
+        await self.database.write(partial(_reseat, setup=setup, first=first))
 
     def entry(self, table: str) -> TableRow | None:
         """Return a table."""
@@ -228,36 +228,34 @@ def _append(
 
 
 def _insert_table(
-    connection: sqlite3.Connection, *, setting: TableSetup, first: FirstEvent | None, after: str | None
+    connection: sqlite3.Connection, *, setup: TableSetup, first: FirstEvent | None, after: str | None
 ) -> None:
-    options = json.dumps(setting.options, ensure_ascii=False)
-    what = (setting.id, setting.game, setting.rules, setting.seats, options, f"{setting.seed:064x}", "[]")
-    when = (setting.owner, setting.created, setting.created, None, "open", setting.listed, setting.patience)
+    options = json.dumps(setup.options, ensure_ascii=False)
+    what = (setup.id, setup.game, setup.rules, setup.seats, options, f"{setup.seed:064x}", "[]")
+    when = (setup.owner, setup.created, setup.created, None, "open", setup.listed, setup.patience)
     connection.execute(_INSERT, (*what, *when))
-    connection.execute("UPDATE tables SET rematch = ? WHERE id = ?", (setting.id, after))
-    _reseat(connection, setting=setting, first=first)
+    connection.execute("UPDATE tables SET rematch = ? WHERE id = ?", (setup.id, after))
+    _reseat(connection, setup=setup, first=first)
 
 
-def _reseat(connection: sqlite3.Connection, *, setting: TableSetup, first: FirstEvent | None) -> None:
+def _reseat(connection: sqlite3.Connection, *, setup: TableSetup, first: FirstEvent | None) -> None:
     now = time.time()
-    sitters = msgspec.json.encode(setting.sitters).decode()
-    connection.execute("UPDATE tables SET sitters = ?, updated = ? WHERE id = ?", (sitters, now, setting.id))
-    people = sorted(setting.people())
+    sitters = msgspec.json.encode(setup.sitters).decode()
+    connection.execute("UPDATE tables SET sitters = ?, updated = ? WHERE id = ?", (sitters, now, setup.id))
+    people = sorted(setup.people())
     blanks = ", ".join("?" * len(people))
-    connection.execute(f"DELETE FROM sitting WHERE table_id = ? AND user NOT IN ({blanks})", (setting.id, *people))
-    connection.executemany(
-        "INSERT OR IGNORE INTO sitting VALUES (?, ?, ?)", [(user, setting.id, now) for user in people]
-    )
-    taken = [(setting.id, seat) for seat, sitter in enumerate(setting.sitters) if not sitter.free]
+    connection.execute(f"DELETE FROM sitting WHERE table_id = ? AND user NOT IN ({blanks})", (setup.id, *people))
+    connection.executemany("INSERT OR IGNORE INTO sitting VALUES (?, ?, ?)", [(user, setup.id, now) for user in people])
+    taken = [(setup.id, seat) for seat, sitter in enumerate(setup.sitters) if not sitter.free]
     connection.executemany("DELETE FROM tokens WHERE kind = 'invitation' AND table_id = ? AND seat = ?", taken)
     if first is not None:
         event, awaits = first
-        _append(connection, table=setting.id, number=1, event=event, request=None, awaits=awaits, standing="live")
+        _append(connection, table=setup.id, number=1, event=event, request=None, awaits=awaits, standing="live")
 
 
 def _entry(row: tuple[Any, ...]) -> TableRow:
     id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience = row
     sat = _SITTERS.decode(sitters)
     options = json.loads(options)
-    setting = TableSetup(id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience)
-    return TableRow(setting, updated, awaits, standing)
+    setup = TableSetup(id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience)
+    return TableRow(setup, updated, awaits, standing)

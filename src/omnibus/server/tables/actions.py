@@ -42,25 +42,25 @@ TAKEN: Final = mark("This seat is already taken.")
 async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, name: str = "") -> None:
     """Take a free seat at a table of the lobby; at an own table several may be taken, for others on the same device."""
 
-    def may_sit(setting: TableSetup) -> None:
-        if setting.owner == user.id:
+    def may_sit(setup: TableSetup) -> None:
+        if setup.owner == user.id:
             return
-        if not setting.listed:
+        if not setup.listed:
             raise Forbidden(BY_INVITATION)
-        _new_here(setting, user)
+        _new_here(setup, user)
 
     await registry.seat(table_id, seat, seated(user, name), permit=may_sit)
 
 
 async def accept(registry: TableRegistry, user: User, token: str, name: str = "") -> str:
     """Take the seat one is invited to, and return its table's id; TableNotFound when the invitation has expired."""
-    setting, seat = invitation(registry, token)
-    await registry.seat(setting.id, seat, seated(user, name), permit=lambda setting: _new_here(setting, user))
-    return setting.id
+    setup, seat = invitation(registry, token)
+    await registry.seat(setup.id, seat, seated(user, name), permit=lambda setup: _new_here(setup, user))
+    return setup.id
 
 
-def _new_here(setting: TableSetup, user: User) -> None:
-    if user.id in setting.people():
+def _new_here(setup: TableSetup, user: User) -> None:
+    if user.id in setup.people():
         raise Rejected(Code.REFUSED, why=SITS_HERE)
 
 
@@ -74,17 +74,17 @@ def invitation(registry: TableRegistry, token: str) -> tuple[TableSetup, int]:
 
 async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
     """Leave an own seat before the game starts; the owner of the table may free any other seat."""
-    setting = registry.waiting_setup(table_id)
-    sitter = _sitter(setting, seat)
+    setup = registry.waiting_setup(table_id)
+    sitter = _sitter(setup, seat)
 
-    def may_leave(setting: TableSetup) -> None:
-        own, keeper = sitter.user == user.id, setting.owner == user.id
+    def may_leave(setup: TableSetup) -> None:
+        own, keeper = sitter.user == user.id, setup.owner == user.id
         if not (own or keeper):
             raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
-        if own and keeper and [other.user for other in setting.sitters].count(user.id) == 1:
+        if own and keeper and [other.user for other in setup.sitters].count(user.id) == 1:
             raise Rejected(Code.REFUSED, why=KEEPS_A_SEAT)
 
-    may_leave(setting)
+    may_leave(setup)
     if not sitter.free:
         await registry.seat(table_id, seat, Sitter(), instead_of=sitter, permit=may_leave)
         await _dismiss_programs(registry, table_id, seat)
@@ -100,8 +100,8 @@ async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bo
 
 async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
     """Make an invitation to a free seat at an own table: a token for whoever uses it first."""
-    setting = _own(registry.waiting_setup(table_id), user)
-    if not _sitter(setting, seat).free:
+    setup = _own(registry.waiting_setup(table_id), user)
+    if not _sitter(setup, seat).free:
         raise Rejected(Code.STALE, why=TAKEN)
     await spend(Quota.TOKEN)
     return await registry.user_store.add_token("invitation", table=table_id, seat=seat)
@@ -112,16 +112,16 @@ def seated(user: User, name: str) -> Sitter:
     return Sitter(user=user.id, name=text_input.clean_name(name) or user.name)
 
 
-def _sitter(setting: TableSetup, seat: int) -> Sitter:
-    if not 0 <= seat < setting.seats:
+def _sitter(setup: TableSetup, seat: int) -> Sitter:
+    if not 0 <= seat < setup.seats:
         raise TableNotFound
-    return setting.sitters[seat]
+    return setup.sitters[seat]
 
 
-def _own(setting: TableSetup, user: User) -> TableSetup:
-    if setting.owner != user.id:
+def _own(setup: TableSetup, user: User) -> TableSetup:
+    if setup.owner != user.id:
         raise Forbidden(NOT_SET_UP)
-    return setting
+    return setup
 
 
 # during the game, and afterwards
@@ -190,9 +190,9 @@ async def abandon(registry: TableRegistry, user: User, table_id: str) -> Change:
 async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
     """Delete an own table: one that has not started, or at which nobody else sits or sat."""
     async with registry.seating:
-        setting = _own(_setup(registry, table_id), user)
+        setup = _own(_setup(registry, table_id), user)
         entry = registry.table_store.entry(table_id)
-        if entry and entry.standing != "open" and setting.people() - {user.id}:
+        if entry and entry.standing != "open" and setup.people() - {user.id}:
             raise Rejected(Code.REFUSED, why=OTHERS_PLAY if entry.standing == "live" else OTHERS_PLAYED)
         await registry.remove(table_id)
 
@@ -200,7 +200,7 @@ async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
 async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
     """Set up the same table again, everybody one seat further; asked twice, it is the same one."""
     table = live_table(registry, table_id)
-    if user.id not in table.setting.people():
+    if user.id not in table.setup.people():
         raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
     if table.standing == "live":
         raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
@@ -208,7 +208,7 @@ async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
         again = registry.table_store.rematch(table_id)
         if again is not None and registry.table_store.entry(again) is not None:
             return again
-        old = table.setting
+        old = table.setup
         sitters = [*old.sitters[1:], old.sitters[0]]
         new = await registry.open(
             user.id, old.game, _today(old), sitters, listed=old.listed, patience=old.patience, after=table_id
@@ -216,10 +216,10 @@ async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
     return new.id
 
 
-def _today(setting: TableSetup) -> Document:
+def _today(setup: TableSetup) -> Document:
     """Return the options of a table for a new game, by the rules of today."""
-    game = games.find(setting.game)
-    options = game.upgrade(setting.rules, dict(setting.options))
+    game = games.find(setup.game)
+    options = game.upgrade(setup.rules, dict(setup.options))
     return {name: value for name, value in options.items() if name in game.offered}
 
 
@@ -232,7 +232,7 @@ async def record(registry: TableRegistry, user: User | None, table_id: str) -> s
     except NotReplayable as frozen:
         if not told_all(registry, user, frozen):
             raise Rejected(Code.REFUSED, why=STILL_GOES_ON) from None
-        return record_of(frozen.setting, frozen.history, reveal=_ended(registry, table_id))
+        return record_of(frozen.setup, frozen.history, reveal=_ended(registry, table_id))
     await table.settled()
     if table.secret:
         raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
@@ -241,8 +241,8 @@ async def record(registry: TableRegistry, user: User | None, table_id: str) -> s
 
 def told_all(registry: TableRegistry, user: User | None, frozen: NotReplayable) -> bool:
     """Tell whether a user may know all about a table that does not replay: its game is over, or nobody else plays."""
-    alone = user is not None and frozen.setting.people() == {user.id}
-    return alone or _ended(registry, frozen.setting.id)
+    alone = user is not None and frozen.setup.people() == {user.id}
+    return alone or _ended(registry, frozen.setup.id)
 
 
 def _ended(registry: TableRegistry, table_id: str) -> bool:
@@ -264,7 +264,7 @@ def _setup(registry: TableRegistry, table_id: str) -> TableSetup:
     entry = registry.table_store.entry(table_id)
     if entry is None:
         raise TableNotFound
-    return entry.setting
+    return entry.setup
 
 
 # tokens for programs
@@ -291,7 +291,7 @@ def _owners(registry: TableRegistry, table_id: str) -> list[str | None]:
     try:
         return registry.table(table_id).owners()
     except NotStarted as still_open:
-        return [sitter.user for sitter in still_open.setting.sitters]
+        return [sitter.user for sitter in still_open.setup.sitters]
     except NotReplayable:
         raise Rejected(Code.GONE) from None
 

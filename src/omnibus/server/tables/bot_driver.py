@@ -91,7 +91,7 @@ class BotDriver:
 
     def drive(self, table: Table) -> None:
         """Ask the bot whose turn it is at a table that was loaded or has changed, unless it is thinking already."""
-        id_ = table.setting.id
+        id_ = table.setup.id
         thought = self._thoughts.get(id_)
         if thought is not None:
             if thought.is_about(table):
@@ -149,22 +149,22 @@ class BotDriver:
 
     async def _think(self, thought: _Thought, seat: int, bot: str) -> None:
         table, event = thought.table, thought.event
-        where = {"table": table.setting.id, "event": event}
+        where = {"table": table.setup.id, "event": event}
         try:
             line = await self._line(table, seat, bot)
             thought.playing = True
             await self._play(table, seat, line, event)
         except NoAnswer as error:
             LOG.warning("no bot could be asked: %s", error, extra=where)
-            self._postponed[table.setting.id] = None
+            self._postponed[table.setup.id] = None
         except StoreError:
             LOG.exception("not kept", extra=where)
-            self._postponed[table.setting.id] = None
+            self._postponed[table.setup.id] = None
         except Rejected as rejected:
             LOG.warning("bot rejected", extra=where | {"code": rejected.code.value})
         finally:
-            if self._thoughts.get(table.setting.id) is thought:
-                del self._thoughts[table.setting.id]
+            if self._thoughts.get(table.setup.id) is thought:
+                del self._thoughts[table.setup.id]
 
     async def _line(self, table: Table, seat: int, bot: str) -> str:
         """Return what a bot plays, when it is to be played."""
@@ -185,12 +185,12 @@ def published_at(bot: str, began: float, answered: float) -> float:
 
 
 def _question(table: Table, seat: int, bot: str) -> Question:
-    seed = int.from_bytes(hashlib.sha256(f"{table.setting.seed} {table.event}".encode()).digest()[:8], "big")
+    seed = int.from_bytes(hashlib.sha256(f"{table.setup.seed} {table.event}".encode()).digest()[:8], "big")
     if bot in THINKERS:  # with the plies its view lets a bot find its way in the tree it has searched before
-        return Question(table.game.name, bot, table.match.view(seat), seed, seat_at=f"{table.setting.id} {seat}")
+        return Question(table.game.name, bot, table.match.view(seat), seed, seat_at=f"{table.setup.id} {seat}")
     return Question(table.game.name, bot, table.game.view(table.match.state, seat), seed)
 
 
 def _user(table: Table, seat: int) -> str:
     """Return on whose behalf a bot thinks: the owner of the seat, or of the table."""
-    return table.owner(seat) or table.setting.owner
+    return table.owner(seat) or table.setup.owner

@@ -67,11 +67,11 @@ def _fault(table_store: TableStore, table_id: str) -> str | None:
         return f"lacks events: it has {len(numbers)}, and the last one has the number {numbers[-1]}"
     if (entry.standing == "open") != (not numbers):
         return f"has {len(numbers)} events, but is {entry.standing}"
-    if len(entry.setting.sitters) != entry.setting.seats:
-        return f"has {entry.setting.seats} seats, but {len(entry.setting.sitters)} are stored"
+    if len(entry.setup.sitters) != entry.setup.seats:
+        return f"has {entry.setup.seats} seats, but {len(entry.setup.sitters)} are stored"
     if entry.standing == "open":
         return None
-    table = Table.loaded(table_store, entry.setting)
+    table = Table.loaded(table_store, entry.setup)
     if (table.standing, table.awaits) != (entry.standing, entry.awaits):
         return f"is {table.standing} and awaits seat {table.awaits}, but {entry.standing} and {entry.awaits} are stored"
     return None

@@ -67,7 +67,7 @@ def asked(table: Table, absent: Sequence[int]) -> set[str]:
 
 
 def _absent(registry: TableRegistry, table: Table) -> list[int]:
-    return registry.presence(table.setting).absent()
+    return registry.presence(table.setup).absent()
 
 
 def _concerned(table: Table, proposed: Proposed, absent: Sequence[int]) -> set[str]:

@@ -40,7 +40,7 @@ class Publisher:
         Nothing may be awaited between the commit and this: sessions show the table as it is now.
         """
         if change.new:
-            presence = self._presence(table.setting)
+            presence = self._presence(table.setup)
             presence.owners = table.owners()
             for connection in presence.connections:
                 connection.refresh(change.since)
@@ -63,7 +63,7 @@ class Publisher:
 
     def publish_names(self, table: Table) -> None:
         """Show the players at a live table under their new names."""
-        for connection in self._presence(table.setting).connections:
+        for connection in self._presence(table.setup).connections:
             connection.refresh(0)
 
     def publish_chat(self, presence: Presence, said: ChatLine) -> None:
@@ -83,7 +83,7 @@ class Publisher:
                 self._online.tell_awaited(concerned)
         if user is None or self.notify is None or self._online.is_online(user):
             return
-        if user not in self._presence(table.setting).here():
+        if user not in self._presence(table.setup).here():
             self.notify(user, table)
 
 

@@ -147,7 +147,7 @@ class TableRegistry:
             raise TableNotFound
         if entry.standing != "open":
             raise Rejected(Code.STALE, why=TOO_LATE)
-        return entry.setting
+        return entry.setup
 
     def table(self, id_: str) -> Table:
         """Find a table, or load it; raises TableNotFound, NotStarted or NotReplayable."""
@@ -158,8 +158,8 @@ class TableRegistry:
         if entry is None:
             raise TableNotFound
         if entry.standing == "open":
-            raise NotStarted(entry.setting)
-        return self.add(Table.loaded(self.table_store, entry.setting))
+            raise NotStarted(entry.setup)
+        return self.add(Table.loaded(self.table_store, entry.setup))
 
     def visit(self, id_: str) -> Table:
         """Find a table for somebody who looks at it: bots go on there."""
@@ -179,13 +179,13 @@ class TableRegistry:
         return [table for table in self._tables.values() if not table.broken]
 
     def _is_watched(self, table: Table) -> bool:
-        return bool(self.presence(table.setting).connections)
+        return bool(self.presence(table.setup).connections)
 
     def add(self, table: Table) -> Table:
         """Keep a table that was started or loaded in memory."""
-        presence = self.presence(table.setting)
+        presence = self.presence(table.setup)
         presence.owners = table.owners()
-        self._tables[table.setting.id] = table
+        self._tables[table.setup.id] = table
         self._ready.append((table, presence))
         return table
 
@@ -248,8 +248,8 @@ class TableRegistry:
         """Read names from the database again: the command `omnibus admin` may have erased some."""
         for table_id, sitters in self.table_store.sitters(list(self._tables)).items():
             table = self._tables.get(table_id)
-            if table is not None and table.setting.sitters != sitters:
-                self._show_names(table, replace(table.setting, sitters=sitters))
+            if table is not None and table.setup.sitters != sitters:
+                self._show_names(table, replace(table.setup, sitters=sitters))
 
     async def close(self) -> None:
         """Stop the bots, and store who was here."""

@@ -31,7 +31,7 @@ class TableSession(Connection):
         super().__init__(user, language)
         self.table = table
         self.only = only
-        self.presence = registry.presence(table.setting)
+        self.presence = registry.presence(table.setup)
         self.viewpoint = Viewpoint(table, self.presence, user, language, only=only)
         self._registry = registry
         self._event = 0
@@ -67,7 +67,7 @@ class TableSession(Connection):
         except Rejected as rejected:
             self.send(queries.trouble(self.viewpoint, rejected, request.id))
         except StoreError:
-            LOG.exception("not stored", extra={"table": self.table.setting.id, "event": request.event})
+            LOG.exception("not stored", extra={"table": self.table.setup.id, "event": request.event})
             self.send(queries.trouble(self.viewpoint, Rejected(Code.GONE), request.id))
             self.close()
 

@@ -34,17 +34,17 @@ def away_limit_label(seconds: float, words: Words) -> str:
     return words.gettext(AWAY_LIMITS[nearest])
 
 
-def changed_options(setting: TableSetup, words: Words) -> list[tuple[str, str]]:
+def changed_options(setup: TableSetup, words: Words) -> list[tuple[str, str]]:
     """Return the options of a table that differ from their defaults, by label and choice."""
-    options = games.find(setting.game).options
+    options = games.find(setup.game).options
     return [
         (words.gettext(options[name].text), words.gettext(options[name].called(value)))
-        for name, value in setting.options.items()
+        for name, value in setup.options.items()
         if value != options[name].default
     ]
 
 
-def seated_names(setting: TableSetup, words: Words) -> list[str]:
+def seated_names(setup: TableSetup, words: Words) -> list[str]:
     """Return the names of those who have a seat already."""
-    names = names_of(setting.sitters, words)
-    return [name for name, sitter in zip(names, setting.sitters, strict=True) if not sitter.free]
+    names = names_of(setup.sitters, words)
+    return [name for name, sitter in zip(names, setup.sitters, strict=True) if not sitter.free]

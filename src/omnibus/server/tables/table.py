@@ -55,10 +55,8 @@ class Change(Struct, frozen=True):
 class Table:
     """A table whose game has started. Make one with `started` or `loaded`."""
 
-    def __init__(
-        self, table_store: TableStore, setting: TableSetup, match: Match, history: History, event: int
-    ) -> None:
-        self.setting = setting
+    def __init__(self, table_store: TableStore, setup: TableSetup, match: Match, history: History, event: int) -> None:
+        self.setup = setup
         self.match = match
         self.event = event
         self.keeps_going = False  # whether bots play on here when nobody looks and only bots sit here
@@ -71,27 +69,27 @@ class Table:
         self._awaited = self.awaited_user
 
     @classmethod
-    def started(cls, table_store: TableStore, setting: TableSetup) -> tuple[Table, FirstEvent]:
+    def started(cls, table_store: TableStore, setup: TableSetup) -> tuple[Table, FirstEvent]:
         """Start the game, when every seat is taken; return the table and its first event, which is still to be stored.
 
         No dice are rolled before, so that everybody could see the commitment.
         """
-        match = Match.new(setting.game, seats=setting.seats, options=setting.options, seed=setting.seed)
-        match.names = tuple(names_of(setting.sitters, ENGLISH))
+        match = Match.new(setup.game, seats=setup.seats, options=setup.options, seed=setup.seed)
+        match.names = tuple(names_of(setup.sitters, ENGLISH))
         began = Began(list(match.written))
-        table = cls(table_store, setting, match, History.of([began]), 1)
+        table = cls(table_store, setup, match, History.of([began]), 1)
         return table, (events.write(began), table.awaits)
 
     @classmethod
-    def loaded(cls, table_store: TableStore, setting: TableSetup) -> Table:
+    def loaded(cls, table_store: TableStore, setup: TableSetup) -> Table:
         """Load a table from its events; NotReplayable when they do not fit the rules any more."""
-        stored = table_store.events(setting.id)
+        stored = table_store.events(setup.id)
         history = History.of(events.read(event) for _, event, _ in stored)
         try:
-            match = Match.resume(record_of(setting, history), seed=setting.seed, rolled=history.rolled)
+            match = Match.resume(record_of(setup, history), seed=setup.seed, rolled=history.rolled)
         except BadRecord as error:
-            raise NotReplayable(setting, history, str(error.reason)) from None
-        table = cls(table_store, setting, match, history, stored[-1][0])
+            raise NotReplayable(setup, history, str(error.reason)) from None
+        table = cls(table_store, setup, match, history, stored[-1][0])
         table._answers = {request: number for number, _, request in stored if request is not None}
         return table
 
@@ -149,12 +147,12 @@ class Table:
     @property
     def seed(self) -> str | None:
         """The seed of the dice, once nothing will be rolled any more."""
-        return None if self.secret else Dice(self.setting.seed).seed
+        return None if self.secret else Dice(self.setup.seed).seed
 
     def sitter(self, seat: int) -> Sitter:
         """Return who decides for a seat now."""
         bot = self.resigned.get(seat) or self._history.handed_over.get(seat)
-        return self.setting.sitters[seat] if bot is None else Sitter(bot=bot)
+        return self.setup.sitters[seat] if bot is None else Sitter(bot=bot)
 
     def handed_over(self, seat: int) -> bool:
         """Tell whether a bot plays in a seat until its owner takes over again."""
@@ -162,7 +160,7 @@ class Table:
 
     def owner(self, seat: int) -> str | None:
         """Return the user a seat belongs to, even while a bot plays in it."""
-        return None if self.resigned.get(seat) else self.setting.sitters[seat].user
+        return None if self.resigned.get(seat) else self.setup.sitters[seat].user
 
     def seats_of(self, user: str | None) -> list[int]:
         """Return the seats of a user."""
@@ -183,7 +181,7 @@ class Table:
 
     def may_ask(self, user: str | None) -> bool:
         """Tell whether a user may ask for hints: nobody else sits here."""
-        return user is not None and self.setting.people() == {user}
+        return user is not None and self.setup.people() == {user}
 
     def can_undo(self, seat: int | None) -> bool:
         """Tell whether a seat may undo its last decision: nothing has been decided or drawn since."""
@@ -197,12 +195,12 @@ class Table:
 
     def names(self, told: Words) -> list[str]:
         """Return the names of the seats in a language."""
-        return names_of(self.setting.sitters, told)
+        return names_of(self.setup.sitters, told)
 
-    def rename(self, setting: TableSetup) -> None:
+    def rename(self, setup: TableSetup) -> None:
         """Show the same people under other names."""
-        self.setting = setting
-        self.match.names = tuple(names_of(setting.sitters, ENGLISH))
+        self.setup = setup
+        self.match.names = tuple(names_of(setup.sitters, ENGLISH))
         self.view_cache.cut(0)
 
     def record(self) -> str:
@@ -299,7 +297,7 @@ class Table:
         awaits = self._awaits_after(event) if standing == "live" else None
         try:
             await self._table_store.append(
-                self.setting.id, number, events.write(event), request=request, awaits=awaits, standing=standing
+                self.setup.id, number, events.write(event), request=request, awaits=awaits, standing=standing
             )
         except BaseException:
             self._broken = True  # the match is ahead of the database: the table is loaded again
@@ -337,16 +335,16 @@ def names_of(sitters: list[Sitter], told: Words) -> list[str]:
     return names
 
 
-def record_of(setting: TableSetup, history: History, *, reveal: bool = False) -> str:
+def record_of(setup: TableSetup, history: History, *, reveal: bool = False) -> str:
     """Write the record of a table from its events; with the seed if nothing will be rolled any more."""
-    dice = Dice(setting.seed)
+    dice = Dice(setup.seed)
     return write_record(
         Record(
-            game=setting.game,
-            rules=setting.rules,
-            seats=setting.seats,
-            options=setting.options,
-            names=tuple(names_of(setting.sitters, ENGLISH)),
+            game=setup.game,
+            rules=setup.rules,
+            seats=setup.seats,
+            options=setup.options,
+            names=tuple(names_of(setup.sitters, ENGLISH)),
             commitment=dice.commitment,
             seed=dice.seed if reveal else None,
             plies=tuple(map(ply_of, history.plies)),
