@@ -1,4 +1,4 @@
-"""A real house and a real Chromium. These tests run apart from those with event loops of their own."""
+"""A real server and a real Chromium. These tests run apart from those with event loops of their own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with running_server(tmp_path_factory.mktemp("house") / "data") as running:
+    with running_server(tmp_path_factory.mktemp("server") / "data") as running:
         yield running
 
 

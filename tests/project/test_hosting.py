@@ -13,7 +13,7 @@ import pytest
 from omnibus.server.app import create_app
 from omnibus.server.http import protocols
 from omnibus.server.http.rate_limits import LIMITS, Quota
-from omnibus.server.serve import arranged
+from omnibus.server.serve import server_config
 from omnibus.server.store.database import Database
 from support.commands import find, options, parse
 
@@ -43,7 +43,7 @@ def test_the_unit_starts_a_server() -> None:
     assert said["data"] == Path("%S") / service["StateDirectory"]
     assert said["host"] == "127.0.0.1"
     assert said["no_browser"]
-    config = arranged(said["host"], said["public_url"], said["proxy"])
+    config = server_config(said["host"], said["public_url"], said["proxy"])
     assert config.secure
     assert config.limits
     assert service["DynamicUser"] == service["NoNewPrivileges"] == "yes"
@@ -56,7 +56,7 @@ def test_the_recipe_starts_a_server() -> None:
     said = parse(after_omnibus(json.loads(entry)) + json.loads(command))
     assert str(said["port"]) == port
     assert [str(said["data"])] == instructions("VOLUME")
-    assert arranged(said["host"], said["public_url"], said["proxy"] or []).limits
+    assert server_config(said["host"], said["public_url"], said["proxy"] or []).limits
     assert instructions("USER") == ["omnibus"]
     copied = [path for line in instructions("COPY") if "--from" not in line for path in line.split()[:-1]]
     assert {"pyproject.toml", "setup.py", "constraints.txt", "dev.py", "src"} <= set(copied)

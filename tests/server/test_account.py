@@ -32,12 +32,12 @@ HOME = "http://server"
 
 
 def another(client: httpx.AsyncClient) -> httpx.AsyncClient:
-    """A second browser in the same house."""
+    """A second browser on the same server."""
     return httpx.AsyncClient(transport=client._transport, base_url=HOME, headers={"accept": "text/html"})
 
 
 def me(client: httpx.AsyncClient, registry: TableRegistry) -> User:
-    """Whom the house takes a browser for."""
+    """The user of a browser."""
     user = registry.user_store.user(client.cookies[TOKEN])
     assert user
     return user
@@ -265,7 +265,7 @@ async def test_in_every_language(client: httpx.AsyncClient, registry: TableRegis
 
 @asynccontextmanager
 async def config(folder: Path, port: int = 0) -> AsyncIterator[tuple[httpx.AsyncClient, FastAPI]]:
-    """A house that may send to this machine, and one of its visitors."""
+    """A server that may send to this machine, and one of its visitors."""
     smtp = f"smtp://127.0.0.1:{port}?from=games@example.org" if port else ""
     store = Database(folder / "omnibus.db")
     app = create_app(store, workers=1, config=ServerConfig(local_url=HOME, smtp=smtp, private_webhooks=True))
@@ -391,7 +391,7 @@ async def test_a_mail_server_that_is_away(tmp_path: Path) -> None:
         assert "Too many attempts" in (await client.post("/you/mail", data={"mail": "ann@example.org"})).text
 
 
-def test_older_houses_keep_their_tokens(tmp_path: Path) -> None:
+def test_older_databases_keep_their_tokens(tmp_path: Path) -> None:
     """A database of the second version comes up to date with everybody in it."""
     path = tmp_path / "omnibus.db"
     with closing(sqlite3.connect(path)) as file:

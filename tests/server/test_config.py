@@ -1,4 +1,4 @@
-"""How a house is reached: its names, its address, whose pages may ask, whom it believes."""
+"""The configuration of a server: host names, public address, origins, proxies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from omnibus.server.config import ServerConfig, checked_proxies, checked_url
-from omnibus.server.serve import arranged
+from omnibus.server.serve import server_config
 
 
 @pytest.mark.parametrize(
@@ -35,29 +35,29 @@ def test_a_public_address(said: str, meant: str) -> None:
 )
 def test_what_is_no_public_address(said: str) -> None:
     """One sentence says what one looks like."""
-    with pytest.raises(ValueError, match="--public-url is like https://games"):
+    with pytest.raises(ValueError, match="--public-url must look like https://games"):
         checked_url(said)
 
 
 def test_proxies() -> None:
-    """Addresses and networks, also as they look to a house that listens on IPv6; nobody who would be everybody."""
+    """Addresses and networks, also as a server on IPv6 sees them; none that would trust everybody."""
     assert checked_proxies(["10.0.0.2"]) == ("10.0.0.2", "::ffff:10.0.0.2/128")
     assert checked_proxies(["10.0.0.0/8", "::1"]) == ("10.0.0.0/8", "::ffff:10.0.0.0/104", "::1")
     for wrong in ("*", "proxy.example", "10.0.0.1/8", "300.1.1.1", ""):
-        with pytest.raises(ValueError, match="--proxy is an address or a network"):
+        with pytest.raises(ValueError, match="--proxy must be an address or a network"):
             checked_proxies([wrong])
-    with pytest.raises(ValueError, match="would believe everybody"):
+    with pytest.raises(ValueError, match="would trust everybody"):
         checked_proxies(["0.0.0.0/0"])
 
 
 def test_limits_begin_where_others_come_in() -> None:
     """On this machine alone nobody is too fast."""
-    assert not arranged("127.0.0.1", None, []).limits
-    assert not arranged("localhost", None, []).limits
-    assert not arranged("::1", None, []).limits
-    assert arranged("0.0.0.0", None, []).limits
-    assert arranged("127.0.0.1", "https://games.example.org", []).limits
-    assert arranged("127.0.0.1", None, ["127.0.0.1"]).limits
+    assert not server_config("127.0.0.1", None, []).limits
+    assert not server_config("localhost", None, []).limits
+    assert not server_config("::1", None, []).limits
+    assert server_config("0.0.0.0", None, []).limits
+    assert server_config("127.0.0.1", "https://games.example.org", []).limits
+    assert server_config("127.0.0.1", None, ["127.0.0.1"]).limits
 
 
 LOCAL = ["localhost", "localhost:8787", "127.0.0.1:80", "[::1]:8787", "LOCALHOST"]
@@ -66,10 +66,10 @@ FAR = ["rebound.example", "rebound.example:8787", "localhost.rebound.example"]
 NONSENSE = ["", "a b", "ann@localhost", "localhost/x", "localhost:8787:1", "[::1", "x" * 300]
 
 
-def test_names_of_a_house() -> None:
-    """Nobody may let a name of their own lead here and pass for a page of this house."""
-    alone, near = arranged("127.0.0.1", None, []), arranged("0.0.0.0", None, [])
-    public = arranged("0.0.0.0", "https://games.example.org", [])
+def test_host_names() -> None:
+    """No other site can point its own name at this server and pass for one of its pages."""
+    alone, near = server_config("127.0.0.1", None, []), server_config("0.0.0.0", None, [])
+    public = server_config("0.0.0.0", "https://games.example.org", [])
     for config, welcome, unknown in (
         (alone, LOCAL, NEAR + FAR),
         (near, LOCAL + NEAR, FAR),

@@ -75,7 +75,7 @@ def test_mail_that_is_not_taken() -> None:
 
 @pytest.mark.parametrize("text", ["a@example.org", "a.b+c@sub.example.org", "o'neill@localhost", "x" * 64 + "@a.b"])
 def test_mail_addresses(text: str) -> None:
-    """Ordinary ones, and those of a house without a domain."""
+    """Ordinary ones, and those of a server without a domain."""
     assert is_address(text)
 
 

@@ -110,7 +110,7 @@ def test_wishes_for_languages() -> None:
 
 
 async def test_light_and_dark(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """A choice stays until it is taken back; one is sent back only inside this house."""
+    """A choice stays until it is changed; visitors are sent back only to pages of this server."""
     assert "data-theme" not in (await client.get("/")).text
     answer = await client.post("/settings", data={"theme": "dark", "back": "/credits"})
     assert answer.headers["location"] == "/credits"
@@ -238,7 +238,7 @@ async def test_earlier_positions(client: httpx.AsyncClient, registry: TableRegis
 
 
 async def test_health_and_pictures(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """The house says that it stands; every game has a picture and rules."""
+    """The health check answers; every game has a preview and rules."""
     assert (await client.get("/healthz")).json()["ok"] is True
     for name in games.names():
         picture = await client.get(f"/pictures/{name}.svg")

@@ -213,7 +213,7 @@ async def knock(app: FastAPI, leave: asyncio.Event | None = None) -> list[Any]:
         sent.append(message.get("code", message["type"]))
 
     scope = {"type": "websocket", "scheme": "ws", "path": "/socket", "root_path": "", "query_string": b""}
-    await app({**scope, "headers": [(b"host", b"house")], "client": ("198.51.100.7", 1), "app": app}, receive, send)
+    await app({**scope, "headers": [(b"host", b"server")], "client": ("198.51.100.7", 1), "app": app}, receive, send)
     return sent
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from omnibus.server.logs import Lines
+from omnibus.server.logs import JsonFormatter
 from omnibus.server.store.database import data_folder, open_database
 from support.server_process import Guest, running_server
 
@@ -42,7 +42,7 @@ def test_logs_are_lines_of_json() -> None:
     except ValueError:
         record = logging.LogRecord("omnibus", logging.ERROR, "", 1, "it %s", ("broke",), sys.exc_info())
     record.table = "t1"
-    line = json.loads(Lines().format(record))
+    line = json.loads(JsonFormatter().format(record))
     assert (line["what"], line["level"], line["from"], line["table"]) == ("it broke", "error", "omnibus", "t1")
     assert "ValueError: wrong" in line["trace"]
 
@@ -55,7 +55,7 @@ def test_a_taken_port(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         answer = serve("--port", str(port), "--data", str(tmp_path))
     assert answer.returncode == 2
-    assert answer.stderr == f"omnibus: the port {port} is taken; another one can be named with --port\n"
+    assert answer.stderr == f"omnibus: port {port} is already in use; choose another one with --port\n"
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_nobody_else_reads_what_is_kept(tmp_path: Path) -> None:
-    """The file holds the secret seeds of games that go on: on a shared machine only who runs the house reads it."""
+    """The file holds the secret seeds of games that go on: on a shared machine only its owner may read it."""
     before = os.umask(0o022)
     try:
         with closing(open_database(tmp_path / "data")):
@@ -83,14 +83,17 @@ def test_a_foreign_host(tmp_path: Path) -> None:
     """An address that is not this machine's is refused in a sentence."""
     answer = serve("--host", "192.0.2.1", "--port", "0", "--data", str(tmp_path))
     assert answer.returncode == 2
-    assert "192.0.2.1:0 cannot be listened on" in answer.stderr
+    assert "cannot listen on 192.0.2.1:0" in answer.stderr
 
 
 def test_addresses_that_are_none(tmp_path: Path) -> None:
     """A public address or a proxy that is none is refused in a sentence, before anything is begun."""
     for arguments, sentence in (
-        (["--public-url", "games.example.org"], "--public-url is like https://games.example.org, without a path, not "),
-        (["--proxy", "everybody"], "--proxy is an address or a network, like 10.0.0.2 or 10.0.0.0/8: "),
+        (
+            ["--public-url", "games.example.org"],
+            "--public-url must look like https://games.example.org, without a path, not ",
+        ),
+        (["--proxy", "everybody"], "--proxy must be an address or a network, like 10.0.0.2 or 10.0.0.0/8: "),
     ):
         answer = serve("--port", "0", "--data", str(tmp_path / "data"), *arguments)
         assert answer.returncode == 2
@@ -100,7 +103,7 @@ def test_addresses_that_are_none(tmp_path: Path) -> None:
 
 
 def test_others_are_let_in_only_when_asked(tmp_path: Path) -> None:
-    """A house beyond this machine says so in a line; with a public address it knows what it does."""
+    """A server that other machines can reach warns in a line, unless it has a public address."""
     for arguments, warned in (([], True), (["--public-url", "https://games.example.org"], False)):
         command = [sys.executable, "-m", "omnibus", "serve", "--no-browser", "--port", "0", "--host", "0.0.0.0"]
         with subprocess.Popen(
@@ -113,10 +116,10 @@ def test_others_are_let_in_only_when_asked(tmp_path: Path) -> None:
             assert running.stdout.readline().startswith("Omnibus: http://0.0.0.0:")
             running.terminate()
             said = running.stdout.read()
-        assert said.startswith("Whoever can reach this machine can come in.") is warned
+        assert said.startswith("Anyone who can reach this machine can use the server.") is warned
 
 
-def test_the_house_stands(tmp_path: Path) -> None:
+def test_a_running_server(tmp_path: Path) -> None:
     """Health, logs a machine can read, sockets of other origins and of no table refused, large messages too."""
     with running_server(tmp_path / "data") as running:
         assert httpx.get(f"{running.url}/healthz").json()["ok"] is True
@@ -129,7 +132,7 @@ def test_the_house_stands(tmp_path: Path) -> None:
                     if code == 1009:
                         sitting.say(play="x" * 20_000)
                     assert sitting.closed() == code
-    lines = (tmp_path / "house.log").read_text(encoding="utf-8").splitlines()
+    lines = (tmp_path / "server.log").read_text(encoding="utf-8").splitlines()
     assert any('"path": "/healthz", "status": 200' in line for line in lines)
     assert all(line.startswith('{"at": "') for line in lines)
 

@@ -1,4 +1,4 @@
-"""What tests of the server do: run a real house in a process of its own, and sit at its tables with real sockets."""
+"""Run a real server in a process of its own, and sit at its tables with real sockets."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class ServerProcess:
         command = [sys.executable, "-m", "omnibus", "serve", "--port", "0", "--no-browser", "--data", str(data)]
         command += arguments
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        with (data.parent / "house.log").open("ab") as log:
+        with (data.parent / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self.process.stdout
         said = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
-        assert found, f"the house said {said!r}"
+        assert found, f"the server printed {said!r}"
         self.port = int(found[1])
         self.url = f"http://127.0.0.1:{self.port}"
 
@@ -55,7 +55,7 @@ class ServerProcess:
 
 @contextmanager
 def running_server(data: Path, *arguments: str) -> Iterator[ServerProcess]:
-    """Run a house as long as it is needed."""
+    """Run a server as long as it is needed."""
     running = ServerProcess(data, *arguments)
     try:
         yield running
@@ -77,7 +77,7 @@ class Guest:
         self.http.close()
 
     def move_to(self, url: str) -> None:
-        """Go on at another address: the house has moved."""
+        """Continue at another address: the server has moved."""
         self.http.base_url = httpx.URL(url)
 
     def open(self, game: str, *sitters: str, **options: str) -> str:

@@ -38,5 +38,5 @@ def serve(
     """Run the server and play in the browser, alone or with friends."""
     from omnibus.server import serve as server  # no other command needs the server
 
-    config = server.arranged(host, public_url, proxy or [], smtp=smtp, private_webhooks=private_webhooks)
+    config = server.server_config(host, public_url, proxy or [], smtp=smtp, private_webhooks=private_webhooks)
     server.serve(config, port, data, browser=not no_browser)

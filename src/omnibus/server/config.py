@@ -1,4 +1,4 @@
-"""How a house is reached, and what its host allows: said once when it is opened, then only looked up."""
+"""The configuration of a server: set once when it starts."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import Struct
 from starlette.requests import HTTPConnection
 
-USUAL_PORTS: Final = {"http": 80, "https": 443}
-EVERYWHERE: Final = ("0.0.0.0", "::", "")
-NEARBY: Final = (".local", ".lan", ".internal", ".home.arpa")
-"""Names of these kinds stand in no public directory, so that no stranger can let one of them lead here."""
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+ALL_ADDRESSES: Final = ("0.0.0.0", "::", "")
+LOCAL_SUFFIXES: Final = (".local", ".lan", ".internal", ".home.arpa")
+"""Names with these endings are not in the public DNS, so that no stranger can point one at this machine."""
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::\d{0,5})?")
 
 
 class ServerConfig(Struct, frozen=True):
-    """What was said when the house was opened. Nothing: it is there for this machine only."""
+    """The configuration of a server. The defaults are for a server that only this machine uses."""
 
     public_url: str = ""
-    """The address others know it by, `https://games.example.org`; empty: none."""
+    """The public address, like `https://games.example.org`; empty when there is none."""
     proxies: tuple[str, ...] = ()
-    """Addresses and networks whose word is taken for whom they speak for."""
+    """Addresses and networks of proxies whose forwarding headers are trusted."""
     smtp: str = ""
-    """The mail server that takes letters; empty: none."""
+    """The URL of the mail server; empty when there is none."""
     private_webhooks: bool = False
-    """Whether webhooks may lead into private networks."""
+    """Whether webhooks may be in private networks."""
     limits: bool = False
-    """Whether too much at once is refused."""
+    """Whether rate limits apply."""
     host: str | None = None
-    """Where it listens; None: on no port, as in tests, and then under any name."""
+    """The address the server listens on; None in tests, where any host name is accepted."""
     local_url: str = "http://127.0.0.1:8787"
-    """The address this machine itself knows it by."""
+    """The address of the server on this machine."""
 
     @property
     def secure(self) -> bool:
-        """Whether others come by TLS."""
+        """Whether the public address uses HTTPS."""
         return self.public_url.startswith("https://")
 
     def link(self, connection: HTTPConnection | None, path: str) -> str:
-        """Make a path an address that can be sent to somebody; a connection says where its visitor found the house."""
+        """Return the URL of a path: with the public address, or the one through which a visitor reached the server."""
         if self.public_url or connection is None:
             return (self.public_url or self.local_url) + path
         return f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}{path}"
 
     def knows(self, host: str) -> bool:
-        """Tell whether what a visitor took for the name of this house is one (a header `Host`, with or without port).
+        """Tell whether a `Host` header, with or without port, names this server.
 
-        A page elsewhere can let its own name lead to this machine, and then ask as if it were one of ours.
+        Otherwise another site could point its own name at this machine and act like one of our pages (DNS rebinding).
         """
         if self.host is None:
             return True
@@ -64,9 +64,9 @@ class ServerConfig(Struct, frozen=True):
         return not self.public_url and not is_loopback(self.host) and _unrebindable(name)
 
     def is_origin(self, origin: str, host: str) -> bool:
-        """Tell whether a page of that origin, which asks under the name `host`, is one of this house.
+        """Tell whether a request to `host` from a page of that origin comes from one of our pages.
 
-        Under its public name only with the scheme of it: a page that came without TLS may be anybody's.
+        With the public address the scheme must match too: a page without HTTPS may be anybody's.
         """
         if self.public_url and (origin == self.public_url or host == urlsplit(self.public_url).netloc):
             return origin == self.public_url
@@ -89,28 +89,28 @@ def is_loopback(name: str) -> bool:
 
 
 def _unrebindable(name: str) -> bool:
-    """Tell whether no public directory can say where a name leads: addresses, names without a dot, names nearby."""
+    """Tell whether the public DNS cannot point a name elsewhere: addresses, names without a dot, local names."""
     try:
         ip_address(name)
     except ValueError:
-        return "." not in name or name.endswith(NEARBY)
+        return "." not in name or name.endswith(LOCAL_SUFFIXES)
     return True
 
 
 def checked_url(url: str) -> str:
-    """Return the public address as browsers write an origin; ValueError says what is wrong with it."""
-    wrong = ValueError(f"--public-url is like https://games.example.org, without a path, not {url!r}")
+    """Return the public address as an origin; ValueError says what is wrong with it."""
+    wrong = ValueError(f"--public-url must look like https://games.example.org, without a path, not {url!r}")
     try:
         parts = urlsplit(url)
         port, name = parts.port, _ascii(parts.hostname or "")
     except ValueError:
         raise wrong from None
-    if parts.scheme not in USUAL_PORTS or parts.path not in ("", "/") or not _bare(parts):
+    if parts.scheme not in DEFAULT_PORTS or parts.path not in ("", "/") or not _bare(parts):
         raise wrong
     shown = f"[{name}]" if ":" in name else name
     if not _HOST.fullmatch(shown):
         raise wrong
-    return f"{parts.scheme}://{shown}" + ("" if port in (None, USUAL_PORTS[parts.scheme]) else f":{port}")
+    return f"{parts.scheme}://{shown}" + ("" if port in (None, DEFAULT_PORTS[parts.scheme]) else f":{port}")
 
 
 def _bare(parts: SplitResult) -> bool:
@@ -118,23 +118,23 @@ def _bare(parts: SplitResult) -> bool:
 
 
 def _ascii(name: str) -> str:
-    """Write a name as it travels: letters beyond ASCII have a form of their own there."""
+    """Encode a host name with letters beyond ASCII (IDNA)."""
     return name if name.isascii() else name.encode("idna").decode()
 
 
 def checked_proxies(proxies: Sequence[str]) -> tuple[str, ...]:
     """Return proxies as addresses and networks; ValueError names the one that is neither.
 
-    Where the house listens on IPv6 an IPv4 address appears in its mapped form, which is added.
+    IPv4 addresses are added in their mapped form too: that is how they appear when the server listens on IPv6.
     """
     found: list[str] = []
     for proxy in proxies:
         try:
             network = ip_network(proxy)
         except ValueError as error:
-            raise ValueError(f"--proxy is an address or a network, like 10.0.0.2 or 10.0.0.0/8: {error}") from None
+            raise ValueError(f"--proxy must be an address or a network, like 10.0.0.2 or 10.0.0.0/8: {error}") from None
         if network.prefixlen == 0:
-            raise ValueError(f"--proxy {proxy} would believe everybody; name the proxy's own address")
+            raise ValueError(f"--proxy {proxy} would trust everybody; give the address of your proxy")
         found.append(str(network) if "/" in proxy else str(network.network_address))
         if network.version == 4:
             found.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")

@@ -211,7 +211,7 @@ class TurnNotifier:
         text = f"{notice.text} {notice.link}"
         content = {
             "server": self.link("/"),
-            "house": self.link("/"),  # the name of this field before version 1.0; receivers may still read it
+            "house": self.link("/"),  # its name in earlier versions; receivers may still read it
             "game": notice.game,
             "table": notice.link if notice.game else "",
             "name": found.name if found else "",

@@ -1,4 +1,4 @@
-"""The database, version by version. What has been released is never edited: a change is a further step."""
+"""The schema of the database, version by version. Released steps are never edited: a change is a new step."""
 
 from __future__ import annotations
 
@@ -133,11 +133,13 @@ MIGRATIONS: Final = (
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the database to the newest version; ValueError when it is newer than this program."""
+    """Bring the database to the latest version; ValueError when it is newer than this program."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(MIGRATIONS):
-        raise ValueError(f"this database has version {version}, and this Omnibus knows up to {len(MIGRATIONS)}")
-    connection.execute("PRAGMA foreign_keys = OFF")  # while a table is made anew, what refers to it is left hanging
+        raise ValueError(
+            f"this database has version {version}, but this version of Omnibus only knows {len(MIGRATIONS)}"
+        )
+    connection.execute("PRAGMA foreign_keys = OFF")  # references would break while a table is replaced
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
     connection.execute("PRAGMA foreign_keys = ON")

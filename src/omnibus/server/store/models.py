@@ -1,4 +1,4 @@
-"""What the store keeps beside events: users, tables and who sits at them, uploaded records."""
+"""The rows of the database: users, tokens, tables and who sits at them, chat lines."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from msgspec import Struct
 from omnibus.kernel.game import Document
 
 TableStatus = Literal["open", "live", "over", "closed"]
-"""Open: seats are free and the game has not begun."""
+"""Open: seats are free, and the game has not started."""
 
 TokenKind = Literal["device", "recovery", "seat", "invitation", "mail"]
-"""Mail: who has it reads what is sent to the address a user gave."""
+"""Mail: proves that its holder reads the emails to the address a user entered."""
 
 DAY: Final = 24 * 3600.0
-PATIENCE: Final = 3 * DAY  # how long somebody may be away before the others may let a bot play, if nothing was said
-DEFAULT_BOT: Final = "medium"  # who plays when nobody has said who
+PATIENCE: Final = 3 * DAY  # how long a player may be away before the others can let a bot take over, by default
+DEFAULT_BOT: Final = "medium"  # the bot that plays when none was chosen
 LIVE_PATIENCE: Final = 600.0
 
 
 class User(Struct, frozen=True):
-    """A person, known by a token."""
+    """A person, identified by a token."""
 
     id: str
     name: str
 
 
 class UserRow(Struct, frozen=True):
-    """A user in a list of users: when they came and were last here, and how much there is of them."""
+    """A user in a list of users: when they were created and last seen, and how much they have."""
 
     id: str
     name: str
@@ -40,17 +40,17 @@ class UserRow(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """What a user has told us beside a name: where to tell them, when they are not here, that they are awaited."""
+    """Where and in which language a user gets messages when it is their turn."""
 
     webhook: str = ""
     mail: str = ""
     language: str = "en"
     confirmed: bool = False
-    """Whether whoever reads the mails at that address wants to have them."""
+    """Whether the email address is confirmed."""
 
 
 class Token(Struct, frozen=True):
-    """What a token is for: whom it makes one, and (of a seat or an invitation) where."""
+    """What a token is for: a user, and for a seat or an invitation also the table and the seat."""
 
     kind: TokenKind
     user: str | None
@@ -59,7 +59,7 @@ class Token(Struct, frozen=True):
 
 
 class ChatLine(Struct, frozen=True):
-    """Something said at a table."""
+    """A line of chat."""
 
     number: int
     user: str
@@ -69,7 +69,7 @@ class ChatLine(Struct, frozen=True):
 
 
 class Sitter(Struct, frozen=True):
-    """Who sits in a seat: a user (under a name of their own at this table, perhaps), a bot, or nobody yet."""
+    """Who sits in a seat: a user, perhaps with a name of their own at this table, a bot, or nobody yet."""
 
     user: str | None = None
     bot: str | None = None
@@ -82,7 +82,7 @@ class Sitter(Struct, frozen=True):
 
 
 class TableSetup(Struct, frozen=True):
-    """All that was decided when a table was set up."""
+    """What was decided when a table was set up."""
 
     id: str
     game: str
@@ -94,11 +94,11 @@ class TableSetup(Struct, frozen=True):
     owner: str
     created: float
     listed: bool = False
-    """Whether the lobby shows it as long as seats are free."""
+    """Whether the lobby lists it while seats are free."""
     patience: float = PATIENCE
 
     def free(self) -> list[int]:
-        """Return the seats in which nobody sits yet."""
+        """Return the free seats."""
         return [seat for seat, sitter in enumerate(self.sitters) if sitter.free]
 
     def people(self) -> set[str]:
@@ -107,7 +107,7 @@ class TableSetup(Struct, frozen=True):
 
 
 class Erased(Struct, frozen=True):
-    """How many texts of a user were removed: names (one, or none), names of seats, lines of chat, records."""
+    """How many texts of a user were removed: names (one or none), names at tables, chat lines, records."""
 
     names: int
     seats: int
