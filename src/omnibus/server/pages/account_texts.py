@@ -7,6 +7,7 @@ from typing import Final
 from omnibus.kernel.i18n import mark
 
 ACCOUNT: Final = {
+    "account": mark("Your account"),
     "no_account": mark(
         "You do not have an account yet. Choose a name or join a table, and this browser will remember you. "
         "There are no passwords."
@@ -28,7 +29,7 @@ ACCOUNT: Final = {
     "link_once": mark("This link is shown only once. Copy it to a safe place, or scan it with your other device."),
     "link_as_qr": mark("Recovery link as a QR code"),
     "sign_out": mark("Sign out my other devices"),
-    "sign_out_help": mark("Every other browser signs you out. Your recovery link stays valid."),
+    "sign_out_help": mark("You will be signed out in all other browsers. Your recovery link stays valid."),
     "confirm_sign_out": mark("Sign out all your other devices?"),
     "muted_players": mark("Muted players"),
     "unmute_button": mark("Unmute"),
