@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import httpx
+import pytest
 
 from omnibus.bots import names as bot_names
 from omnibus.server.errors import Rejected, TableNotFound
@@ -112,3 +113,19 @@ async def test_a_waiting_player_chats_while_the_table_is_deleted(registry: Table
     page = WaitingSession(registry, registry.waiting_setup(table_id), user, "en")
     await asyncio.gather(actions.delete(registry, user, table_id), page.answer('{"chat": "hello", "id": "1"}'))
     assert b'"gone"' in (received(page)[-1] or b"")
+
+
+async def test_a_table_is_deleted_while_it_is_loaded(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After its setup was read and before its events are: it is not found, like any other that is gone."""
+    setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    registry.unload_all()
+    events = registry.table_store.events
+
+    def deleted_meanwhile(table: str) -> list[tuple[int, bytes, str | None]]:
+        return [event for event in events(table) if table != setup.id]
+
+    monkeypatch.setattr(registry.table_store, "events", deleted_meanwhile)
+    with pytest.raises(TableNotFound):
+        registry.table(setup.id)

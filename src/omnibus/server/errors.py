@@ -47,7 +47,7 @@ class Forbidden(Rejected):
         super().__init__(Code.FORBIDDEN, why=why)
 
 
-class TableNotFound(Exception):
+class TableNotFound(LookupError):
     """There is no such table, record or invitation, or no longer."""
 
 

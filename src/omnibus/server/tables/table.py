@@ -19,7 +19,7 @@ from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord, Record, ply_of
 from omnibus.kernel.record import write as write_record
 from omnibus.kernel.svg import SEATS
-from omnibus.server.errors import Code, NotReplayable, Rejected
+from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
 from omnibus.server.store.tables import FirstEvent, TableStore
 from omnibus.server.tables import events
@@ -84,6 +84,8 @@ class Table:
     def loaded(cls, table_store: TableStore, setup: TableSetup) -> Table:
         """Load a table from its events; NotReplayable when they do not fit the rules any more."""
         stored = table_store.events(setup.id)
+        if not stored:
+            raise TableNotFound  # it has been deleted since its setup was read
         history = History.of(events.read(event) for _, event, _ in stored)
         try:
             match = Match.resume(record_of(setup, history), seed=setup.seed, rolled=history.rolled)
