@@ -18,13 +18,14 @@ from omnibus.bots import names as bot_names
 from omnibus.bots.hard import SECONDS
 from omnibus.server.errors import Rejected
 from omnibus.server.store.errors import StoreError
-from omnibus.server.tables.bot_pool import BotPool, NoAnswer
+from omnibus.server.tables.bot_pool import BotPool, NoAnswer, TooManyWaiting
 from omnibus.server.tables.bot_worker import Question
 from omnibus.server.tables.table import Table
 
 LOG: Final = logging.getLogger("omnibus.bots")
-SEARCHED_S: Final = SECONDS + 0.25  # after which a bot that searches makes its move where hands are hidden
-QUICK_S: Final = 0.5  # after which the others do
+MOVES_AFTER_S: Final = {"random": 0.1} | dict.fromkeys(THINKERS, SECONDS + 0.25)
+"""When bots of a level make their moves where hands are hidden: in seconds, longer than any of them thinks."""
+QUICK_S: Final = 0.5  # when those of all other levels do
 SWEEP_S: Final = 5.0
 MOST_FOUND: Final = 10  # tables that one sweep reads from the store
 WATCHED_S: Final = 60.0  # for so long after somebody looked at it, bots play on at a table where only bots sit
@@ -154,6 +155,8 @@ class BotDriver:
             line = await self._line(table, seat, bot)
             thought.playing = True
             await self._play(table, seat, line, event)
+        except TooManyWaiting:
+            self._postponed[table.setup.id] = None
         except NoAnswer as error:
             LOG.warning("no bot could be asked: %s", error, extra=where)
             self._postponed[table.setup.id] = None
@@ -180,7 +183,7 @@ def published_at(bot: str, began: float, answered: float) -> float:
     How long it thinks depends on what it holds. So a move is made a fixed time after a worker was free for it, however
     soon it was found; if it took longer, after twice the time, and so on.
     """
-    period = SEARCHED_S if bot in THINKERS else QUICK_S
+    period = MOVES_AFTER_S.get(bot, QUICK_S)
     return began + period * max(1, ceil((answered - began) / period))
 
 

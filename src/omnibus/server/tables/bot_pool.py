@@ -38,7 +38,11 @@ Clock = Callable[[], float]
 
 
 class NoAnswer(Exception):
-    """No worker could answer a question, or it was not even put: too many are waiting already."""
+    """No worker could answer a question."""
+
+
+class TooManyWaiting(NoAnswer):
+    """A question was not put: too many of the same user are waiting already."""
 
 
 class WorkerLost(Exception):
@@ -162,7 +166,7 @@ class BotPool:
         self._idle += [await self._start() for _ in range(number)]
 
     async def ask(self, question: Question, user: str = "") -> Reply:
-        """Put a question to a worker, on behalf of a user; NoAnswer when several in a row could not answer it.
+        """Put a question to a worker, on behalf of a user; NoAnswer when it cannot be put, or is not answered.
 
         Whoever stops waiting is forgotten: a question that was not put yet is not put any more.
         """
@@ -172,7 +176,7 @@ class BotPool:
         try:
             job = self._queue.add(user, thinking_time(question.bot), asked)
         except QueueFull:
-            raise NoAnswer("too many questions of one user are waiting") from None
+            raise TooManyWaiting(user) from None
         self._put_questions()
         try:
             return await asked.reply
