@@ -1,4 +1,4 @@
-"""The Gymnasium door: the library's own checks, parity with Match, opponents, illegal actions."""
+"""The Gymnasium environment: the library's own checks, parity with `Match`, opponents, illegal actions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from gymnasium.utils.env_checker import check_env
 from omnibus import Match, games
 from omnibus.bots import names
 from omnibus.envs import Single
+from omnibus.envs.registry import name as registered
 from omnibus.kernel.batch import payoffs
-
-IDS = {"bus": "Omnibus/Bus-v1", "metromania": "Omnibus/MetroMania-v0", "times_square": "Omnibus/TimesSquare-v0"}
 
 
 def play(env: Single, seed: int) -> float:
@@ -35,9 +34,9 @@ def play(env: Single, seed: int) -> float:
 @pytest.mark.parametrize("name", games.names())
 def test_gymnasium_accepts_it(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`check_env` on the registered environments, every render mode included, without a warning."""
-    env = gymnasium.make(IDS[name], opponents="random")
+    env = gymnasium.make(registered(name), opponents="random")
     check_env(env.unwrapped)
-    assert capsys.readouterr().out.count("\n") > 5  # the mode human prints the board
+    assert capsys.readouterr().out.count("\n") > 5  # the render mode "human" prints the board
 
 
 @pytest.mark.parametrize("name", games.names())

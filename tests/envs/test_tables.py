@@ -1,9 +1,10 @@
-"""Versions: what a number means is fixed for ever, and the pages say what there is."""
+"""The numbers of actions and features: fixed for each version, and documented."""
 
 from __future__ import annotations
 
 import doctest
 import hashlib
+import itertools
 import json
 import re
 from pathlib import Path
@@ -20,23 +21,23 @@ from omnibus.kernel.match import Match
 
 PAGES = Path(__file__).parents[2] / "docs" / "environments"
 TABLES: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "tables.json").read_text("utf-8"))
+OPTIONS: dict[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "table_options.json").read_text("utf-8"))
+"""For each game the options that change its actions or features; a game without an entry has none."""
 every_game = pytest.mark.parametrize("name", games.names())
 
 
 def setups(name: str) -> list[tuple[int, dict[str, Any]]]:
-    """Every number of seats, and the options on which the tables depend."""
-    found = games.find(name)
-    choices: dict[str, list[dict[str, Any]]] = {
-        "bus": [{"city": "bus-city"}, {"city": "small-town"}],
-        "metromania": [{"town_hall": "hidden"}, {"town_hall": "strict"}],
-        "times_square": [{"edition": "times_square"}, {"edition": "royal_visit"}],
-    }
-    return [
-        (seats, options)
-        for options in choices[name]
-        for seats in found.seats
-        if options != {"town_hall": "strict"} or seats == 4
-    ]
+    """Return every number of seats with the options on which the tables depend."""
+    both = itertools.product(OPTIONS.get(name, [{}]), games.find(name).seats)
+    return [(seats, options) for options, seats in both if possible(name, seats, options)]
+
+
+def possible(name: str, seats: int, options: dict[str, Any]) -> bool:
+    try:
+        Match.new(name, seats=seats, options=options)
+    except ValueError:
+        return False
+    return True
 
 
 def fingerprint(name: str) -> dict[str, str]:
@@ -84,14 +85,14 @@ def test_pages_say_what_there_is(name: str) -> None:
 
 
 def test_examples_on_the_page_run() -> None:
-    """What docs/environments/README.md shows is what happens."""
+    """The examples in docs/environments/README.md give what they show."""
     failed, tried = doctest.testfile(str(PAGES / "README.md"), module_relative=False)
     assert tried > 10
     assert failed == 0
 
 
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """`python -m omnibus.envs` prints the specs, or every line; what cannot be is refused in a sentence."""
+    """`python -m omnibus.envs` prints the description or all actions; a mistake is one sentence."""
     assert main(["bus", "--seats", "4"]) == 0
     assert "4 seats" in capsys.readouterr().out
     assert main(["times_square", "--actions"]) == 0

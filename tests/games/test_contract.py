@@ -1,4 +1,4 @@
-"""What every game promises, tried out on random walks: once for all games, all seat counts and all options."""
+"""The contract of a game, checked on random walks for all games, all numbers of seats and all options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 def setups() -> Iterator[tuple[str, int, dict[str, Any]]]:
-    """Every game with every number of seats, by its defaults and with every other choice of a single option."""
+    """Yield every game with every number of seats, with its defaults and with every other choice of a single option."""
     for name in games.names():
         game = games.find(name)
         defaults = {key: option.default for key, option in game.offered.items()}
@@ -40,7 +40,7 @@ def setups() -> Iterator[tuple[str, int, dict[str, Any]]]:
             try:
                 game.setup(seats, options)
             except ValueError:
-                continue  # options that do not go with this number of seats
+                continue  # not possible with this number of seats
             yield name, seats, options
 
 
@@ -49,7 +49,7 @@ every_setup = pytest.mark.parametrize(("name", "seats", "options"), SETUPS)
 
 
 def somewhere(name: str, seats: int, options: dict[str, Any], random: Random) -> tuple[Game[Any], Any]:
-    """Walk to a random place in a random game."""
+    """Return a random state of a random game."""
     game = games.find(name)
     state = game.setup(seats, options)
     for _ in range(random.choice([0, 1, 5, 20, 80, 320, game.longest])):
@@ -124,7 +124,7 @@ def test_every_move_has_one_line(name: str, seats: int, options: dict[str, Any])
 @settings(max_examples=15, deadline=None)
 @given(seed=SEEDS)
 def test_clone_is_independent(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """A clone stands as the original does, and playing on with it changes nothing there; pickles are clones too."""
+    """A clone equals the original and is independent of it; so is a pickled copy."""
     random = Random(seed)
     game, state = somewhere(name, seats, options, random)
     before = game.position(state)
@@ -139,7 +139,7 @@ def test_clone_is_independent(name: str, seats: int, options: dict[str, Any], se
 @settings(max_examples=25, deadline=None)
 @given(seed=SEEDS)
 def test_position_document_round_trip(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """A position survives being written as JSON and placed again, and goes on the same way."""
+    """A position survives being written as JSON and read again, and continues the same way."""
     game, state = somewhere(name, seats, options, Random(seed))
     document = json.loads(json.dumps(game.position(state)))
     placed = game.place(document)
@@ -155,7 +155,7 @@ def test_position_document_round_trip(name: str, seats: int, options: dict[str, 
 @settings(max_examples=5, deadline=None)
 @given(seed=SEEDS)
 def test_record_replays(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """A record replays to the same match, ply by ply, and is written again to the letter."""
+    """A record replays to the same match, and writing it again gives the same text."""
     random = Random(seed)
     match = Match.new(name, seats=seats, options=options, seed=seed)
     for _ in range(random.choice([0, 10, 100, match.game.longest])):
@@ -173,7 +173,7 @@ def test_record_replays(name: str, seats: int, options: dict[str, Any], seed: in
 
 @every_setup
 def test_games_end_within_their_bound(name: str, seats: int, options: dict[str, Any]) -> None:
-    """Random games end, and never later than the game says."""
+    """Random games end within the bound the game gives."""
     game = games.find(name)
     for seed in range(60):
         random = Random(seed)
@@ -189,15 +189,20 @@ def test_games_end_within_their_bound(name: str, seats: int, options: dict[str, 
 @settings(max_examples=15, deadline=None)
 @given(seed=SEEDS)
 def test_redeal_looks_the_same(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """`view(redeal(view)) == view`, and the one to act has the same moves, reasons, labels and picture."""
+    """`view(redeal(view)) == view`, and the seat to act has the same moves and reasons.
+
+    The pictures are compared for one seat: they are drawn from views, which are equal, and drawing is slow.
+    """
     random = Random(seed)
     game, state = somewhere(name, seats, options, random)
+    drawn = random.choice([*range(seats), None])
     for seat in (*range(seats), None):
         view = json.loads(json.dumps(game.view(state, seat)))
         assert view == game.view(state, seat)
         other = game.redeal(view, random.randrange)
         assert game.view(other, seat) == view
-        assert game.svg(game.view(other, seat), ENGLISH) == game.svg(view, ENGLISH)
+        if seat == drawn:
+            assert game.svg(game.view(other, seat), ENGLISH) == game.svg(view, ENGLISH)
         if state.actor == seat:
             assert game.legal(other) == game.legal(state)
             for move in range(game.space(state)[1]):
@@ -205,7 +210,7 @@ def test_redeal_looks_the_same(name: str, seats: int, options: dict[str, Any], s
 
 
 def without_pieces(picture: str) -> str:
-    """Take out of a picture what a page has by other means: the style, the pieces and what they say."""
+    """Remove from a picture what a page adds itself: the style, the pieces and the description."""
     picture = re.sub("<style>.*?</style>", "", picture, flags=re.DOTALL)
     picture = re.sub("<desc>.*?</desc>", "<desc/>", picture, flags=re.DOTALL)
     return re.sub('<g class="pieces">.*?</g>', '<g class="pieces"/>', picture, flags=re.DOTALL)
@@ -215,7 +220,7 @@ def without_pieces(picture: str) -> str:
 @settings(max_examples=3, deadline=None)
 @given(seed=SEEDS)
 def test_the_bare_picture_depends_on_its_ground(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """It is the picture without pieces, and as long as the ground of a game is the same, so is the bare picture."""
+    """It is the picture without pieces, and it is the same as long as `ground` is."""
     random = Random(seed)
     drawn: dict[str, str] = {}
     game, state = somewhere(name, seats, options, random)
@@ -231,8 +236,8 @@ def test_the_bare_picture_depends_on_its_ground(name: str, seats: int, options: 
 @every_setup
 @settings(max_examples=5, deadline=None)
 @given(seed=SEEDS)
-def test_in_an_open_game_everybody_is_told_the_same(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """What is drawn and told of a view does not depend on who looks, and what one may suppose is what there is."""
+def test_in_an_open_game_everybody_sees_the_same(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """What is drawn and said does not depend on the reader, and a redeal is the state itself."""
     game, state = somewhere(name, seats, options, Random(seed))
     if game.open:
         told = [everything_told(game, state, seat, seats) for seat in (*range(seats), None)]
@@ -242,7 +247,7 @@ def test_in_an_open_game_everybody_is_told_the_same(name: str, seats: int, optio
 
 
 def everything_told(game: Game[Any], state: Any, seat: int | None, seats: int) -> list[Any]:
-    """Return what one looker is shown and told, now and after every move there is."""
+    """Return everything one reader is shown, now and after every legal move."""
     view, names = game.view(state, seat), [f"P{seat}" for seat in range(seats)]
     told: list[Any] = [
         {**view, "viewer": None},
@@ -263,7 +268,7 @@ def everything_told(game: Game[Any], state: Any, seat: int | None, seats: int) -
 @every_setup
 @settings(max_examples=10, deadline=None)
 @given(seed=SEEDS)
-def test_every_move_can_be_told(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+def test_every_move_is_described(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
     """Labels, log sentences and status lines exist for every legal move, every reader and every language."""
     random = Random(seed)
     game, state = somewhere(name, seats, options, random)
@@ -299,7 +304,7 @@ def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any
 
 @every_setup
 def test_perft_adds_up(name: str, seats: int, options: dict[str, Any]) -> None:
-    """The split by move adds up to the count, and a chance counts like any other ply."""
+    """The split by move adds up to the count; chance plies count like any other."""
     game = games.find(name)
     _, state = somewhere(name, seats, options, Random(3))
     assert perft(game, state, 0) == 1
@@ -310,7 +315,7 @@ def test_perft_adds_up(name: str, seats: int, options: dict[str, Any]) -> None:
 @settings(max_examples=10, deadline=None)
 @given(seed=SEEDS)
 def test_judgement_is_a_share(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """Each seat has a share of the win and the shares add up to 1; when the game is over the winners share it all."""
+    """The shares of the win add up to 1; when the game is over, the winners share it."""
     random = Random(seed)
     game, state = somewhere(name, seats, options, random)
     shares = game.judge(state)
@@ -328,7 +333,7 @@ def test_judgement_is_a_share(name: str, seats: int, options: dict[str, Any], se
 @settings(max_examples=10, deadline=None)
 @given(seed=SEEDS)
 def test_every_term_has_its_phrases(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """What a judgement is made of can be put in words, whether a move raises or lowers it."""
+    """Every term of an evaluation has a phrase for raising and for lowering it."""
     game, state = somewhere(name, seats, options, Random(seed))
     for seat in range(seats):
         assert set(game.terms(state, seat)) == set(game.phrases)

@@ -1,0 +1,83 @@
+"""Everything people read: labels, log, status, reasons and help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from omnibus.kernel.game import Refusal, Words
+from omnibus.kernel.i18n import mark
+
+View = Mapping[str, Any]
+
+REASONS: Final = {
+    "over": mark("The game is over"),
+    "deal-first": mark("A ticket is being dealt first"),
+    "no-deal": mark("Only chance deals tickets"),
+    "none-left": mark("There is no ticket {value} left"),
+    "other-ticket": mark("This seat does not have a ticket {value}"),
+}
+HELP: Final = (
+    ("§2.1", mark("Walk: push the bus one stop.")),
+    ("§2.2", mark("Ride: move the bus as many stops as your ticket says, then draw a new one.")),
+    ("§3.1", mark("Bring the bus to the last stop to win.")),
+)
+
+
+def label(view: View, line: str, words: Words) -> str:
+    """Return what a legal line does."""
+    word, _, value = line.partition(" ")
+    if word == "walk":
+        return words.gettext("Walk one stop")
+    if word == "ride":
+        return words.gettext("Ride with ticket {value}").format(value=value)
+    return words.gettext("Deal ticket {value}").format(value=value)
+
+
+def tell(before: View, line: str, after: View, names: Sequence[str], words: Words) -> list[str]:
+    """Return what happened between two views, as sentences."""
+    player = names[before["seat"]]
+    word, _, value = line.partition(" ")
+    if word == "deal":
+        told = (
+            words.gettext("{player} gets a ticket.") if value == "?" else words.gettext("{player} gets ticket {value}.")
+        )
+        return [told.format(player=player, value=value)]
+    if word == "walk":
+        return [words.gettext("{player} walks: the bus is at stop {stop}.").format(player=player, stop=after["at"])]
+    told = words.gettext("{player} rides with ticket {value}: the bus is at stop {stop}.")
+    return [told.format(player=player, value=value, stop=after["at"])]
+
+
+def status(view: View, names: Sequence[str], words: Words) -> str:
+    """Say whose turn it is, or how the game ended."""
+    if view["outcome"]:
+        return words.gettext("{player} wins.").format(player=names[view["outcome"]["winners"][0]])
+    if view["actor"] == "chance":
+        return words.gettext("A ticket is dealt to {player}.").format(player=names[view["seat"]])
+    if view["viewer"] == view["actor"]:
+        return words.gettext("Your turn: walk or ride.")
+    return words.gettext("It is the turn of {player}.").format(player=names[view["seat"]])
+
+
+def holdings(view: View, words: Words) -> list[list[tuple[str, str]]]:
+    """Return the stops and tickets of each seat."""
+    return [
+        [(words.gettext("Stops"), str(stops)), (words.gettext("Tickets"), str(held))]
+        for stops, held in zip(view["ridden"], view["held"], strict=True)
+    ]
+
+
+def breakdown(view: View, words: Words) -> list[tuple[str, list[str]]]:
+    """Return the final scores."""
+    return [(words.gettext("Stops"), [str(stops) for stops in view["ridden"]])] if view["outcome"] else []
+
+
+def explain(refusal: Refusal, words: Words) -> str:
+    """Return the reason of a refusal."""
+    return words.gettext(REASONS[refusal.code]).format(**refusal.args)
+
+
+def help(words: Words) -> list[tuple[str, str]]:  # noqa: A001 — the contract's word
+    """Return how to play."""
+    return [(section, words.gettext(paragraph)) for section, paragraph in HELP]

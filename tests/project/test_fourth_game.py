@@ -1,0 +1,158 @@
+"""No game is special: a fourth one, in a folder of its own, is played everywhere without any other edit.
+
+`tests/fourth_game/last_stop` is installed the way another distribution would install it, by an entry point in the group
+`omnibus.games`. Everything here runs in processes of its own, so that the other tests do not see it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from omnibus.bots import names as levels
+from support.server_process import Guest, running_server
+
+ROOT = Path(__file__).parents[2]
+GAME = ROOT / "tests" / "fourth_game"
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install the game for all processes that a test starts."""
+    metadata = tmp_path / "site" / "last_stop-1.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: last-stop\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[omnibus.games]\nlast_stop = last_stop:GAME\n")
+    paths = [str(metadata.parent), str(GAME), *filter(None, [os.environ.get("PYTHONPATH")])]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+
+def run(*command: str | Path, say: str = "") -> str:
+    answer = subprocess.run(
+        [sys.executable, *map(str, command)],
+        cwd=ROOT,
+        input=say,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    return answer.stdout
+
+
+def omnibus(*arguments: str | Path, say: str = "") -> str:
+    return run("-m", "omnibus", *arguments, say=say)
+
+
+def test_contract_bots_environments_and_catalogues() -> None:
+    """The tests that run for every game include it and pass: contract, bots, environments, translations, rules."""
+    tests = ["games/test_contract.py", "test_bots.py", "lab", "kernel", "envs/test_gymnasium.py", "envs/test_vector.py"]
+    tests += ["envs/test_pettingzoo.py", "envs/test_openspiel.py", "project/test_rulebook.py"]
+    left_out = (
+        "not playthrough and not easy_beats_random"  # nothing is stored of it, and six games of luck prove little
+    )
+    options = ["-p", "no:cacheprovider", "-k", f"last_stop and {left_out}", "-rN"]
+    said = run("-m", "pytest", *options, *(f"tests/{each}" for each in tests))
+    assert int(said.split(" passed")[0].split()[-1]) > 100
+
+
+def test_terminal(tmp_path: Path) -> None:
+    """It is listed, its rules are printed, it is played to the end, replayed, drawn and its dice are verified."""
+    assert "Last Stop" in omnibus("games")
+    assert "Whoever brings the bus to the last stop" in " ".join(omnibus("rules", "last_stop").split())
+    record = tmp_path / "played.game"
+    arguments = ["last_stop", "--seats", "3", "--option", "stops=20", "--opponent", levels()[1], "--seed", "1"]
+    said = omnibus("play", *arguments, "--record", record, say="?\nhint\n" + "1\n" * 30)
+    for expected in ("Your turn: walk or ride.", "§2.2", "Your share of the win", "walks: the bus is at stop", "wins."):
+        assert expected in said
+    assert "riceve un biglietto." in omnibus("replay", record, "--lang", "it")
+    assert omnibus("draw", record).startswith("<svg")
+    assert "The dice are verified" in omnibus("verify", record)
+
+
+def test_lab(tmp_path: Path) -> None:
+    """Every level plays it, in worker processes and as an external program; nothing is forfeited."""
+    external = f"{sys.executable} {ROOT / 'examples' / 'external_bot.py'}"
+    limits = ["--games", "12", "--simulations", "20", "--jobs", "2", "--keep", str(tmp_path)]
+    said = omnibus("arena", "last_stop", *levels(), "--program", external, *limits)
+    assert "Last Stop, 2 seats: 20 games" in said
+    assert "forfeited" not in said
+    assert "ended by arrived" in omnibus("simulate", "last_stop", "--games", "20", "--seats", "4")
+    assert "9 nodes at depth 2" in omnibus("perft", "last_stop", "2")
+
+
+ENVIRONMENTS = """
+import gymnasium, numpy, pettingzoo, pyspiel
+import omnibus.envs.openspiel
+from omnibus import envs
+env = gymnasium.make("Omnibus/LastStop-v0", opponents="easy")
+observation, _ = env.reset(seed=1)
+over = False
+while not over:
+    observation, reward, over, _, _ = env.step(int(numpy.flatnonzero(observation["action_mask"])[-1]))
+aec = pettingzoo.make("aec", "Omnibus/LastStop-v0")
+aec.reset(seed=1)
+vector = envs.vector("last_stop", games=4, seed=1, options={"stops": 20})
+vector.reset()
+for _ in range(40):
+    vector.step(vector.sample())
+state = pyspiel.load_game("omnibus_last_stop(players=3,stops=20)").new_initial_state()
+while not state.is_terminal():
+    state.apply_action(state.legal_actions()[-1])
+print(sorted(state.returns()), envs.actions("last_stop")[:2])
+"""
+
+
+def test_environments() -> None:
+    """Gymnasium, PettingZoo, the vector environment and OpenSpiel know it by its name; options are parameters."""
+    assert run("-c", ENVIRONMENTS).splitlines()[-1] == "[-0.5, -0.5, 1.0] ['walk', 'ride 1']"
+    assert "| Omnibus/LastStop-v0 | 2 seats, stops 12 |" in run("-m", "omnibus.envs", "last_stop")
+
+
+def test_server_page_and_socket(tmp_path: Path) -> None:
+    """The lobby offers it, its rules and pictures are shown, and people play it against bots of every level."""
+    with running_server(tmp_path / "data") as server, Guest(server.url) as guest:
+        lobby = guest.http.get("/").text
+        assert "Last Stop" in lobby
+        assert "How many stops the line has" in lobby
+        assert "at the start" in guest.http.get("/rules/last_stop").text
+        table = guest.open("last_stop", "you", *levels()[1:], stops="1")
+        page = guest.http.get(f"/tables/{table}").text
+        assert "last-stop-bus" in page
+        with guest.sit(table) as seat:
+            seat.sync()
+            while seat.until_asked()["live"]:
+                decided = seat.scene["event"]
+                seat.say(play=seat.scene["moves"][-1]["line"], event=decided)
+                while seat.scene["event"] == decided:
+                    seat.hear()
+            assert not seat.errors
+            assert seat.scene["position"]["status"].endswith("wins.")
+            assert any("gets a ticket." in sentence for _, sentence in seat.log)
+        assert "The dice are verified" in guest.http.get(f"/tables/{table}/dice").text
+
+
+def test_api(tmp_path: Path) -> None:
+    """A program creates a table, plays it with its view and lines, and reads the record."""
+    with running_server(tmp_path / "data") as server, httpx.Client(base_url=f"{server.url}/api/", timeout=20) as client:
+        token = client.post("users", json={"name": "Ann"}).json()["token"]
+        client.headers["authorization"] = f"Bearer {token}"
+        (offer,) = [each for each in client.get("games").json()["games"] if each["name"] == "last_stop"]
+        assert offer["seats"] == [2, 3, 4]
+        seats = [{"who": "you"}, {"who": "bot", "bot": levels()[0]}]
+        wish: dict[str, Any] = {"game": "last_stop", "seats": seats, "options": {"stops": 20}}
+        table = client.post("tables", json=wish).json()["id"]
+        while (scene := client.get(f"tables/{table}/scene").json())["live"]:
+            if scene["moves"]:
+                move = {"line": scene["moves"][0]["line"], "event": scene["event"]}
+                assert client.post(f"tables/{table}/play", json=move).status_code in (200, 409)
+        assert '"reason": "arrived"' in client.get(f"tables/{table}/record").text
