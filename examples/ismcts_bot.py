@@ -2,9 +2,9 @@
 
     omnibus arena times_square hard --program "python3 examples/ismcts_bot.py" --seconds 0.2
 
-It speaks the line protocol of docs/protocol.md and uses Omnibus only for the rules. Every iteration deals out anew what
-the bot cannot see, walks down one tree for all of these deals (UCB1, counting how often a move was available), adds one
-node, and plays on at random to the end: single-observer ISMCTS after Cowling, Powley and Whitehouse (2012).
+It speaks the line protocol of docs/protocol.md and uses Omnibus only for the rules. Every iteration begins from another
+deal of what the bot cannot see, walks down one tree for all deals (UCB1, counting how often a move was available), adds
+one node, and plays on at random to the end: single-observer ISMCTS after Cowling, Powley and Whitehouse (2012).
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ EXPLORATION: Final = 0.7
 """The constant of UCB1, the usual one for rewards from 0 to 1."""
 SECONDS: Final = 0.2
 """How long it thinks when `go` sets no limit."""
+DEALS: Final = 100
+"""So many deals of what it cannot see are made, and then used in turn: dealing takes longer than playing."""
 PUNCTUAL: Final = 0.95
 """It stops searching after this part of its time, to answer within all of it."""
 
@@ -51,9 +53,12 @@ def choose(view: dict[str, Any], seconds: float, simulations: float, random: Ran
     game = games.find(view["game"])
     state = game.redeal(view, random.randrange)
     root = Node(state.actor)
+    deals: list[Any] = []
     done = 0
     while len(view["legal"]) > 1 and done < simulations and (done == 0 or perf_counter() < deadline):
-        simulate(game, root, game.redeal(view, random.randrange), random)
+        if done < DEALS:
+            deals.append(game.redeal(view, random.randrange))
+        simulate(game, root, deals[done % DEALS].clone(), random)
         done += 1
     if not root.children:
         return str(view["legal"][0])
