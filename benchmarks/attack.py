@@ -24,7 +24,7 @@ from typing import Final
 
 import httpx
 
-from load import HEADS, Gathering, Row, aligned, gathering, say
+from load import HEADS, LoadedServer, Row, aligned, loaded_server, say
 
 TEXT, CONTINUATION, PING, PONG = 0x1, 0x0, 0x9, 0xA
 LIMITED: Final = ("--proxy", "192.0.2.1")  # with a proxy in front a server has its limits in force
@@ -210,16 +210,16 @@ def run(name: str, port: int, number: int, seconds: float) -> None:
 class Watch(threading.Thread):
     """Looks at the memory of the server while it is attacked."""
 
-    def __init__(self, people: Gathering) -> None:
+    def __init__(self, server: LoadedServer) -> None:
         super().__init__(daemon=True)
-        self._people = people
+        self._server = server
         self._over = threading.Event()
         self.most = 0.0
 
     def run(self) -> None:
         """Look ten times a second."""
         while not self._over.wait(0.1):
-            self.most = max(self.most, self._people.memory())
+            self.most = max(self.most, self._server.memory())
 
     def end(self) -> float:
         """Stop looking, and return the most memory that was seen."""
@@ -228,14 +228,14 @@ class Watch(threading.Thread):
         return self.most
 
 
-def attacked(people: Gathering, name: str, arguments: argparse.Namespace, number: int) -> Row:
+def attacked(server: LoadedServer, name: str, arguments: argparse.Namespace, number: int) -> Row:
     """Let people play while somebody attacks."""
     context = get_context("spawn")
-    watch = Watch(people)
+    watch = Watch(server)
     watch.start()
-    process = context.Process(target=run, args=(name, people.port, number, arguments.seconds + 2), daemon=True)
+    process = context.Process(target=run, args=(name, server.port, number, arguments.seconds + 2), daemon=True)
     process.start()
-    stretch = people.play(arguments.tables / arguments.every, arguments.seconds)
+    stretch = server.play(arguments.tables / arguments.every, arguments.seconds)
     process.join(30)
     failed = process.exitcode not in (0, None)
     process.terminate()
@@ -243,7 +243,7 @@ def attacked(people: Gathering, name: str, arguments: argparse.Namespace, number
     time.sleep(arguments.rest)
     held = stretch.p(99) < BUDGET_S and most < BUDGET_MIB and not stretch.lost
     verdict = "NO ATTACK" if failed else "yes" if held else "NO"
-    return (name, *stretch.row(), f"{most:.0f}", f"{people.memory():.0f}", verdict)
+    return (name, *stretch.row(), f"{most:.0f}", f"{server.memory():.0f}", verdict)
 
 
 def main() -> None:
@@ -260,12 +260,12 @@ def main() -> None:
     print(f"Python {platform.python_version()} on {platform.machine()}, {os.cpu_count()} cores, {core}; times in ms")
     print(f"{arguments.tables} tables, each attack {arguments.seconds:.0f} s, then {arguments.rest:.0f} s of peace")
     rows: list[Row] = [("attack", *HEADS, "most MiB", "MiB after", "held")]
-    with gathering(arguments.tables, arguments.seed, *LIMITED) as people:
-        quiet = people.play(arguments.tables / arguments.every, arguments.seconds)
-        rows.append(("none", *quiet.row(), f"{people.memory():.0f}", f"{people.memory():.0f}", "yes"))
+    with loaded_server(arguments.tables, arguments.seed, *LIMITED) as server:
+        quiet = server.play(arguments.tables / arguments.every, arguments.seconds)
+        rows.append(("none", *quiet.row(), f"{server.memory():.0f}", f"{server.memory():.0f}", "yes"))
         for number, name in enumerate(arguments.only or ATTACKS):
             say(f"attack: {name}")
-            rows.append(attacked(people, name, arguments, number))
+            rows.append(attacked(server, name, arguments, number))
     say()
     print(aligned(rows), flush=True)
     sys.exit(1 if any(row[-1].startswith("NO") for row in rows) else 0)

@@ -61,7 +61,7 @@ def spiel_game(name: str) -> Callable[[Random], int]:
 
 
 def omnibus_game(name: str, seats: int) -> Callable[[Random], int]:
-    """Return a function that plays one random game of ours and works its outcome out."""
+    """Return a function that plays one random game and computes its outcome."""
     from omnibus import games
     from omnibus.kernel.perft import playout
 
@@ -78,7 +78,7 @@ def omnibus_game(name: str, seats: int) -> Callable[[Random], int]:
 
 
 def rate(play: Callable[[Random], int], seconds: float, random: Random) -> float:
-    """Return moves a second of processor time, so that what else the machine does counts for little."""
+    """Return moves per second of processor time, so that other load on the machine matters little."""
     moves = 0
     began = time.process_time()
     while (took := time.process_time() - began) < seconds:
@@ -87,7 +87,7 @@ def rate(play: Callable[[Random], int], seconds: float, random: Random) -> float
 
 
 def clone_cost(name: str, seats: int, random: Random) -> float:
-    """Return what a clone of a state in mid-game costs, in random moves."""
+    """Return the cost of cloning a state in mid-game, in random moves."""
     from omnibus import games
     from omnibus.kernel.perft import playout
 
@@ -102,7 +102,7 @@ def clone_cost(name: str, seats: int, random: Random) -> float:
 
 
 def scoring_cost(name: str, seats: int, random: Random) -> float:
-    """Return what working out the outcome of a finished game costs, in random moves."""
+    """Return the cost of computing the outcome of a finished game, in random moves."""
     from omnibus import games
     from omnibus.kernel.perft import playout
 
@@ -162,7 +162,7 @@ def measure(kind: str, seconds: float, seed: int) -> dict[str, float]:
 
 
 def in_process(part: str, kind: str, path: str, seconds: float, seed: int) -> dict[str, float]:
-    """Measure in a process of its own, with our package taken from `path`."""
+    """Measure in a separate process, with the package from `path`."""
     command = [sys.executable, __file__, "--only", part, "--kind", kind, "--seconds", str(seconds), "--seed", str(seed)]
     answer = subprocess.run(
         command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
@@ -216,7 +216,7 @@ def told(part: str, best: dict[str, dict[str, float]]) -> str:
 
 
 def aligned(rows: list[tuple[str, str, str, str]]) -> str:
-    """Line the columns up."""
+    """Align the columns."""
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join(
         "  ".join([row[0].ljust(widths[0]), *(row[column].rjust(widths[column]) for column in (1, 2, 3))]).rstrip()
@@ -225,7 +225,7 @@ def aligned(rows: list[tuple[str, str, str, str]]) -> str:
 
 
 def run(part: str, arguments: argparse.Namespace) -> None:
-    """Let the contestants of one part take turns, and print their table."""
+    """Measure the entries of one part in turns, and print their table."""
     paths = {"peers": str(SOURCE), "interpreted": str(SOURCE)}
     if arguments.compiled:
         paths["compiled"] = arguments.compiled
@@ -242,7 +242,7 @@ def run(part: str, arguments: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Measure, as the command line says."""
+    """Parse the arguments and measure."""
     parser = argparse.ArgumentParser(prog="dev.py bench", description=__doc__)
     parser.add_argument("--rounds", type=int, default=3, help="rounds for every contestant (default: 3)")
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds for each figure (default: 2)")

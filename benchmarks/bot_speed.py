@@ -1,4 +1,4 @@
-"""How fast `hard` searches, for `bench.py`: simulations a second, in positions from the whole length of games."""
+"""How fast `hard` searches, for `bench.py`: simulations per second, in positions from all stages of games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any
 
-TABLES = (("times_square", 2), ("bus", 3), ("bus", 4), ("metromania", 2), ("metromania", 3))
 SIMULATIONS = 500
 Play = Callable[[Random], int]
 
@@ -37,9 +36,12 @@ def searching(name: str, seats: int) -> Play:
 
 
 def ours() -> Iterator[tuple[str, Play]]:
-    """List the tables at which `hard` thinks."""
-    for name, seats in TABLES:
-        yield f"{name}, {seats} seats", searching(name, seats)
+    """List the games and numbers of seats in which `hard` is measured."""
+    from omnibus import games
+
+    for name in games.names():
+        for seats in games.find(name).seats[:2]:
+            yield f"{name}, {seats} seats", searching(name, seats)
 
 
 def peers() -> Iterator[tuple[str, Play]]:

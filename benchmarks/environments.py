@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any
 
-GAMES = (("times_square", 2), ("bus", 4), ("metromania", 4))
+MOST_SEATS = 4
 BATCH = 256  # games of the vector environment
 Play = Callable[[Random], int]
 
@@ -90,17 +90,19 @@ def many(name: str, seats: int) -> Play:
 
 
 def ours() -> Iterator[tuple[str, Play]]:
-    """List our environments, for every door."""
+    """List our environments, for every library."""
     if not (find_spec("gymnasium") and find_spec("pettingzoo")):
         return
+    from omnibus import games
     from omnibus.envs import aec
 
-    for name, seats in GAMES:
+    for name in games.names():
+        seats = max(number for number in games.find(name).seats if number <= MOST_SEATS)
         yield f"AEC {name}, {seats} seats", zoo(aec(name, seats=seats))
         yield f"vector {name}, {seats} seats", many(name, seats)
         yield f"Gymnasium {name}, {seats} seats", single(name, seats)
         if find_spec("pyspiel"):
-            import omnibus.envs.openspiel  # noqa: F401 — makes the games known
+            import omnibus.envs.openspiel  # noqa: F401 — registers the games
 
             yield f"OpenSpiel {name}, {seats} seats", spiel(f"omnibus_{name}(players={seats})")
 
@@ -115,7 +117,7 @@ def peers() -> Iterator[tuple[str, Play]]:
         yield "PettingZoo connect_four", zoo(connect_four_v3.env())
         yield "PettingZoo tictactoe", zoo(tictactoe_v3.env())
     if find_spec("pyspiel"):
-        import open_spiel.python.games  # noqa: F401 — makes the Python games known
+        import open_spiel.python.games  # noqa: F401 — registers the Python games
 
         for name in ("python_tic_tac_toe", "python_kuhn_poker"):
             yield f"OpenSpiel {name}", spiel(name)

@@ -1,7 +1,7 @@
-"""Measure the server under load: live tables of Bus with four people each, all connected, playing at a steady pace.
+"""Measure the server under load: live tables of four, all connected, playing at a steady pace.
 
-Users and tables are written into a data folder, one server process is started on it, and processes of their own hold
-the sockets and play. What is measured: from a move sent until everybody at its table has been told of it.
+Users and tables are written to a data folder, one server process is started on it, and separate processes hold the
+sockets and play. Measured is the time from sending a move until everybody at the table has the scene.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 
-from load_clients import Noted, Pace, Place, allow_files, attend
+from load_clients import Measurements, Pace, Place, allow_files, run_clients
 from omnibus.server.store.database import open_database
 from omnibus.server.store.models import Sitter
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 
 GAME, SEATS = "bus", 4
-CROWDS = 2  # processes that play
-DEEPEST = 60  # decisions: tables are begun up to so many before, so that they stand at all stages
-AT_ONCE = 50  # tables set up side by side
-GRACE_S = 1.0  # from an order until it begins
-SWIFT_S = 0.250  # what the highest rate must keep to
-STEEP, STEPS = 1.5, 3  # how the highest rate is looked for: by half as much again, then between the last two
-RESTING_S = 2.0  # between two stretches
+CLIENT_PROCESSES = 2  # processes that play
+DEEPEST = 60  # decisions: tables are at all stages up to this one
+AT_ONCE = 50  # tables set up concurrently
+GRACE_S = 1.0  # from the order to play until it begins
+SWIFT_S = 0.250  # the limit for p99 at the highest rate
+STEEP, STEPS = 1.5, 3  # the search for the highest rate: up by this factor, then so many bisections
+RESTING_S = 2.0  # between two measurements
 
 Row = tuple[str, ...]
 
 
 def say(text: str = "") -> None:
-    """Tell on the terminal what is going on, in one line."""
+    """Show the progress on the terminal, in one line."""
     if sys.stderr.isatty():
         print(f"\r{text[:100]:<100}" + ("" if text else "\r"), end="", file=sys.stderr, flush=True)
 
 
 async def prepare(folder: Path, tables: int, seed: int) -> list[Place]:
-    """Write users and tables into a data folder: four people each, at all stages of a game."""
+    """Write users and tables into a data folder: four players each, at all stages of a game."""
     store = open_database(folder)
     registry, random = TableRegistry(store, BotPool(1)), Random(seed)
     places: list[Place] = []
@@ -75,7 +75,7 @@ async def _set_up(registry: TableRegistry, random: Random) -> Place:
     return Place(setup.id, [token for _, token in people])
 
 
-class House:
+class ServerProcess:
     """The server process."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
@@ -90,7 +90,7 @@ class House:
         self.port = int(found[1])
 
     def cpu(self) -> float:
-        """Return the processor time it has had, where the system tells; else 0."""
+        """Return the processor time it has used, or 0 if the system does not say."""
         try:
             fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -98,7 +98,7 @@ class House:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
-        """Return the memory it holds, in MiB, where the system tells; else 0."""
+        """Return its memory in MiB, or 0 if the system does not say."""
         try:
             pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
         except OSError:
@@ -106,7 +106,7 @@ class House:
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
     def stop(self) -> None:
-        """Ask it to end; one that does not is killed."""
+        """Stop it, by force if needed."""
         self._process.send_signal(signal.SIGTERM)
         try:
             self._process.wait(30)
@@ -118,9 +118,9 @@ class House:
 
 
 class Stretch:
-    """What came of some time at one pace, all crowds together."""
+    """The measurements of some time at one rate, all clients together."""
 
-    def __init__(self, rate: float, seconds: float, parts: list[Noted], cpu: float, memory: float) -> None:
+    def __init__(self, rate: float, seconds: float, parts: list[Measurements], cpu: float, memory: float) -> None:
         self.rate, self.seconds, self.memory = rate, seconds, memory
         self.told = [second for part in parts for second in part.told]
         self.kept = [second for part in parts for second in part.kept]
@@ -129,21 +129,21 @@ class Stretch:
         self.lost = sum(part.lost for part in parts)
         self.ended = sum(part.ended for part in parts)
         self.server = cpu / seconds
-        self.crowd = sum(part.cpu for part in parts) / seconds
+        self.clients = sum(part.cpu for part in parts) / seconds
         self.load = os.getloadavg()[0]
 
     def p(self, percent: int) -> float:
-        """Return how soon everybody was told, in so many of a hundred moves."""
+        """Return a percentile of the time until a move arrived everywhere."""
         return percentile(self.told, percent)
 
     def swift(self) -> bool:
-        """Whether the rate was kept up, and 99 of 100 moves told soon enough."""
+        """Tell whether the rate was kept up and p99 is within the limit."""
         return self.p(99) < SWIFT_S and not self.lost and self.missed < 0.01 * len(self.told)
 
     def row(self) -> Row:
         """Return it as a row of the report."""
         times = [percentile(self.kept, 99), self.p(50), self.p(90), self.p(99), max(self.told, default=0)]
-        own = [f"{100 * self.server:.0f} %", f"{self.memory:,.0f}", f"{100 * self.crowd:.0f} %"]
+        own = [f"{100 * self.server:.0f} %", f"{self.memory:,.0f}", f"{100 * self.clients:.0f} %"]
         wrong = f"{self.missed + self.lost}"
         told = [f"{1000 * second:.1f}" for second in times]
         late = f"{1000 * percentile(self.late, 99):.1f}"
@@ -151,140 +151,144 @@ class Stretch:
 
 
 HEADS = (
-    "moves/s", "moves", "kept p99", "told p50", "p90", "p99", "max", "missed", "server", "MiB", "crowd", "late p99",
+    "moves/s", "moves", "kept p99", "told p50", "p90", "p99", "max", "missed", "server", "MiB", "clients", "late p99",
     "load",
 )  # fmt: skip
 
 
 def percentile(values: list[float], percent: int) -> float:
-    """Return the value that so many of a hundred do not exceed; 0 of none."""
+    """Return a percentile of some values; 0 if there are none."""
     if len(values) < 2:
         return max(values, default=0.0)
     return quantiles(values, n=100, method="inclusive")[percent - 1]
 
 
-class Gathering:
-    """A house with everybody connected."""
+class LoadedServer:
+    """A server with all clients connected."""
 
-    def __init__(self, config: House, crowds: list[Connection], tables: int) -> None:
-        self._house = config
-        self._crowds = crowds
+    def __init__(self, server: ServerProcess, clients: list[Connection], tables: int) -> None:
+        self._server = server
+        self._clients = clients
         self._tables = tables
         self._played = 0
 
     @property
     def port(self) -> int:
         """Where the server listens."""
-        return self._house.port
+        return self._server.port
 
     def memory(self) -> float:
         """Return the memory the server holds, in MiB."""
-        return self._house.memory()
+        return self._server.memory()
 
     def play(self, rate: float, seconds: float) -> Stretch:
-        """Let everybody play at so many moves a second together."""
+        """Let all clients together play so many moves per second."""
         self._played += 1
         start = time.monotonic() + GRACE_S
-        for number, crowd in enumerate(self._crowds):
-            crowd.send(Pace(self._tables / rate, start, seconds, seed=100 * self._played + number))
+        for number, client in enumerate(self._clients):
+            client.send(Pace(self._tables / rate, start, seconds, seed=100 * self._played + number))
         time.sleep(GRACE_S)
-        cpu = self._house.cpu()
-        parts: list[Noted] = []
-        while len(parts) < len(self._crowds):
-            say(f"{rate:.0f} moves a second: {min(time.monotonic() - start, seconds):.0f} of {seconds:.0f} s")
-            if self._crowds[len(parts)].poll(1.0):
-                parts.append(self._crowds[len(parts)].recv())
+        cpu = self._server.cpu()
+        parts: list[Measurements] = []
+        while len(parts) < len(self._clients):
+            say(f"{rate:.0f} moves per second: {min(time.monotonic() - start, seconds):.0f} of {seconds:.0f} s")
+            if self._clients[len(parts)].poll(1.0):
+                parts.append(self._clients[len(parts)].recv())
         took = time.monotonic() - start
-        spent = (self._house.cpu() - cpu) * seconds / max(took, seconds)
+        spent = (self._server.cpu() - cpu) * seconds / max(took, seconds)
         time.sleep(RESTING_S)
-        return Stretch(rate, seconds, parts, spent, self._house.memory())
+        return Stretch(rate, seconds, parts, spent, self._server.memory())
 
 
 @contextmanager
-def gathering(tables: int, seed: int, *arguments: str) -> Iterator[Gathering]:
-    """Set tables up in a folder of their own, start the server there, and connect everybody."""
+def loaded_server(tables: int, seed: int, *arguments: str) -> Iterator[LoadedServer]:
+    """Set up tables in a temporary folder, start a server on it, and connect all clients."""
     allow_files(tables * SEATS)
     context = get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="omnibus-load-") as name:
         places = asyncio.run(prepare(Path(name), tables, seed))
-        config = House(Path(name), *arguments)
-        crowds: list[Connection] = []
+        server = ServerProcess(Path(name), *arguments)
+        clients: list[Connection] = []
         processes: list[BaseProcess] = []
         try:
-            for number in range(CROWDS):
+            for number in range(CLIENT_PROCESSES):
                 here, there = context.Pipe()
-                first = number * tables // CROWDS
-                mine = places[first : (number + 1) * tables // CROWDS]
-                processes.append(context.Process(target=attend, args=(there, mine, config.port, first), daemon=True))
+                first = number * tables // CLIENT_PROCESSES
+                mine = places[first : (number + 1) * tables // CLIENT_PROCESSES]
+                processes.append(
+                    context.Process(target=run_clients, args=(there, mine, server.port, first), daemon=True)
+                )
                 processes[-1].start()
                 there.close()
-                crowds.append(here)
-            _wait_for_all(crowds, tables)
-            yield Gathering(config, crowds, tables)
-            for crowd in crowds:
-                crowd.send(None)
+                clients.append(here)
+            _wait_for_all(clients, tables)
+            yield LoadedServer(server, clients, tables)
+            for client in clients:
+                client.send(None)
             for process in processes:
                 process.join(60)
         finally:
             for process in processes:
                 process.terminate()
-            config.stop()
+            server.stop()
 
 
-def _wait_for_all(crowds: list[Connection], tables: int) -> None:
-    """Wait until every crowd is there."""
-    there = [0] * len(crowds)
-    for number, crowd in enumerate(crowds):
-        while (heard := crowd.recv()) != "ready":
+def _wait_for_all(clients: list[Connection], tables: int) -> None:
+    """Wait until all clients are connected."""
+    there = [0] * len(clients)
+    for number, client in enumerate(clients):
+        while (heard := client.recv()) != "ready":
             there[number] = heard
             say(f"connecting: {sum(there)} of {tables} tables")
 
 
 def steady(arguments: argparse.Namespace) -> list[Stretch]:
-    """Let every table move once in so many seconds, round by round."""
-    with gathering(arguments.tables, arguments.seed) as people:
+    """Play one move per table every so many seconds, for several rounds."""
+    with loaded_server(arguments.tables, arguments.seed) as server:
         rate = arguments.tables / arguments.every
-        return [people.play(rate, arguments.seconds) for _ in range(arguments.rounds)]
+        return [server.play(rate, arguments.seconds) for _ in range(arguments.rounds)]
 
 
-def climb(people: Gathering, first: float, seconds: float) -> list[Stretch]:
-    """Look for the highest rate that is swift: up in great steps, then halving what is left."""
-    tried = [people.play(first, seconds)]
+def climb(server: LoadedServer, first: float, seconds: float) -> list[Stretch]:
+    """Find the highest rate within the limit: up in large steps, then by bisection."""
+    tried = [server.play(first, seconds)]
     while tried[-1].swift():
-        tried.append(people.play(tried[-1].rate * STEEP, seconds))
+        tried.append(server.play(tried[-1].rate * STEEP, seconds))
     low, high = max((each.rate for each in tried if each.swift()), default=0.0), tried[-1].rate
     for _ in range(STEPS):
-        tried.append(people.play((low + high) / 2, seconds))
+        tried.append(server.play((low + high) / 2, seconds))
         low, high = (tried[-1].rate, high) if tried[-1].swift() else (low, tried[-1].rate)
     return tried
 
 
 def highest(tried: list[Stretch]) -> float:
-    """Return the highest rate that was swift."""
+    """Return the highest rate within the limit."""
     return max((each.rate for each in tried if each.swift()), default=0.0)
 
 
 def aligned(rows: list[Row]) -> str:
-    """Line the columns up."""
+    """Align the columns."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
 
 
 def tell(stretches: list[Stretch]) -> None:
-    """Print the rows of some stretches."""
+    """Print the table of the measurements."""
     say()
     print(aligned([HEADS, *(each.row() for each in stretches)]), flush=True)
 
 
 def main() -> None:
-    """Measure, as the command line says."""
+    """Parse the arguments and measure."""
     parser = argparse.ArgumentParser(prog="dev.py bench --load", description=__doc__)
     parser.add_argument("--tables", type=int, default=250, help="tables at a steady pace (default: 250; 0: none)")
-    parser.add_argument("--every", type=float, default=10.0, help="seconds from a table's move to its next (10)")
+    parser.add_argument("--every", type=float, default=10.0, help="seconds between two moves of a table (default: 10)")
     parser.add_argument("--seconds", type=float, default=60.0, help="seconds of a round (default: 60)")
     parser.add_argument("--rounds", type=int, default=3, help="rounds (default: 3)")
     parser.add_argument("--many", type=int, default=1000, help="tables for the highest rate (default: 1000; 0: none)")
-    parser.add_argument("--first", type=float, default=50.0, help="the first rate tried, in moves a second (50)")
+    parser.add_argument(
+        "--first", type=float, default=50.0, help="the first rate tried, in moves per second (default: 50)"
+    )
     parser.add_argument("--step", type=float, default=20.0, help="seconds a rate is tried for (default: 20)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: 1)")
     arguments = parser.parse_args()
@@ -298,7 +302,7 @@ def main() -> None:
 
 
 def measure(arguments: argparse.Namespace) -> None:
-    """Measure both: a steady pace, and the highest rate."""
+    """Measure a steady pace and the highest rate."""
     if arguments.tables:
         sockets = arguments.tables * SEATS
         print(f"{arguments.tables} tables, {sockets} sockets, a move per table every {arguments.every} s")
@@ -310,11 +314,11 @@ def measure(arguments: argparse.Namespace) -> None:
     found = []
     for number in range(arguments.rounds):
         print(f"{arguments.many} tables, {arguments.many * SEATS} sockets, as fast as p99 < {SWIFT_S} s allows")
-        with gathering(arguments.many, arguments.seed + number) as people:
-            tried = climb(people, arguments.first, arguments.step)
+        with loaded_server(arguments.many, arguments.seed + number) as server:
+            tried = climb(server, arguments.first, arguments.step)
         tell(tried)
         found.append(highest(tried))
-    print(f"median of {len(found)} rounds: {median(found):.0f} moves a second")
+    print(f"median of {len(found)} rounds: {median(found):.0f} moves per second")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The people of `load.py`, many to a process: each keeps a page's socket open, plays when it is time, and notes when.
+"""The clients of `load.py`, many per process: each holds the socket of a page, plays on time, and measures.
 
-Everybody at a table is in the same process, so one clock tells when a move was sent and when the last of them was told
-of it. What is sent is what the page sends: a sync when the socket opens, then lines with their event.
+All clients of a table are in the same process, so one clock measures from a move to the last scene it caused. They send
+what a page sends: a sync when the socket opens, then lines with their event.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 OPENING_AT_ONCE = 20  # sockets a process opens side by side
-PATIENCE_S = 60  # who has not been told by then is counted as never told
+PATIENCE_S = 60  # a scene that has not arrived by then counts as lost
 SPARE_FILES = 200
 
 
 class Line(Struct):
-    """A legal move, as far as the crowd cares."""
+    """A legal move of a scene."""
 
     line: str
 
 
 class Message(Struct):
-    """What a table says: a scene has moves, everything else only passes by."""
+    """A message of a table: a scene has moves, everything else is ignored."""
 
     type: str
     event: int = 0
@@ -42,7 +42,7 @@ class Message(Struct):
 
 
 class Place(Struct, frozen=True):
-    """A table and the cookies of those who sit there, seat by seat."""
+    """A table and the cookies of its players, seat by seat."""
 
     table: str
     tokens: list[str]
@@ -50,7 +50,7 @@ class Place(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast to play: every table once in so many seconds, from a moment of the monotonic clock on, for so long."""
+    """How fast to play: one move per table every so many seconds, from a moment of the monotonic clock, for so long."""
 
     every: float
     start: float
@@ -59,27 +59,27 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class Noted:
-    """What came of a stretch of play: seconds each, one entry a move."""
+class Measurements:
+    """The measurements of some time of play: in seconds, one entry per move."""
 
     told: list[float]
-    """From a move sent until everybody at its table was told."""
+    """From sending a move until all clients of its table had the scene."""
     kept: list[float]
-    """From a move sent until it was acknowledged."""
+    """From sending a move until it was acknowledged."""
     late: list[float]
-    """From when a move was due until it was sent: the crowd's own fault."""
+    """From when a move was due until it was sent: the clients' own delay."""
     missed: int
-    """Moves that were due before the one before had been told to everybody."""
+    """Moves that were due before the previous one had arrived everywhere."""
     lost: int
-    """Moves of which somebody was not told at all."""
+    """Moves that did not arrive everywhere."""
     ended: int
     """Tables whose game is over."""
     cpu: float
     """Processor time of this process."""
 
 
-class Person:
-    """Somebody with a page open."""
+class Client:
+    """A client with an open socket."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -88,157 +88,163 @@ class Person:
         self.live = True
 
 
-class Party:
-    """Those who sit at one table."""
+class TableClients:
+    """The clients of one table."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
-        self.people: list[Person] = []
+        self.clients: list[Client] = []
         self.sent = 0.0
         self.awaited = 0
         self.left_to_tell = 0
         self.told: asyncio.Event = asyncio.Event()
         self.kept = 0.0
 
-    async def come(self, port: int, number: int, door: asyncio.Semaphore) -> None:
-        """Open a socket for everybody, and hear how things stand."""
+    async def connect_all(self, port: int, number: int, opening: asyncio.Semaphore) -> None:
+        """Open a socket for every seat and receive the first scene."""
         for seat, token in enumerate(self.place.tokens):
-            async with door:
+            async with opening:
                 address = f"ws://127.0.0.1:{port}/tables/{self.place.table}/socket"
                 socket = await connect(
                     address,
                     additional_headers={"Cookie": f"omnibus_user={token}"},
-                    local_addr=home(number * len(self.place.tokens) + seat),
+                    local_addr=local_address(number * len(self.place.tokens) + seat),
                     max_size=None,
                     ping_interval=None,
                     open_timeout=PATIENCE_S,
                 )
                 await socket.send('{"sync": true}')
-                person = Person(socket)
-                self.people.append(person)
-                self.hear(person, _DECODER.decode(await socket.recv(decode=False)))
+                client = Client(socket)
+                self.clients.append(client)
+                self.update(client, _DECODER.decode(await socket.recv(decode=False)))
 
-    async def listen(self, person: Person) -> None:
-        """Take in what is said, until the connection ends."""
+    async def listen(self, client: Client) -> None:
+        """Receive messages until the connection ends."""
         try:
             while True:
-                text = await person.socket.recv(decode=False)
+                text = await client.socket.recv(decode=False)
                 now = time.monotonic()
                 message = _DECODER.decode(text)
-                self.hear(person, message)
+                self.update(client, message)
                 if message.type == "scene" and message.event == self.awaited:
-                    self._one_more(now)
+                    self._scene_arrived(now)
                 elif message.type == "done":
                     self.kept = now
                 elif message.type == "error":
                     sys.exit(f"a table answered {message.code!r}")
         except ConnectionClosed:
-            person.live = False
+            client.live = False
 
-    def hear(self, person: Person, message: Message) -> None:
-        """Remember how things stand."""
+    def update(self, client: Client, message: Message) -> None:
+        """Remember the current scene."""
         if message.type == "scene":
-            person.event, person.live = message.event, message.live
-            person.lines = [move.line for move in message.moves]
+            client.event, client.live = message.event, message.live
+            client.lines = [move.line for move in message.moves]
 
-    def _one_more(self, now: float) -> None:
+    def _scene_arrived(self, now: float) -> None:
         self.left_to_tell -= 1
         if self.left_to_tell == 0:
             self.finished = now
             self.told.set()
 
-    def asked(self) -> Person | None:
-        """Return who has something to decide."""
-        return next((person for person in self.people if person.live and person.lines), None)
+    def asked(self) -> Client | None:
+        """Return the client that is to act."""
+        return next((client for client in self.clients if client.live and client.lines), None)
 
-    async def move(self, person: Person, random: Random) -> tuple[float, float]:
-        """Play any line; return how long until it was kept, and until everybody was told. TimeoutError if never."""
-        self.awaited, self.left_to_tell = person.event + 1, len(self.people)
+    async def move(self, client: Client, random: Random) -> tuple[float, float]:
+        """Play a random line; return the seconds until it was acknowledged and until it arrived everywhere."""
+        self.awaited, self.left_to_tell = client.event + 1, len(self.clients)
         self.told.clear()
-        request = {"play": random.choice(person.lines), "event": person.event, "id": f"{person.event}"}
-        person.lines = []
+        request = {"play": random.choice(client.lines), "event": client.event, "id": f"{client.event}"}
+        client.lines = []
         self.sent = time.monotonic()
-        await person.socket.send(msgspec.json.encode(request).decode())
+        await client.socket.send(msgspec.json.encode(request).decode())
         async with asyncio.timeout(PATIENCE_S):
             await self.told.wait()
         return self.kept - self.sent, self.finished - self.sent
 
 
-class Crowd:
-    """All parties of one process."""
+class Clients:
+    """All clients of one process."""
 
     def __init__(self, places: list[Place], number: int) -> None:
-        self.parties = [Party(place) for place in places]
+        self.tables = [TableClients(place) for place in places]
         self._first = number
         self._listening: list[asyncio.Task[None]] = []
 
-    async def come(self, port: int, ready: Any) -> None:
-        """Open all sockets; `ready` is called with how many parties are there."""
-        door = asyncio.Semaphore(OPENING_AT_ONCE)
-        coming = [party.come(port, self._first + number, door) for number, party in enumerate(self.parties)]
+    async def connect_all(self, port: int, ready: Any) -> None:
+        """Open all sockets; `ready` is called with the number of tables connected."""
+        opening = asyncio.Semaphore(OPENING_AT_ONCE)
+        coming = [table.connect_all(port, self._first + number, opening) for number, table in enumerate(self.tables)]
         for count, come in enumerate(asyncio.as_completed(coming), 1):
             await come
             ready(count)
-        for party in self.parties:
-            self._listening += [asyncio.create_task(party.listen(person)) for person in party.people]
+        for table in self.tables:
+            self._listening += [asyncio.create_task(table.listen(client)) for client in table.clients]
 
-    async def play(self, pace: Pace) -> Noted:
-        """Play for a while; every table has its own moment within the interval."""
+    async def play(self, pace: Pace) -> Measurements:
+        """Play for some time; every table has its own moment within the interval."""
         random = Random(pace.seed)
-        noted = Noted([], [], [], 0, 0, 0, 0.0)
+        measured = Measurements([], [], [], 0, 0, 0, 0.0)
         counts = dict.fromkeys(("missed", "lost", "ended"), 0)
         began = time.process_time()
-        moments = [random.random() * pace.every for _ in self.parties]
+        moments = [random.random() * pace.every for _ in self.tables]
         await asyncio.gather(
             *(
-                self._keep_pace(party, pace, moment, random, noted, counts)
-                for party, moment in zip(self.parties, moments, strict=True)
+                self._keep_pace(table, pace, moment, random, measured, counts)
+                for table, moment in zip(self.tables, moments, strict=True)
             )
         )
-        return Noted(noted.told, noted.kept, noted.late, **counts, cpu=time.process_time() - began)
+        return Measurements(measured.told, measured.kept, measured.late, **counts, cpu=time.process_time() - began)
 
     async def _keep_pace(
-        self, party: Party, pace: Pace, moment: float, random: Random, noted: Noted, counts: dict[str, int]
+        self,
+        table: TableClients,
+        pace: Pace,
+        moment: float,
+        random: Random,
+        measured: Measurements,
+        counts: dict[str, int],
     ) -> None:
         due = pace.start + moment
         while due < pace.start + pace.seconds:
             await asyncio.sleep(due - time.monotonic())
-            person = party.asked()
-            if person is None:
+            client = table.asked()
+            if client is None:
                 counts["ended"] += 1
                 return
-            noted.late.append(time.monotonic() - due)
+            measured.late.append(time.monotonic() - due)
             try:
-                kept, told = await party.move(person, random)
+                kept, told = await table.move(client, random)
             except TimeoutError:
                 counts["lost"] += 1
                 return
-            noted.kept.append(kept)
-            noted.told.append(told)
+            measured.kept.append(kept)
+            measured.told.append(told)
             due += pace.every
             while due < time.monotonic():
                 counts["missed"] += 1
                 due += pace.every
 
-    async def go(self) -> None:
-        """Close everything."""
+    async def close(self) -> None:
+        """Close all sockets."""
         for task in self._listening:
             task.cancel()
-        await asyncio.gather(*(person.socket.close() for party in self.parties for person in party.people))
+        await asyncio.gather(*(client.socket.close() for table in self.tables for client in table.clients))
 
 
 _DECODER = msgspec.json.Decoder(Message)
 
 
-def home(number: int) -> tuple[str, int] | None:
-    """Return an address of one's own to come from, where the system has more than one for itself."""
+def local_address(number: int) -> tuple[str, int] | None:
+    """Return a separate local address for a client, if the system has several loopback addresses."""
     if not sys.platform.startswith("linux"):
         return None
     return f"127.{1 + number // 62500}.{number // 250 % 250}.{1 + number % 250}", 0
 
 
 def allow_files(wanted: int) -> None:
-    """See to it that this process may open so many files; ValueError when it may not."""
+    """Allow this process to open so many files; ValueError if the system does not."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted + SPARE_FILES
     if hard != resource.RLIM_INFINITY and hard < needed:
@@ -247,18 +253,18 @@ def allow_files(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
-def attend(orders: Connection, places: list[Place], port: int, number: int) -> None:
-    """Run a crowd in this process, as it is told through a pipe: paces until None."""
+def run_clients(orders: Connection, places: list[Place], port: int, number: int) -> None:
+    """Run clients in this process; their paces come through a pipe, None ends them."""
     try:
-        asyncio.run(_attend(orders, places, port, number))
+        asyncio.run(_run_clients(orders, places, port, number))
     except KeyboardInterrupt:
         sys.exit(130)
 
 
-async def _attend(orders: Connection, places: list[Place], port: int, number: int) -> None:
-    crowd = Crowd(places, number)
-    await crowd.come(port, orders.send)
+async def _run_clients(orders: Connection, places: list[Place], port: int, number: int) -> None:
+    clients = Clients(places, number)
+    await clients.connect_all(port, orders.send)
     orders.send("ready")
     while (pace := await asyncio.to_thread(orders.recv)) is not None:
-        orders.send(await crowd.play(pace))
-    await crowd.go()
+        orders.send(await clients.play(pace))
+    await clients.close()

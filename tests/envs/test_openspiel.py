@@ -1,4 +1,4 @@
-"""The OpenSpiel door: the library's own checks, parity with records, information states, a bot of theirs."""
+"""The OpenSpiel games: the library's own checks, parity with records, information states, one of its bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The PettingZoo door: the library's own checks, parity with Match, rewards, errors."""
+"""The PettingZoo environment: the library's own checks, parity with `Match`, rewards, errors."""
 
 from __future__ import annotations
 

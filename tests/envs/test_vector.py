@@ -1,4 +1,4 @@
-"""The vector door: many games at once, the same as one by one."""
+"""The vector environment: many games at once, the same as one by one."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from omnibus import BadNotation, Match, games
 from omnibus.kernel.game import CHANCE, OVER, Game
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.perft import perft, playout, split, step
+from omnibus.kernel.svg import SEATS
 
 pytestmark = pytest.mark.engine
 
@@ -300,6 +301,12 @@ def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any
         left = [other for other, theirs in lines.items() if parts <= theirs]
         assert move in left
         assert len(left) <= 8
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_seat_has_a_look(name: str) -> None:
+    """There are letters, colours and patterns for all seats (`kernel/svg.py`)."""
+    assert max(games.find(name).seats) <= len(SEATS)
 
 
 @every_setup

@@ -188,13 +188,12 @@ def test_taken_back_rolls_leave_gaps() -> None:
 
 
 def test_rolls_left_out_before_the_first() -> None:
-    """A host who has thrown rolls away before the game began is told, too."""
-    match = Match.new("times_square", dice=False)
+    """Rolls skipped before the first one are reported, too."""
+    fresh = Match.new("times_square", dice=False)
     dice = Dice(SEED)
     for _ in range(4):
         dice.roll(2)
-    match._dice, match._commitment = dice, dice.commitment
-    match._roll()
+    match = Match(fresh.game, fresh.state.clone(), dice=dice)
     found = verify(match.record(reveal=True))
     assert found.verified
     assert found.gaps == (Gap(9, 1, 4),)

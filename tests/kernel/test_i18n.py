@@ -1,4 +1,4 @@
-"""Languages: every message of the house and of every game, in every language."""
+"""Translations: every message is in every catalogue, of the common texts and of every game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from omnibus.kernel.i18n import LANGUAGES, words
 
 PACKAGE = Path(omnibus.__file__).parent
 KEYWORDS: Any = {"gettext": None, "ngettext": (1, 2), "mark": None, "_": None}
-FOLDERS = {"house": PACKAGE, **{name: Path(games.find(name).folder) for name in games.names()}}
+FOLDERS = {"common": PACKAGE, **{name: Path(games.find(name).folder) for name in games.names()}}
 
 
 def messages(folder: Path) -> Iterator[tuple[str, ...]]:
-    """Find every message in the sources of a folder; the house's are those outside the games."""
+    """Find every message in the sources of a folder; the common ones are those outside the games."""
     for name, _, found, _, _ in extract_from_dir(folder, keywords=KEYWORDS):
         if folder != PACKAGE or not name.startswith("games/"):
             yield found if isinstance(found, tuple) else (found,)
@@ -53,7 +53,7 @@ def test_catalogues_are_complete(folder: str, language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_first_folder_answers_first(language: str) -> None:
-    """A game's own words come before those of the house, and both are found."""
+    """A game's own messages come before the common ones, and both are found."""
     told = words(language, games.find("times_square").folder, str(PACKAGE))
     assert (told.gettext("Draw {card}") == "Draw {card}") == (language == "en")
     assert (told.gettext("the whole log") == "the whole log") == (language == "en")

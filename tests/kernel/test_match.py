@@ -220,6 +220,6 @@ def test_import_is_light() -> None:
 
 
 def test_public_door() -> None:
-    """What the package offers at its door."""
+    """The public names of the package."""
     assert {"Match", "games", "IllegalMove", "BadNotation"} <= set(omnibus.__all__)
     assert "times_square" in omnibus.games.names()

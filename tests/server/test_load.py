@@ -1,4 +1,4 @@
-"""The load benchmark itself: a small crowd at a real house, and the search for the highest rate. Nothing is timed."""
+"""The load benchmark: a few clients at a real server, and the search for the highest rate. Nothing is timed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import load
-from load_clients import Noted, allow_files, home
+from load_clients import Measurements, allow_files, local_address
 
 LOAD = Path(load.__file__)
 
 
-def test_a_small_crowd_plays() -> None:
+def test_a_few_clients_play() -> None:
     """Everybody connects, every move that is due is played and told to all; nothing is lost."""
     chosen = "--tables 3 --every 1 --seconds 3 --rounds 1 --many 0"
     command = [sys.executable, str(LOAD), *chosen.split()]
@@ -27,7 +27,7 @@ def test_a_small_crowd_plays() -> None:
     assert int(moves) + int(missed) >= 9
 
 
-class Slowing(load.Gathering):
+class Slowing(load.LoadedServer):
     """People whose house gets slower the faster they play, and too slow at some rate."""
 
     def __init__(self, most: float) -> None:
@@ -36,7 +36,7 @@ class Slowing(load.Gathering):
     def play(self, rate: float, seconds: float) -> load.Stretch:
         """Answer as if the house had been asked."""
         told = [load.SWIFT_S * rate / self.most] * 100
-        return load.Stretch(rate, seconds, [Noted(told, told, [0.0], 0, 0, 0, 0.0)], 0.0, 0.0)
+        return load.Stretch(rate, seconds, [Measurements(told, told, [0.0], 0, 0, 0, 0.0)], 0.0, 0.0)
 
 
 @pytest.mark.parametrize("most", [30.0, 51.0, 333.0])
@@ -47,18 +47,18 @@ def test_the_highest_rate_is_found(most: float) -> None:
 
 
 def test_what_a_stretch_tells() -> None:
-    """Percentiles of all crowds together; a house that loses or misses moves is not swift."""
-    quick = Noted([0.01] * 99, [0.005] * 99, [0.0] * 99, 0, 0, 0, 0.5)
-    stretch = load.Stretch(10.0, 10.0, [quick, Noted([0.2], [0.1], [0.0], 0, 0, 0, 0.5)], 5.0, 100.0)
+    """Percentiles are those of all clients; a server that loses or misses moves is not fast enough."""
+    quick = Measurements([0.01] * 99, [0.005] * 99, [0.0] * 99, 0, 0, 0, 0.5)
+    stretch = load.Stretch(10.0, 10.0, [quick, Measurements([0.2], [0.1], [0.0], 0, 0, 0, 0.5)], 5.0, 100.0)
     assert (stretch.p(50), stretch.swift()) == (0.01, True)
     assert stretch.row()[:2] == ("10.0", "100")
-    assert not load.Stretch(10.0, 10.0, [Noted([0.01], [0.0], [0.0], 1, 0, 0, 0.0)], 0.0, 0.0).swift()
-    assert not load.Stretch(10.0, 10.0, [Noted([0.01], [0.0], [0.0], 0, 1, 0, 0.0)], 0.0, 0.0).swift()
+    assert not load.Stretch(10.0, 10.0, [Measurements([0.01], [0.0], [0.0], 1, 0, 0, 0.0)], 0.0, 0.0).swift()
+    assert not load.Stretch(10.0, 10.0, [Measurements([0.01], [0.0], [0.0], 0, 1, 0, 0.0)], 0.0, 0.0).swift()
 
 
 def test_everybody_comes_from_somewhere_else() -> None:
     """Where the system has many addresses of its own, each is used once."""
-    homes = [home(number) for number in range(4000)]
+    homes = [local_address(number) for number in range(4000)]
     assert len(set(homes)) in (1, 4000)
 
 
