@@ -9,11 +9,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from support.browser import KEEP_SOCKETS, PATIENCE_S
 from support.server_process import ServerProcess, running_server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+expect.set_options(timeout=PATIENCE_S * 1000)  # a condition that is met ends the wait, on a busy machine later
 
 
 def chromium() -> str:
@@ -40,9 +44,10 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def arriving(browser: Browser, hosted: ServerProcess) -> Iterator[BrowserContext]:
-    """A device nobody has used yet."""
+    """A new device."""
     with browser.new_context(base_url=hosted.url, reduced_motion="reduce", locale="en-GB") as opened:
-        opened.set_default_timeout(30_000)
+        opened.set_default_timeout(PATIENCE_S * 1000)
+        opened.add_init_script(KEEP_SOCKETS)
         yield opened
 
 
@@ -78,8 +83,9 @@ def flawless(context: BrowserContext) -> Iterator[Page]:
 
 
 def _is_fault(message: ConsoleMessage) -> bool:
-    """An answer of the server that refuses something is also written to the console, but no fault of the page."""
-    return message.type == "error" and "Failed to load resource" not in message.text
+    """Tell whether a console message is a fault of the page, and not about a refused request or a lost connection."""
+    expected = ("Failed to load resource", "ERR_INTERNET_DISCONNECTED")
+    return message.type == "error" and not any(text in message.text for text in expected)
 
 
 @pytest.fixture

@@ -1,17 +1,17 @@
-"""The page about oneself, and the way of an identity to a second browser."""
+"""The account page, and recovery links in a second browser."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from support.browser import faults, open_table
+from support.browser import faults, open_table, submit
 from support.server_process import ServerProcess
 
 NARROW = 360
 
 
-def call_oneself(page: Page, name: str) -> None:
+def take_name(page: Page, name: str) -> None:
     page.goto("/")
     page.get_by_role("link", name="You").click()
     page.get_by_label("Your name").fill(name)
@@ -26,8 +26,8 @@ def new_link(page: Page) -> str:
 
 
 def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hosted: ServerProcess) -> None:
-    """Renamed here, gone on there with the same tables; signed out from here, a stranger there."""
-    call_oneself(page, "Zoë")
+    """Renamed here, continued there with the same tables; signed out from here, unknown there."""
+    take_name(page, "Zoë")
     expect(page.get_by_role("link", name="You: Zoë")).to_be_visible()
     open_table(page, "bus")
     table = page.url
@@ -50,17 +50,18 @@ def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hoste
         second.goto("/")
         expect(second.locator(".tables li")).to_have_count(0)
         page.get_by_role("button", name="Revoke recovery link").click()
+        expect(page.get_by_role("status")).to_have_text("Recovery link revoked.")
         second.goto(link)
         expect(second.get_by_role("heading", level=1)).to_have_text("This recovery link does not work")
 
 
 def test_somebody_else_is_asked_first(page: Page, browser: Browser, hosted: ServerProcess) -> None:
-    """Who has tables in that browser does not lose them unawares."""
-    call_oneself(page, "Ann")
+    """Tables of another account in that browser are not lost by accident."""
+    take_name(page, "Ann")
     link = new_link(page)
     with browser.new_context(base_url=hosted.url, locale="en-GB") as context:
         second = context.new_page()
-        call_oneself(second, "Bo")
+        take_name(second, "Bo")
         open_table(second, "bus")
         second.goto(link)
         expect(second.locator(".notice")).to_contain_text("signed in as Bo in this browser (tables: 1)")
@@ -86,7 +87,7 @@ def test_what_only_this_browser_knows(page: Page, context: BrowserContext) -> No
 def test_the_link_is_copied(page: Page, context: BrowserContext) -> None:
     """With a button, where the browser lets us."""
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    call_oneself(page, "Zoë")
+    take_name(page, "Zoë")
     link = new_link(page)
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -97,8 +98,8 @@ def test_the_link_is_copied(page: Page, context: BrowserContext) -> None:
 def test_axe_and_a_narrow_screen(page: Page, light: str) -> None:
     """Nothing serious, and nothing that has to be scrolled sideways."""
     page.set_viewport_size({"width": NARROW, "height": 740})
-    call_oneself(page, "A name of quite some length, as long as names may be at all")
-    page.get_by_role("button", name=light, exact=True).click()
+    take_name(page, "A name of quite some length, as long as names may be at all")
+    submit(page, page.get_by_role("button", name=light, exact=True))
     page.get_by_label("Webhook").fill("http://127.0.0.1/")
     page.get_by_role("button", name="Save webhook").click()
     expect(page.get_by_role("alert")).to_contain_text("not on the public internet")
@@ -106,7 +107,7 @@ def test_axe_and_a_narrow_screen(page: Page, light: str) -> None:
     page.context.clear_cookies()
     for path in (link, "/recover/nonsense", "/mail/nonsense", "/you"):
         page.goto(path)
-        page.get_by_role("button", name=light, exact=True).click()
+        submit(page, page.get_by_role("button", name=light, exact=True))
         assert_fits(page)
 
 

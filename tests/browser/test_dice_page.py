@@ -1,20 +1,14 @@
-"""The dice, as people see them: promised in the menu of the table, checked at its end."""
+"""The dice, as people see them: the commitment in the menu of the table, the check at its end."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from omnibus import Match
 from omnibus.kernel.dice_proof import NOT_VERIFIED, VERIFIED
-from support.browser import open_table, ready, see_ply
-
-
-def faults(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")]
+from support.browser import faults, open_table, ready, see_ply
 
 
 def test_promised_and_checked_at_a_table(page: Page) -> None:

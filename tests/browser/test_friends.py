@@ -1,20 +1,31 @@
-"""Friends on the net: two and three browsers at one table."""
+"""Friends online: two and three browsers at one table."""
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from omnibus.bots import names as bot_names
-from support.browser import decide_by_clicking, faults, open_table, plies, ready, see_ply
+from support.browser import (
+    decide_by_clicking,
+    disconnect,
+    faults,
+    open_table,
+    plies,
+    ready,
+    reconnect,
+    see_ply,
+    wait_until,
+)
 
 WEAK = bot_names()[0]
 
 
 def invite(host: Page, seat: str) -> str:
-    """Make a link for a seat, as the person who has set the table up does."""
+    """Create an invitation link for a seat."""
     host.get_by_role("button", name=f"Create invitation link: Seat {seat}").click()
     link = host.locator(".invitation-link input").last.input_value()
     host.locator(".invitation-link button").last.click()
@@ -29,8 +40,8 @@ def accept(guest: Page, link: str, name: str) -> None:
     guest.get_by_role("button", name="Join").click()
 
 
-def gathered(guests: list[Page], *more: str) -> None:
-    """Bring the guests to one table of Bus, the first as the one who has set it up."""
+def sit_together(guests: list[Page], *more: str) -> None:
+    """Bring the guests to one table of Bus; the first one sets it up."""
     host = guests[0]
     host.goto("/")
     card = host.locator("section.game").filter(has=host.locator("h2", has_text="Bus"))
@@ -47,13 +58,22 @@ def gathered(guests: list[Page], *more: str) -> None:
 
 
 def whose(guests: list[Page]) -> Page:
-    """Find the one who is asked."""
-    for _ in range(200):
-        for guest in guests:
-            if guest.locator("#move-picker").is_visible():
-                return guest
-        guests[0].wait_for_timeout(50)
-    raise AssertionError("nobody is asked")
+    """Return the page of the player whose turn it is."""
+    wait_until(guests[0], lambda: any(map(has_turn, guests)), "it is nobody's turn")
+    return next(guest for guest in guests if has_turn(guest))
+
+
+def has_turn(guest: Page) -> bool:
+    return guest.locator("#move-picker").is_visible()
+
+
+def play_until_turn_of(guest: Page, other: Page, seed: int) -> None:
+    """Let the other person play until it is a guest's turn."""
+    random = Random(seed)
+    while not has_turn(guest):
+        wait_until(guest, lambda: has_turn(guest) or has_turn(other), "it is nobody's turn")
+        if has_turn(other):
+            decide_by_clicking(other, random)
 
 
 def play(guests: list[Page], decisions: int, seed: int) -> None:
@@ -66,19 +86,19 @@ def play(guests: list[Page], decisions: int, seed: int) -> None:
 
 
 def test_invite_join_play_with_a_reconnect(guests: list[Page]) -> None:
-    """Three people play; one loses the line in the middle, misses what happens, and has it all when back."""
-    gathered(guests)
+    """Three people play; one loses the connection, misses a move, and has it all when back."""
+    sit_together(guests)
     assert not faults(guests[0])
     for guest in guests:
         expect(guest.locator(".presence.present")).to_have_count(3)
     play(guests, 4, seed=1)
     lost = next(guest for guest in guests if guest is not whose(guests))
-    lost.context.set_offline(True)
-    lost.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    disconnect(lost)
     rest = [guest for guest in guests if guest is not lost]
     before = plies(lost)
     decide_by_clicking(whose(rest), Random(2))
-    lost.context.set_offline(False)
+    assert plies(lost) == before
+    reconnect(lost)
     see_ply(lost, plies(rest[0]))
     assert plies(lost) > before
     play(guests, 3, seed=3)
@@ -86,9 +106,9 @@ def test_invite_join_play_with_a_reconnect(guests: list[Page]) -> None:
     assert logs[0] == logs[1] == logs[2]
 
 
-def test_talk_mute_and_watch(guests: list[Page], page: Page) -> None:
-    """Players talk; who watches sees the game and hears nothing; who is muted is not heard."""
-    gathered(guests[:2], WEAK)
+def test_chat_mute_and_watch(guests: list[Page], page: Page) -> None:
+    """Players chat; spectators see the game but not the chat; messages of muted players are hidden."""
+    sit_together(guests[:2], WEAK)
     anna, bert = guests[:2]
     page.goto(anna.url)
     expect(page.locator("#board svg")).to_be_visible()
@@ -117,8 +137,8 @@ def test_talk_mute_and_watch(guests: list[Page], page: Page) -> None:
 
 
 def test_undo_by_consent(guests: list[Page]) -> None:
-    """What was decided before the others decided is taken back when all agree, and not before."""
-    gathered(guests)
+    """A move the others have answered is undone when all of them accept, and not before."""
+    sit_together(guests)
     play(guests, 3, seed=4)
     start = plies(guests[0])
     asker = next(guest for guest in guests if guest.locator("#ask-undo").is_visible())
@@ -143,7 +163,7 @@ def test_undo_by_consent(guests: list[Page]) -> None:
 
 def test_hand_over_to_a_bot_and_back(guests: list[Page]) -> None:
     """A bot plays for somebody until they take their seat back."""
-    gathered(guests[:2], WEAK)
+    sit_together(guests[:2], WEAK)
     away, other = guests[1], guests[0]
     away.locator("summary", has_text="This table").click()
     away.locator("#bot-for-me select").select_option(WEAK)
@@ -156,28 +176,24 @@ def test_hand_over_to_a_bot_and_back(guests: list[Page]) -> None:
     assert away.locator("#move-picker").is_hidden()
     away.get_by_role("button", name="Take my seat back").click()
     expect(away.locator("#bot-plays")).to_be_hidden()
-    while not away.locator("#move-picker").is_visible():
-        if other.locator("#move-picker").is_visible():
-            decide_by_clicking(other, Random(5))
-        else:
-            other.wait_for_timeout(50)
+    play_until_turn_of(away, other, seed=5)
     decide_by_clicking(away, Random(6))
 
 
 def test_your_next_table(page: Page) -> None:
-    """Title, icon and a link say where somebody waits for you."""
+    """Title, icon and a link say that another table is waiting for you."""
     open_table(page, "bus", "you", "another", "another")
     first = page.url
     expect(page).to_have_title("● Bus · Omnibus")
     expect(page.locator("#next-table")).to_be_hidden()
     open_table(page, "bus", "you", WEAK, WEAK)
-    assert "turn_alert" in (page.locator("link[rel=icon]").get_attribute("href") or "")
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("turn_alert"))
     page.locator("#next-table").click()
     page.wait_for_url(first)
 
 
 def test_the_lobby_shows_it_at_once(guests: list[Page]) -> None:
-    """An open table is in the lobby; whoever sits down last starts it, and those who wait are taken to it."""
+    """An open table is in the lobby; the last one to join starts it, and those who wait are taken to it."""
     host, guest = guests[:2]
     host.request.post(
         "/games/times_square/tables", form={"seat-0": "you", "name-0": "Dora", "seat-1": "friend", "listed": "yes"}
@@ -193,7 +209,7 @@ def test_the_lobby_shows_it_at_once(guests: list[Page]) -> None:
     expect(host.locator("#board svg")).to_be_visible()
 
 
-# A page out of sight, with ears and eyes: what it would ring and show is written down.
+# A page in the background that records its sounds and notifications.
 OUT_OF_SIGHT = """() => {
   window.rung = 0; window.shown = [];
   Object.defineProperty(document, "hidden", { get: () => true });
@@ -208,18 +224,13 @@ OUT_OF_SIGHT = """() => {
 
 @pytest.mark.parametrize("sound", ["yes", "no"])
 def test_called_to_the_table(guests: list[Page], sound: str) -> None:
-    """Who looks elsewhere hears a bell, unless it is switched off, and gets a notification, if that is allowed."""
-    gathered(guests[:2], WEAK)
+    """Players who look elsewhere hear a sound, unless it is switched off, and get a notification, if allowed."""
+    sit_together(guests[:2], WEAK)
     mover = whose(guests[:2])
     waiting = next(guest for guest in guests[:2] if guest is not mover)
     waiting.evaluate(OUT_OF_SIGHT)
     waiting.evaluate("(sound) => localStorage.setItem('omnibus sound', sound)", sound)
-    random = Random(7)
-    while not waiting.locator("#move-picker").is_visible():
-        if mover.locator("#move-picker").is_visible():
-            decide_by_clicking(mover, random)
-        else:
-            mover.wait_for_timeout(50)
+    play_until_turn_of(waiting, mover, seed=7)
     expect(waiting).to_have_title("● Bus · Omnibus")
     waiting.wait_for_function("() => window.shown.length > 0")
     assert waiting.evaluate("window.shown[0]") == ["Omnibus", "It is your turn."]

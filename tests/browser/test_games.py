@@ -42,7 +42,7 @@ def test_a_whole_game_by_keyboard(page: Page, game: str) -> None:
     for _ in range(MOST_DECISIONS):
         if not ready(page):
             break
-        page.wait_for_function("document.activeElement.matches('#moves button, #find')")
+        page.wait_for_function("() => document.activeElement.matches('#moves button, #find')")
         for _ in range(random.randrange(6)):
             page.keyboard.press("ArrowDown")
         event = page.locator("#where").text_content()

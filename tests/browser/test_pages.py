@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import SEATS, faults, open_table, plies, ready, see_ply
+from support.browser import SEATS, faults, open_table, plies, ready, see_ply, submit
 
 
 def upload(page: Page, path: Path) -> None:
@@ -17,7 +17,7 @@ def upload(page: Page, path: Path) -> None:
 
 
 def test_a_good_record_is_replayed(page: Page, records: Path) -> None:
-    """From its first position to its result, through any eyes; MetroMania shows its rides."""
+    """From the first position to the result, as any seat sees it; MetroMania shows its rides."""
     upload(page, records / "metromania/records/3-hidden-finished.game")
     page.wait_for_url("**/records/*")
     see_ply(page, 0)
@@ -44,9 +44,9 @@ def test_a_bad_record_is_refused(page: Page, records: Path, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("light", ["light", "dark"])
 def test_axe_finds_nothing_serious(page: Page, records: Path, light: str) -> None:
-    """On no page, by day or by night."""
+    """On no page, in no theme."""
     page.goto("/")
-    page.get_by_role("button", name="Light" if light == "light" else "Dark").click()
+    submit(page, page.get_by_role("button", name="Light" if light == "light" else "Dark"))
     for path in ("/", "/credits", "/api", "/tables/nowhere", *(f"/rules/{game}" for game in SEATS)):
         page.goto(path)
         assert faults(page) == [], path

@@ -1,4 +1,4 @@
-"""The page of somebody who was too fast."""
+"""A page that sends too many requests."""
 
 from __future__ import annotations
 
@@ -6,19 +6,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from support.browser import open_table, ready
+from support.browser import KEEP_SOCKETS, open_table, ready
 from support.server_process import running_server
-
-KEEP_SOCKETS = """
-window.sockets = [];
-window.WebSocket = class extends WebSocket {
-  constructor(...given) { super(...given); window.sockets.push(this); }
-};
-"""
 
 
 def test_a_page_that_was_too_fast_waits(browser: Browser, tmp_path: Path) -> None:
-    """It is told so, then cut off; it does not come back at once again and again."""
+    """It gets an error, then it is cut off; it does not reconnect at once again and again."""
     with (
         running_server(tmp_path / "data", "--proxy", "127.0.0.1") as running,
         browser.new_context(base_url=running.url, locale="en-GB") as context,

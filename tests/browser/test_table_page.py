@@ -1,4 +1,4 @@
-"""The page of a table: time travel, undo, reasons, handing over, languages, light, phone."""
+"""The page of a table: timeline, undo, reasons, several players on one device, languages, themes, phones."""
 
 from __future__ import annotations
 
@@ -7,12 +7,25 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from support.browser import SEATS, click_part, decide_by_clicking, open_table, parts, plies, ready, see_ply, status
+from support.browser import (
+    SEATS,
+    click_part,
+    decide_by_clicking,
+    disconnect,
+    open_table,
+    parts,
+    plies,
+    ready,
+    reconnect,
+    see_ply,
+    status,
+    submit,
+)
 from support.server_process import ServerProcess
 
 
-def test_time_travel(page: Page) -> None:
-    """By keys, slider, log and address; deciding is for the present; Escape leads back."""
+def test_timeline(page: Page) -> None:
+    """By keys, slider, log and address; moves are chosen in the current position only; Escape leads back."""
     open_table(page, "bus")
     random = Random(1)
     for _ in range(4):
@@ -44,7 +57,7 @@ def test_time_travel(page: Page) -> None:
 
 
 def test_undo_inside_the_own_turn(page: Page) -> None:
-    """A card played can be taken back by button or key, as long as nothing was drawn."""
+    """A played card can be undone by button or key, as long as nothing was drawn."""
     open_table(page, "times_square")
     assert ready(page)
     before = page.locator("#moves button").all_text_contents()
@@ -94,14 +107,22 @@ def test_a_hint_tells_what_and_why(page: Page) -> None:
     page.wait_for_function("(ply) => Number(document.getElementById('where').textContent.split('/')[1]) > ply", arg=ply)
 
 
+# A move waits for its confirmation, or has been played.
+PENDING_OR_PLAYED = """(was) => {
+  const moved = document.getElementById("where").textContent !== was;
+  return moved || !document.getElementById("pending").hidden;
+}"""
+
+
 def test_a_turn_ends_with_one_confirm(page: Page) -> None:
-    """Asked once, by a preview that can be left; the asking can be switched off, and stays off."""
+    """Confirmed once, with a preview that can be cancelled; that can be switched off, and stays off."""
     open_table(page, "bus", "you", "another", "another")
     assert ready(page)
     ply = plies(page)
     page.locator("#moves button").first.click()
-    page.wait_for_timeout(300)
+    page.wait_for_function(PENDING_OR_PLAYED, arg=f"{ply} / {ply}")
     if page.locator("#confirm").is_hidden():  # the first of two buildings does not end the turn
+        assert ready(page)
         page.locator("#moves button").first.click()
         ply += 1
     expect(page.locator("#confirm")).to_be_focused()
@@ -160,18 +181,18 @@ def test_languages_and_light(page: Page) -> None:
     assert ready(page)
     seen = set()
     for code, name in (("it", "Italiano"), ("fr", "Français"), ("de", "Deutsch"), ("en", "English")):
-        page.get_by_role("button", name=name).click()
+        submit(page, page.get_by_role("button", name=name))
         expect(page.locator("html")).to_have_attribute("lang", code)
         assert ready(page)
         seen.add((page.locator("#move-picker-head").text_content(), page.locator("#log button").first.text_content()))
     assert len(seen) == 4
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    page.get_by_role("button", name="Dark").click()
+    submit(page, page.get_by_role("button", name="Dark"))
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert ready(page)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
     assert page.evaluate("getComputedStyle(document.querySelector('.board svg')).backgroundColor") != light
-    page.get_by_role("button", name="Light").click()
+    submit(page, page.get_by_role("button", name="Light"))
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     assert ready(page)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light
@@ -223,20 +244,22 @@ def test_answers_in_sight_on_a_phone(browser: Browser, hosted: ServerProcess) ->
         assert page.evaluate("scrollY") == 0
 
 
-def test_the_line_comes_back(page: Page) -> None:
-    """Cut off, the page says so, connects again, and has missed nothing; no reload."""
+def test_reconnecting(page: Page, browser: Browser, hosted: ServerProcess) -> None:
+    """Cut off, the page says so, reconnects, and has missed nothing, without being reloaded."""
     open_table(page, "bus", "you", "another", "another")
     assert ready(page)
-    other = page.context.new_page()
-    other.goto(page.url)
-    assert ready(other)
-    page.evaluate("window.stayed = true")
-    page.context.set_offline(True)
-    page.evaluate("window.dispatchEvent(new Event('offline'))")
-    page.context.set_offline(False)
-    decide_by_clicking(other, Random(1))
-    expect(page.locator("#where")).to_have_text(other.locator("#where").text_content() or "")
-    assert page.evaluate("window.stayed") is True
+    before = page.locator("#where").text_content() or ""
+    with browser.new_context(base_url=hosted.url, storage_state=page.context.storage_state()) as context:
+        other = context.new_page()
+        other.goto(page.url)
+        assert ready(other)
+        page.evaluate("window.stayed = true")
+        disconnect(page)
+        decide_by_clicking(other, Random(1))
+        expect(page.locator("#where")).to_have_text(before)
+        reconnect(page)
+        expect(page.locator("#where")).to_have_text(other.locator("#where").text_content() or "")
+        assert page.evaluate("window.stayed") is True
 
 
 def play_until_others_have_played(page: Page) -> int:
@@ -252,7 +275,7 @@ def play_until_others_have_played(page: Page) -> int:
 
 
 def test_since_your_last_turn(page: Page) -> None:
-    """What the others did can be watched again, and ends at the present."""
+    """The moves of the others can be replayed, up to the current position."""
     now = play_until_others_have_played(page)
     page.locator("#since").click()
     expect(page.locator("#past")).to_be_visible()
@@ -260,38 +283,38 @@ def test_since_your_last_turn(page: Page) -> None:
     expect(page.locator("#move-picker")).to_be_visible()
 
 
-# What the page says about where it is, from its very first script on.
-TOLD = """document.addEventListener("readystatechange", () => {
-  if (window.told) return;
-  window.told = [];
+# Records the positions the page shows, from its first script on.
+SHOWN = """document.addEventListener("readystatechange", () => {
+  if (window.positions) return;
+  window.positions = [];
   const where = document.getElementById("where");
-  new MutationObserver(() => window.told.push(parseInt(where.textContent))).observe(where, { childList: true });
+  new MutationObserver(() => window.positions.push(parseInt(where.textContent))).observe(where, { childList: true });
 });"""
 
 
-def test_on_return_it_is_told_again(page: Page, browser: Browser, hosted: ServerProcess) -> None:
-    """Who comes back sees what happened since the last own turn, step by step, and then the present to decide in.
+def test_replay_on_return(page: Page, browser: Browser, hosted: ServerProcess) -> None:
+    """On return the moves since the last own turn are replayed, step by step, up to the current position.
 
-    Another language or light is no return; a click on the board cuts the story short.
+    Another language or theme is no return; a click on the board ends the replay.
     """
     now = play_until_others_have_played(page)
     known = page.context.storage_state()
     with browser.new_context(base_url=hosted.url, storage_state=known, reduced_motion="no-preference") as context:
         again = context.new_page()
-        again.add_init_script(TOLD)
+        again.add_init_script(SHOWN)
         again.goto(page.url)
         assert ready(again)
         expect(again.locator("#past")).to_be_hidden()
         decided = again.evaluate("JSON.parse(document.getElementById('scene').textContent).decided")
-        told = again.evaluate("[...new Set(window.told)]")
-        assert (told[0], told[-1]) == (decided, now)
-        assert told == sorted(told)
-        assert len(told) > 1
+        shown = again.evaluate("[...new Set(window.positions)]")
+        assert (shown[0], shown[-1]) == (decided, now)
+        assert shown == sorted(shown)
+        assert len(shown) > 1
         again.reload()
         assert ready(again)
-        assert set(again.evaluate("window.told")) == {now}
+        assert set(again.evaluate("window.positions")) == {now}
         impatient = context.new_page()
-        impatient.route("**/at/*", lambda _: None)  # the story stands still at its first step
+        impatient.route("**/at/*", lambda _: None)  # the replay stays at its first step
         impatient.goto(page.url)
         expect(impatient.locator("#past")).to_be_visible()
         impatient.locator("#board").click()
@@ -300,12 +323,12 @@ def test_on_return_it_is_told_again(page: Page, browser: Browser, hosted: Server
 
 
 def test_on_return_without_motion(page: Page) -> None:
-    """Who wants no motion gets the present at once, and a button for the story."""
+    """With reduced motion the current position is shown at once, with a button for the replay."""
     now = play_until_others_have_played(page)
     again = page.context.new_page()
-    again.add_init_script(TOLD)
+    again.add_init_script(SHOWN)
     again.goto(page.url)
     assert ready(again)
     expect(again.locator("#past")).to_be_hidden()
-    assert set(again.evaluate("window.told")) == {now}
+    assert set(again.evaluate("window.positions")) == {now}
     expect(again.locator("#since")).to_be_visible()

@@ -1,19 +1,28 @@
-"""What tests of the page do: open tables, decide by clicks or keys, wait until they are asked."""
+"""Helpers for browser tests: open tables, make moves by mouse or keyboard, wait for conditions."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from omnibus import games
 from omnibus.bots import names as bot_names
 
 WEAK = bot_names()[0]
-SEATS = {"bus": 3, "metromania": 2, "times_square": 2}
+SEATS = {name: games.find(name).seats[0] for name in games.names()}
+PATIENCE_S = 30
 MOST_DECISIONS = 900
 SERIOUS = ("serious", "critical")
+
+# Sockets stay reachable for tests: going offline closes none that is open.
+KEEP_SOCKETS = """window.sockets = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...given) { super(...given); window.sockets.push(this); }
+};"""
 
 # A point on the board where a click would mean this part, or null where something else always lies above.
 POINT = """(element) => {
@@ -31,7 +40,7 @@ POINT = """(element) => {
 
 
 def open_table(page: Page, game: str, *sitters: str) -> None:
-    """Set a table up with a form, as a person would, but quicker."""
+    """Set up a table with the form of the lobby, without opening the lobby."""
     who = sitters or ("you", *[WEAK] * (SEATS[game] - 1))
     answer = page.request.post(
         f"/games/{game}/tables", form={f"seat-{seat}": name for seat, name in enumerate(who)}, max_redirects=0
@@ -40,11 +49,39 @@ def open_table(page: Page, game: str, *sitters: str) -> None:
 
 
 def ready(page: Page) -> bool:
-    """Wait until there is something to decide; False when the game is over."""
+    """Wait until there is a move to choose; False when the game is over."""
     page.wait_for_function(
         "() => document.body?.classList.contains('over') || document.getElementById('move-picker')?.hidden === false"
     )
     return not over(page)
+
+
+def wait_until(page: Page, condition: Callable[[], bool], what: str) -> None:
+    """Wait for a condition that concerns several pages; `page` is one of them."""
+    for _ in range(PATIENCE_S * 20):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"in vain: {what}")
+
+
+def submit(page: Page, button: Locator) -> None:
+    """Click a button that loads a page, and wait for that page."""
+    with page.expect_navigation():
+        button.click()
+
+
+def disconnect(page: Page) -> None:
+    """Cut a page off from the server, and wait until it says so."""
+    page.context.set_offline(True)
+    page.evaluate("window.sockets.forEach((socket) => socket.close())")
+    expect(page.locator("#reconnecting")).to_be_visible()
+
+
+def reconnect(page: Page) -> None:
+    """Let a page reach the server again, and wait until it does."""
+    page.context.set_offline(False)
+    expect(page.locator("#reconnecting")).to_be_hidden()
 
 
 def over(page: Page) -> bool:
@@ -70,7 +107,7 @@ def click_part(page: Page, part: str) -> bool:
 
 
 def decide_by_clicking(page: Page, random: Random) -> None:
-    """Make one decision with the mouse: parts on the board as long as they narrow, then a button, then Confirm."""
+    """Choose a move with the mouse: parts of the board as long as they narrow it down, then a button, then Confirm."""
     event = page.locator("#where").text_content()
     glowing = parts(page)
     random.shuffle(glowing)
@@ -90,7 +127,7 @@ def decide_by_clicking(page: Page, random: Random) -> None:
 
 
 def decided(page: Page, event: str | None) -> bool:
-    """Tell whether the decision is on its way or done."""
+    """Tell whether the move has been sent or played."""
     if page.locator("#move-picker").is_hidden():
         page.wait_for_function("(was) => document.getElementById('where').textContent !== was", arg=event)
         return True
