@@ -44,7 +44,7 @@ async def notifier(
     """A notifier that is quick and may send to this machine."""
     stores, webhooks = (registry.user_store, registry.table_store), webhooks or WebhookSender(private=True)
     notifier = TurnNotifier(*stores, registry.online, webhooks, mailer, at_home, timing)
-    registry.publisher.notify = notifier.summon
+    registry.publisher.notify = notifier.notify_later
     yield notifier
     await notifier.close()
 
@@ -151,7 +151,7 @@ async def test_nobody_is_told_who_has_not_asked_for_it(registry: TableRegistry, 
         await take_turn(registry, table)
         assert going.due(friend.id) is None
         await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
-        going.summon(friend.id, table)  # there is no mail server
+        going.notify_later(friend.id, table)  # there is no mail server
         assert going.due(friend.id) is None
 
 
@@ -201,9 +201,9 @@ async def test_once_for_a_table_and_event(registry: TableRegistry, user: User) -
     async with listener() as listening, notifier(registry) as going:
         table, friend = await friends(registry, user, listening)
         await take_turn(registry, table)
-        going.summon(friend.id, table)
+        going.notify_later(friend.id, table)
         await listening.until(1)
-        going.summon(friend.id, table)
+        going.notify_later(friend.id, table)
         await quiet()
         assert len(listening.heard) == 1
 
@@ -278,7 +278,7 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
             await quiet(0.1)
             assert box.mails == []
             await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
-            going.summon(friend.id, table)
+            going.notify_later(friend.id, table)
             async with asyncio.timeout(20):
                 while not box.mails or going.sending:
                     await asyncio.sleep(0.01)

@@ -95,7 +95,7 @@ async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncItera
     app.state.notifier = notifier = TurnNotifier(
         UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: config.link(None, path)
     )
-    app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.summon)
+    app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.notify_later)
     await pool.warm(workers)
     due = registry.table_store.bots_due()
     rounds = asyncio.create_task(registry.run_rounds())

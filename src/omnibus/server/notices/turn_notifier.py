@@ -110,7 +110,7 @@ class TurnNotifier:
 
     # turns
 
-    def summon(self, user: str, table: Table) -> None:
+    def notify_later(self, user: str, table: Table) -> None:
         """Send a user a message after a while, because a table waits for them, unless they come before."""
         id_, event = table.setup.id, table.event
         known = event <= self._notified.get(user, {}).get(id_, -1)
