@@ -16,7 +16,7 @@ from omnibus.kernel.game import CHANCE, OVER
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.store.models import Sitter, TableSetup, User
 from omnibus.server.store.tables import TableStore
-from omnibus.server.tables.board_view import Drawn, Reader, told_in
+from omnibus.server.tables.board_view import Drawn, Reader, words_for
 from omnibus.server.tables.events import Began, History
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.scene import Scene, moves, pieces_after, scene, why_not
@@ -106,7 +106,7 @@ def test_illegal_clicks_are_explained() -> None:
     refusal = why_not(table, reader, "pass")
     assert refusal is not None
     assert refusal.section.startswith("§")
-    assert table.game.explain(refusal, told_in(table.match, "en"))
+    assert table.game.explain(refusal, words_for(table.match, "en"))
     assert why_not(table, reader, "no-such-part") is None
     assert why_not(table, Reader(None, "en"), "pass") is None
 
@@ -122,10 +122,10 @@ def test_told_in_every_language(name: str, seats: int) -> None:
         since = len(table.match.plies)
         table.match.play(random.choice(table.match.lines()))
         for reader in readers:
-            told = told_in(table.match, reader.language)
-            logs[reader] += table.view_cache.told(reader, table.names(told), told, since)
+            told = words_for(table.match, reader.language)
+            logs[reader] += table.view_cache.log(reader, table.names(told), told, since)
     for reader in readers:
-        told = told_in(table.match, reader.language)
+        told = words_for(table.match, reader.language)
         first = logs[reader][0][0] if logs[reader] else 0
         assert logs[reader] == list(table.match.log(0, table.names(told), told, first))
 
@@ -154,7 +154,7 @@ def test_a_preview_shows_the_pieces_after_a_line() -> None:
     assert isinstance(match.actor, int)
     reader = Reader(match.actor, "en")
     before = match.position()
-    line = moves(table, reader, told_in(match, "en"))[0].line
+    line = moves(table, reader, words_for(match, "en"))[0].line
     future = pieces_after(table, reader, line)
     assert match.position() == before
     match.play(line)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omnibus import Match, games
-from omnibus.server.tables.board_view import Reader, board_view, eyes, on_ground, told_in
+from omnibus.server.tables.board_view import Reader, board_view, for_reader, shared_reader, words_for
 from omnibus.server.tables.view_cache import ViewCache
 
 SETUPS = [(name, games.find(name).seats[-1]) for name in games.names()]
@@ -42,10 +42,10 @@ def test_the_cache_is_up_to_date(name: str, seats: int, seed: int) -> None:
     for _ in range(25):
         take_a_step(match, view_cache, random)
         for reader in random.sample(readers, 3):
-            told = told_in(match, reader.language)
-            shown = view_cache.shown(reader, names(match), sitters)
-            assert shown == board_view(match, eyes(match, reader), names(match), sitters)
-            assert view_cache.told(reader, names(match), told) == list(match.log(reader.seat, names(match), told))
+            told = words_for(match, reader.language)
+            shown = view_cache.position(reader, names(match), sitters)
+            assert shown == board_view(match, shared_reader(match, reader), names(match), sitters)
+            assert view_cache.log(reader, names(match), told) == list(match.log(reader.seat, names(match), told))
 
 
 @every_game
@@ -54,28 +54,28 @@ def test_who_is_shown_the_same(name: str, seats: int) -> None:
     match = Match.new(name, seats=seats, seed=1)
     view_cache, sitters = ViewCache(match), [""] * seats
     one, other, spectator, abroad = (
-        view_cache.shown(Reader(seat, language), names(match), sitters)
+        view_cache.position(Reader(seat, language), names(match), sitters)
         for seat, language in ((0, "en"), (1, "en"), (None, "en"), (0, "it"))
     )
     assert (one is other) == (one is spectator) == match.game.open
     assert one is not abroad
-    assert view_cache.shown(Reader(0, "en"), names(match), sitters) is one
+    assert view_cache.position(Reader(0, "en"), names(match), sitters) is one
 
 
 def test_shared_views_become_the_readers_own() -> None:
     """With the reader's seat, and the picture only if the reader does not have it."""
     match = Match.new("bus", seats=4, seed=1)
-    shared = ViewCache(match).shown(Reader(2, "en"), names(match), [""] * 4)
-    own = on_ground(match, Reader(2, "en"), shared, shared.ground)
+    shared = ViewCache(match).position(Reader(2, "en"), names(match), [""] * 4)
+    own = for_reader(match, Reader(2, "en"), shared, shared.ground)
     assert (own.seat, own.svg, own.pieces) == (2, None, shared.pieces)
-    assert on_ground(match, Reader(3, "en"), shared, "").svg == match.game.bare(match.view(3), told_in(match, "en"))
+    assert for_reader(match, Reader(3, "en"), shared, "").svg == match.game.bare(match.view(3), words_for(match, "en"))
 
 
 def test_names_may_change_at_any_time() -> None:
     """A new name or another sitter is shown without any event at the table."""
     match = Match.new("bus", seats=4, seed=1)
     view_cache = ViewCache(match)
-    assert view_cache.shown(Reader(0, "en"), names(match), [""] * 4).panels[0].name == "P0"
+    assert view_cache.position(Reader(0, "en"), names(match), [""] * 4).panels[0].name == "P0"
     renamed = ["Ada", *names(match)[1:]]
-    assert view_cache.shown(Reader(0, "en"), renamed, [""] * 4).panels[0].name == "Ada"
-    assert view_cache.shown(Reader(0, "en"), renamed, ["easy bot", "", "", ""]).panels[0].sitter == "easy bot"
+    assert view_cache.position(Reader(0, "en"), renamed, [""] * 4).panels[0].name == "Ada"
+    assert view_cache.position(Reader(0, "en"), renamed, ["easy bot", "", "", ""]).panels[0].sitter == "easy bot"

@@ -14,7 +14,7 @@ from omnibus.server.background import in_background
 from omnibus.server.errors import Code, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import Sitter
-from omnibus.server.tables.board_view import BoardView, Reader, board_view, on_ground, told_in
+from omnibus.server.tables.board_view import BoardView, Reader, board_view, for_reader, words_for
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import names_of
 from omnibus.server.tables.view_cache import ViewCache
@@ -52,18 +52,18 @@ def _match(text: str) -> Match:
 
 def names_in(match: Match, language: str) -> Sequence[str]:
     """Return the players' names in a record, or what they are called without names."""
-    return match.names or names_of([Sitter()] * match.seats, told_in(match, language))
+    return match.names or names_of([Sitter()] * match.seats, words_for(match, language))
 
 
 def record_view(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:
     """Show a match at its end, or after so many plies."""
     view = board_view(match, reader, names_in(match, reader.language), [""] * match.seats, ply=ply)
-    return on_ground(match, reader, view, ground)
+    return for_reader(match, reader, view, ground)
 
 
 def record_log(match: Match, reader: Reader) -> list[tuple[int, str]]:
     """Return the log of a match, each line with its ply."""
-    return ViewCache(match).told(reader, names_in(match, reader.language), told_in(match, reader.language))
+    return ViewCache(match).log(reader, names_in(match, reader.language), words_for(match, reader.language))
 
 
 @lru_cache(maxsize=64)

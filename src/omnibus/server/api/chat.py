@@ -9,7 +9,7 @@ from fastapi.responses import Response
 
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody
 from omnibus.server.api.models import LARGEST, Muting, Saying
-from omnibus.server.api.responses import answers, told
+from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId
 from omnibus.server.errors import NotStarted
 from omnibus.server.http.visitor import Registry, Visitor
@@ -42,7 +42,7 @@ def _saw(presence: Presence, user: User | None) -> None:
 @router.get("/tables/{table_id}/people", responses=answers(People), openapi_extra=ANYBODY)
 async def list_people(table_id: TableId, visit: Anybody, registry: Registry) -> Response:
     """Say who is at a table, and which players have been away for too long."""
-    return told(_presence(registry, table_id).people())
+    return json_response(_presence(registry, table_id).people())
 
 
 @router.get("/tables/{table_id}/chat", responses=answers(Chat, 401, 409))
@@ -56,7 +56,7 @@ async def read_chat(
     presence, user, only = _caller(registry, visit, table_id)
     lines = chat.lines_after(registry, presence, user, since, only=only)
     _saw(presence, user)
-    return told(lines)
+    return json_response(lines)
 
 
 @router.post("/tables/{table_id}/chat", status_code=204, responses=answers(None, 401, 409, status=204))
@@ -74,4 +74,4 @@ async def mute(table_id: TableId, body: Muting, visit: Somebody, registry: Regis
     presence, user, only = _caller(registry, visit, table_id)
     lines = await chat.toggle_mute(registry, presence, user, body.seat, only=only)
     _saw(presence, user)
-    return told(lines)
+    return json_response(lines)

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server.api.models import Problem
 from omnibus.server.api.openapi import verbs
-from omnibus.server.api.responses import told
+from omnibus.server.api.responses import json_response
 from omnibus.server.background import in_background
 from omnibus.server.errors import TROUBLES, Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.request_limits import MUCH_RECORD
@@ -65,12 +65,12 @@ class Refused(Exception):
 async def answer(request: Request, error: Exception) -> Response:
     """Return the response to an error, in the caller's language."""
     if isinstance(error, Refused):
-        return told(error.problem, error.status)
+        return json_response(error.problem, error.status)
     status, code, why = _read(error)
     text = words(visitor(request).language, COMMON_TEXTS).gettext(why)
     if isinstance(error, RequestValidationError):
         text = text.format(reason=_first(error))
-    return told(Problem(code, text), status, await _headers(request, status))
+    return json_response(Problem(code, text), status, await _headers(request, status))
 
 
 async def _headers(request: Request, status: int) -> dict[str, str]:

@@ -24,8 +24,8 @@ from omnibus.server.api.models import (
     Turn,
     Verdict,
 )
-from omnibus.server.api.responses import answers, told
-from omnibus.server.api.tables import TableId, sheet
+from omnibus.server.api.responses import answers, json_response
+from omnibus.server.api.tables import TableId, table_info
 from omnibus.server.errors import Rejected, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor
 from omnibus.server.tables import actions, proposals, queries
@@ -80,7 +80,7 @@ async def get_scene(
 ) -> Response:
     """Show a table whose game has started, as its page shows it, with everything I may do now."""
     found = (await _viewpoint(registry, visit, table_id, seat)).scene(since)
-    return told(found if pictures else replace(found, position=replace(found.position, svg=None)))
+    return json_response(found if pictures else replace(found, position=replace(found.position, svg=None)))
 
 
 @router.get("/tables/{table_id}/view", responses=answers(Sight, 409), openapi_extra=ANYBODY)
@@ -89,7 +89,7 @@ async def get_view(table_id: TableId, visit: Anybody, registry: Registry, seat: 
     viewpoint = await _viewpoint(registry, visit, table_id, seat)
     table = viewpoint.table
     lines = [move.line for move in moves(table, viewpoint.reader, ENGLISH)]
-    return told(Sight(table.event, viewpoint.seat, table.match.view(viewpoint.seat), lines))
+    return json_response(Sight(table.event, viewpoint.seat, table.match.view(viewpoint.seat), lines))
 
 
 @router.get("/tables/{table_id}/positions/{ply}", responses=answers(BoardView, 409), openapi_extra=ANYBODY)
@@ -101,7 +101,7 @@ async def get_position(
     if ply > len(viewpoint.table.match.plies):
         raise TableNotFound
     found = shown(viewpoint.table, viewpoint.reader, ply=ply)
-    return told(found if pictures else replace(found, svg=None))
+    return json_response(found if pictures else replace(found, svg=None))
 
 
 @router.post("/tables/{table_id}/play", responses=answers(Done, 401, 409))
@@ -111,7 +111,7 @@ async def play(table_id: TableId, body: PlayRequest, visit: Somebody, registry: 
     with _explained(viewpoint):
         seat, key = viewpoint.acting_seat(), viewpoint.request_key(body.id)
         change = await actions.play(registry, viewpoint.table, seat, body.line, body.event, key)
-    return told(Done(body.id, change.event))
+    return json_response(Done(body.id, change.event))
 
 
 @router.post("/tables/{table_id}/undo", responses=answers(Done, 401, 409))
@@ -121,7 +121,7 @@ async def undo(table_id: TableId, body: Turn, visit: Somebody, registry: Registr
     with _explained(viewpoint):
         seat, key = viewpoint.acting_seat(), viewpoint.request_key(body.id)
         change = await actions.undo(registry, viewpoint.table, seat, body.event, key)
-    return told(Done(body.id, change.event))
+    return json_response(Done(body.id, change.event))
 
 
 @router.post("/tables/{table_id}/proposal", responses=answers(Done, 401, 409))
@@ -134,7 +134,7 @@ async def propose(table_id: TableId, body: Proposition, visit: Somebody, registr
             change = await proposals.propose_undo(registry, table, viewpoint.acting_seat(), body.event)
         else:
             change = await proposals.propose_bot(registry, table, seat, body.away, body.event)
-    return told(Done(body.id, change.event))
+    return json_response(Done(body.id, change.event))
 
 
 @router.post("/tables/{table_id}/proposal/verdict", responses=answers(Done, 401, 409))
@@ -144,7 +144,7 @@ async def judge_proposal(table_id: TableId, body: Verdict, visit: Somebody, regi
     with _explained(viewpoint):
         answer = proposals.agree if body.agree else proposals.decline
         change = await answer(registry, viewpoint.table, viewpoint.speaking_seat(), body.event)
-    return told(Done(body.id, change.event))
+    return json_response(Done(body.id, change.event))
 
 
 @router.put("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409))
@@ -153,7 +153,7 @@ async def hand_over(table_id: TableId, body: BotRequest, visit: Somebody, regist
     viewpoint = await _viewpoint(registry, visit, table_id)
     with _explained(viewpoint):
         change = await actions.hand_over(registry, viewpoint.table, viewpoint.own, body.bot)
-    return told(Done("", change.event))
+    return json_response(Done("", change.event))
 
 
 @router.delete("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409), name="take_back")
@@ -162,7 +162,7 @@ async def resume_seats(table_id: TableId, visit: Somebody, registry: Registry) -
     viewpoint = await _viewpoint(registry, visit, table_id)
     with _explained(viewpoint):
         change = await actions.resume_seats(registry, viewpoint.table, viewpoint.own)
-    return told(Done("", change.event))
+    return json_response(Done("", change.event))
 
 
 @router.post("/tables/{table_id}/resign", responses=answers(TableInfo, 401, 409))
@@ -170,7 +170,7 @@ async def resign(request: Request, table_id: TableId, visit: Somebody, registry:
     """Resign. If other people play at the table, bots play on in my seats; else the game ends."""
     assert visit.user
     await actions.resign(registry, visit.user, table_id, only=visit.decides_for(table_id))
-    return told(sheet(request, registry, visit, table_id))
+    return json_response(table_info(request, registry, visit, table_id))
 
 
 @router.get("/tables/{table_id}/why", responses=answers(Reason, 401, 409))
@@ -185,7 +185,7 @@ async def explain(
     """Explain why I can do nothing with a part of the board now; the text is empty if there is no reason."""
     viewpoint = await _viewpoint(registry, visit, table_id, seat)
     with _explained(viewpoint):
-        return told(await queries.explain_part(viewpoint, part, event) or Reason(part, "", ""))
+        return json_response(await queries.explain_part(viewpoint, part, event) or Reason(part, "", ""))
 
 
 @router.get("/tables/{table_id}/preview", responses=answers(Preview, 401, 409))
@@ -200,7 +200,7 @@ async def preview(
     """Show where the pieces would be after a line."""
     viewpoint = await _viewpoint(registry, visit, table_id, seat)
     with _explained(viewpoint):
-        return told(await queries.preview(viewpoint, line, event))
+        return json_response(await queries.preview(viewpoint, line, event))
 
 
 @router.get("/tables/{table_id}/hint", responses=answers(Hint, 401, 409))
@@ -210,7 +210,7 @@ async def hint(table_id: TableId, visit: Somebody, registry: Registry, seat: Sea
     event = viewpoint.table.event
     with _explained(viewpoint):
         asking = await queries.allow_hint(viewpoint)
-        return told(await queries.hint(registry, viewpoint, asking) or Hint(event, []))
+        return json_response(await queries.hint(registry, viewpoint, asking) or Hint(event, []))
 
 
 @router.get(

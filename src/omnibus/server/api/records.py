@@ -17,8 +17,8 @@ from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.errors import Refused
 from omnibus.server.api.models import MOST_SEATS, DiceInfo, RecordInfo
 from omnibus.server.api.play import Pictures, Ply
-from omnibus.server.api.responses import answers, told
-from omnibus.server.api.tables import TableId, address
+from omnibus.server.api.responses import answers, json_response
+from omnibus.server.api.tables import TableId, page_url
 from omnibus.server.background import in_background
 from omnibus.server.errors import Code, Rejected, TableNotFound
 from omnibus.server.http.request_limits import LARGEST_RECORD
@@ -47,7 +47,7 @@ async def add_record(request: Request, user: TheUser, visit: Somebody, registry:
     except BadRecord as error:
         why = words(visit.language, COMMON_TEXTS).gettext(BAD_LINE)
         raise Refused(Code.MALFORMED, why.format(line=error.line, reason=error.reason.told(visit.language))) from None
-    return told(_sheet(request, await registry.table_store.add_record(text, user.id), match), 201)
+    return json_response(_record_info(request, await registry.table_store.add_record(text, user.id), match), 201)
 
 
 async def _text(request: Request) -> str:
@@ -92,7 +92,7 @@ async def get_record_position(
     if ply > len(match.plies) or (seat is not None and seat >= match.seats):
         raise TableNotFound
     found = await in_background(uploads.record_view, match, Reader(seat, visit.language), ply=ply)
-    return told(found if pictures else replace(found, svg=None))
+    return json_response(found if pictures else replace(found, svg=None))
 
 
 @router.get("/records/{record_id}/dice", responses=answers(DiceInfo), openapi_extra=ANYBODY)
@@ -102,7 +102,7 @@ async def verify_record(record_id: RecordId, visit: Anybody, registry: Registry)
     if text is None:
         raise TableNotFound
     try:
-        return told(_dice(await in_background(proof_of, text), visit))
+        return json_response(_dice(await in_background(proof_of, text), visit))
     except BadRecord as error:  # it could be read when it was uploaded, by another version of this program
         why = words(visit.language, COMMON_TEXTS).gettext(BAD_LINE)
         raise Refused(Code.MALFORMED, why.format(line=error.line, reason=error.reason.told(visit.language))) from None
@@ -114,8 +114,8 @@ async def verify_table(table_id: TableId, visit: Anybody, registry: Registry) ->
     table = registry.table(table_id)
     await table.settled()
     if table.secret:
-        return told(DiceInfo(table.match.commitment, None, None, 0, []))
-    return told(_dice(await in_background(proof_of, table.record()), visit))
+        return json_response(DiceInfo(table.match.commitment, None, None, 0, []))
+    return json_response(_dice(await in_background(proof_of, table.record()), visit))
 
 
 def _dice(proof: Proof, visit: Visitor) -> DiceInfo:
@@ -123,10 +123,10 @@ def _dice(proof: Proof, visit: Visitor) -> DiceInfo:
     return DiceInfo(proof.commitment, proof.seed, proof.verified, proof.checked, verdict)
 
 
-def _sheet(request: Request, record_id: str, match: Match) -> RecordInfo:
+def _record_info(request: Request, record_id: str, match: Match) -> RecordInfo:
     return RecordInfo(
         id=record_id,
-        link=address(request, f"records/{record_id}"),
+        link=page_url(request, f"records/{record_id}"),
         game=match.game.name,
         seats=match.seats,
         names=list(match.names),

@@ -23,7 +23,7 @@ _PROBLEMS: Final = {
 USUAL: Final = (400, 403, 404, 413, 421, 429)
 
 
-def told(answer: Struct, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def json_response(answer: Struct, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """Return a shape as JSON."""
     return Response(msgspec.json.encode(answer), status, headers, "application/json")
 

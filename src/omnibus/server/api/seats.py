@@ -9,8 +9,8 @@ from fastapi.responses import Response
 
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.models import MOST_SEATS, BotRequest, Invitation, Named, NewInvitation, SeatToken, TableInfo
-from omnibus.server.api.responses import answers, told
-from omnibus.server.api.tables import TableId, address, sheet
+from omnibus.server.api.responses import answers, json_response
+from omnibus.server.api.tables import TableId, page_url, table_info
 from omnibus.server.http.visitor import Registry
 from omnibus.server.tables import actions
 
@@ -26,7 +26,7 @@ async def take_seat(
 ) -> Response:
     """Take a free seat at a table of the lobby, or at my own table."""
     await actions.sit(registry, user, table_id, seat, body.name)
-    return told(sheet(request, registry, visit, table_id))
+    return json_response(table_info(request, registry, visit, table_id))
 
 
 @router.delete("/tables/{table_id}/seats/{seat}", responses=answers(TableInfo, 401, 409))
@@ -35,7 +35,7 @@ async def leave_seat(
 ) -> Response:
     """Leave a seat before the game starts; at my own table I may free any seat but my last one."""
     await actions.stand_up(registry, user, table_id, seat)
-    return told(sheet(request, registry, visit, table_id))
+    return json_response(table_info(request, registry, visit, table_id))
 
 
 @router.put("/tables/{table_id}/seats/{seat}/bot", responses=answers(TableInfo, 401, 409))
@@ -50,7 +50,7 @@ async def fill_seat(
 ) -> Response:
     """Put a bot into a free seat at my own table."""
     await actions.fill(registry, user, table_id, seat, body.bot)
-    return told(sheet(request, registry, visit, table_id))
+    return json_response(table_info(request, registry, visit, table_id))
 
 
 @router.post(
@@ -61,14 +61,14 @@ async def fill_seat(
 async def invite(request: Request, table_id: TableId, seat: Seat, user: TheUser, registry: Registry) -> Response:
     """Make an invitation to a free seat at my own table; whoever follows the link first may take it."""
     token = await actions.invite(registry, user, table_id, seat)
-    return told(NewInvitation(token, address(request, f"join/{token}")), 201)
+    return json_response(NewInvitation(token, page_url(request, f"join/{token}")), 201)
 
 
 @router.get("/invitations/{token}", responses=answers(Invitation, 409), openapi_extra=ANYBODY)
 async def get_invitation(request: Request, token: Token, visit: Anybody, registry: Registry) -> Response:
     """Show the table and the seat of an invitation."""
     setup, seat = actions.invitation(registry, token)
-    return told(Invitation(sheet(request, registry, visit, setup.id), seat))
+    return json_response(Invitation(table_info(request, registry, visit, setup.id), seat))
 
 
 @router.post("/invitations/{token}", responses=answers(TableInfo, 401, 409))
@@ -76,7 +76,7 @@ async def accept_invitation(
     request: Request, token: Token, body: Named, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
     """Accept an invitation, with a name for this table if I like."""
-    return told(sheet(request, registry, visit, await actions.accept(registry, user, token, body.name)))
+    return json_response(table_info(request, registry, visit, await actions.accept(registry, user, token, body.name)))
 
 
 @router.post(
@@ -87,7 +87,7 @@ async def lend_seat(table_id: TableId, seat: Seat, user: TheUser, registry: Regi
 
     It allows what this seat may do at this table, and nothing else. A new token replaces the old one.
     """
-    return told(SeatToken(await actions.lend(registry, user, table_id, seat), table_id, seat), 201)
+    return json_response(SeatToken(await actions.lend(registry, user, table_id, seat), table_id, seat), 201)
 
 
 @router.delete("/tables/{table_id}/seats/{seat}/token", status_code=204, responses=answers(None, 401, 409, status=204))

@@ -12,7 +12,7 @@ from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.errors import Refused
 from omnibus.server.api.models import SeatInfo, SeatRequest, TableInfo, TableRequest, Tables
-from omnibus.server.api.responses import answers, told
+from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor, config_of
 from omnibus.server.store.models import Sitter, TableRow, User
@@ -48,7 +48,7 @@ async def open_table(
         )
     except ValueError as error:
         raise Refused(Code.MALFORMED, spoken.gettext(CANNOT_SET_UP).format(reason=error)) from None
-    return told(sheet(request, registry, visit, setup.id), 201)
+    return json_response(table_info(request, registry, visit, setup.id), 201)
 
 
 def _sitter(wish: SeatRequest, user: User) -> Sitter:
@@ -60,19 +60,21 @@ def _sitter(wish: SeatRequest, user: User) -> Sitter:
 @router.get("/users/me/tables", responses=answers(Tables, 401))
 async def list_my_tables(request: Request, user: TheUser, visit: Somebody, registry: Registry) -> Response:
     """List the tables at which I sit, the latest first."""
-    return told(Tables([_written(request, entry, visit) for entry in registry.table_store.entries(user.id)]))
+    return json_response(
+        Tables([_table_info(request, entry, visit) for entry in registry.table_store.entries(user.id)])
+    )
 
 
 @router.get("/lobby", responses=answers(Tables), openapi_extra=ANYBODY)
 async def list_open_tables(request: Request, visit: Anybody, registry: Registry) -> Response:
     """List the tables with free seats for everybody, the latest first."""
-    return told(Tables([_written(request, entry, visit) for entry in registry.table_store.open_entries()]))
+    return json_response(Tables([_table_info(request, entry, visit) for entry in registry.table_store.open_entries()]))
 
 
 @router.get("/tables/{table_id}", responses=answers(TableInfo), openapi_extra=ANYBODY)
 async def get_table(request: Request, table_id: TableId, visit: Anybody, registry: Registry) -> Response:
     """Show who sits at a table and how it stands. Everybody who knows its id may look."""
-    return told(sheet(request, registry, visit, table_id))
+    return json_response(table_info(request, registry, visit, table_id))
 
 
 @router.delete("/tables/{table_id}", status_code=204, responses=answers(None, 401, 409, status=204))
@@ -88,7 +90,7 @@ async def abandon_table(
 ) -> Response:
     """Close my own table before the end of its game, unless other people play there."""
     await actions.abandon(registry, user, table_id)
-    return told(sheet(request, registry, visit, table_id))
+    return json_response(table_info(request, registry, visit, table_id))
 
 
 @router.post("/tables/{table_id}/rematch", responses=answers(TableInfo, 401, 409))
@@ -96,23 +98,23 @@ async def rematch_table(
     request: Request, table_id: TableId, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
     """Set up the same table again, everybody one seat further; whoever asks later gets the same one."""
-    return told(sheet(request, registry, visit, await actions.rematch(registry, user, table_id)))
+    return json_response(table_info(request, registry, visit, await actions.rematch(registry, user, table_id)))
 
 
-def sheet(request: Request, registry: TableRegistry, visit: Visitor, table_id: str) -> TableInfo:
+def table_info(request: Request, registry: TableRegistry, visit: Visitor, table_id: str) -> TableInfo:
     """Describe a table to a visitor; raises TableNotFound."""
     entry = registry.table_store.entry(table_id)
     if entry is None:
         raise TableNotFound
-    return _written(request, entry, visit)
+    return _table_info(request, entry, visit)
 
 
-def _written(request: Request, entry: TableRow, visit: Visitor) -> TableInfo:
+def _table_info(request: Request, entry: TableRow, visit: Visitor) -> TableInfo:
     setup = entry.setup
     reader = visit.user.id if visit.user else None
     return TableInfo(
         id=setup.id,
-        link=address(request, f"tables/{setup.id}"),
+        link=page_url(request, f"tables/{setup.id}"),
         game=setup.game,
         title=games.find(setup.game).title if setup.game in games.names() else setup.game,
         options=setup.options,
@@ -142,6 +144,6 @@ def _seats(entry: TableRow, visit: Visitor) -> list[SeatInfo]:
     ]
 
 
-def address(request: Request, path: str) -> str:
+def page_url(request: Request, path: str) -> str:
     """Return the URL of a page, with the host the caller uses."""
     return config_of(request).link(request, f"/{path}")

@@ -12,7 +12,7 @@ from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.server import text_input
 from omnibus.server.api.auth import ANYBODY, NO_TOKEN, Anybody, TheUser
 from omnibus.server.api.models import Awaiting, BotOffer, Choice, GameOffer, Me, Named, NewUser, Offer, OptionOffer
-from omnibus.server.api.responses import answers, told
+from omnibus.server.api.responses import answers, json_response
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import PageVisitor, Registry
 from omnibus.server.people import accounts
@@ -30,13 +30,13 @@ async def add_user(body: Named, visit: PageVisitor, registry: Registry) -> Respo
     """
     await spend(Quota.USER)
     user, token = await registry.user_store.add_user(text_input.clean_name(body.name), visit.language)
-    return told(NewUser(user.id, user.name, token), 201)
+    return json_response(NewUser(user.id, user.name, token), 201)
 
 
 @router.get("/users/me", responses=answers(Me, 401))
 async def get_me(user: TheUser) -> Response:
     """Show who I am."""
-    return told(Me(user.id, user.name))
+    return json_response(Me(user.id, user.name))
 
 
 @router.patch("/users/me", responses=answers(Me, 401))
@@ -44,13 +44,13 @@ async def rename_me(body: Named, user: TheUser, registry: Registry) -> Response:
     """Change my name, also at the tables where I sit under the old one."""
     name = text_input.clean_name(body.name)
     await accounts.rename(registry, user, name)
-    return told(Me(user.id, name))
+    return json_response(Me(user.id, name))
 
 
 @router.get("/users/me/awaited", responses=answers(Awaiting, 401))
 async def list_awaited(user: TheUser, registry: Registry) -> Response:
     """List the tables that wait for me, the longest waiting first."""
-    return told(Awaiting(registry.table_store.awaited(user.id)))
+    return json_response(Awaiting(registry.table_store.awaited(user.id)))
 
 
 @router.get("/games", responses=answers(Offer), openapi_extra=ANYBODY)
@@ -58,7 +58,7 @@ async def list_games(visit: Anybody) -> Response:
     """List the games with their options, and the bots."""
     spoken = words(visit.language, COMMON_TEXTS)
     bots = [BotOffer(name, spoken.gettext(LEVELS[name])) for name in bot_names()]
-    return told(Offer([_game(name, visit.language) for name in games.names()], bots))
+    return json_response(Offer([_game(name, visit.language) for name in games.names()], bots))
 
 
 def _game(name: str, language: str) -> GameOffer:

@@ -13,7 +13,7 @@ from omnibus.server.pages.open_table import open_table_page
 from omnibus.server.pages.templates import embedded, render, texts
 from omnibus.server.store.models import DEFAULT_BOT
 from omnibus.server.tables import actions
-from omnibus.server.tables.board_view import told_in
+from omnibus.server.tables.board_view import words_for
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.setup import bot_choices
 from omnibus.server.tables.viewpoint import Viewpoint
@@ -47,7 +47,7 @@ def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint) -> Respo
         own=viewpoint.own,
         mine=visit.user is not None and found.setup.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),
-        bots=bot_choices(told_in(found.match, visit.language)),
+        bots=bot_choices(words_for(found.match, visit.language)),
         default_bot=DEFAULT_BOT,
     )
 
@@ -55,7 +55,7 @@ def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint) -> Respo
 def _not_replayable(request: Request, visit: Visitor, registry: TableRegistry, error: NotReplayable) -> Response:
     """Say why a table cannot be replayed; the exact reason only to those it tells no secret of a game in progress."""
     t = texts(visit.language)
-    may_know = actions.told_all(registry, visit.user, error)
+    may_know = actions.may_read_record(registry, visit.user, error)
     reason = error.reason if may_know else t["rules_mismatch"]
     why = t["not_replayable_why"].format(rules=error.setup.rules, reason=reason)
     return render(request, visit, "not_replayable.html", why=why, id=error.setup.id, download=may_know)

@@ -229,20 +229,20 @@ async def record(registry: TableRegistry, user: User | None, table_id: str) -> s
         table = registry.table(table_id)
     except NotStarted:
         raise Rejected(Code.NOT_YOUR_TURN, why=NOT_BEGUN) from None
-    except NotReplayable as frozen:
-        if not told_all(registry, user, frozen):
+    except NotReplayable as error:
+        if not may_read_record(registry, user, error):
             raise Rejected(Code.REFUSED, why=STILL_GOES_ON) from None
-        return record_of(frozen.setup, frozen.history, reveal=_ended(registry, table_id))
+        return record_of(error.setup, error.history, reveal=_ended(registry, table_id))
     await table.settled()
     if table.secret:
         raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
     return table.record()
 
 
-def told_all(registry: TableRegistry, user: User | None, frozen: NotReplayable) -> bool:
+def may_read_record(registry: TableRegistry, user: User | None, error: NotReplayable) -> bool:
     """Tell whether a user may know all about a table that does not replay: its game is over, or nobody else plays."""
-    alone = user is not None and frozen.setup.people() == {user.id}
-    return alone or _ended(registry, frozen.setup.id)
+    alone = user is not None and error.setup.people() == {user.id}
+    return alone or _ended(registry, error.setup.id)
 
 
 def _ended(registry: TableRegistry, table_id: str) -> bool:

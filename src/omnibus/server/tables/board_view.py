@@ -59,12 +59,12 @@ class BoardView(Struct, frozen=True, tag="position", gc=False):
     breakdown: list[tuple[str, list[str]]]
 
 
-def told_in(match: Match, language: str) -> Words:
+def words_for(match: Match, language: str) -> Words:
     """Return the texts of a match in a language."""
     return words(language, match.game.folder, COMMON_TEXTS)
 
 
-def eyes(match: Match, reader: Reader) -> Reader:
+def shared_reader(match: Match, reader: Reader) -> Reader:
     """Return the reader whose view is the same: in an open game, a spectator of the same language."""
     return Reader(None, reader.language) if match.game.open else reader
 
@@ -83,7 +83,7 @@ def board_view(
     `before` is an earlier position of the same reader, which saves some work.
     """
     at = match.length if ply is None else ply
-    told = told_in(match, reader.language)
+    told = words_for(match, reader.language)
     view = match.game.view(match.states[at], reader.seat)
     pieces = drawn(match, view, told)
     return BoardView(
@@ -100,12 +100,12 @@ def board_view(
     )
 
 
-def on_ground(match: Match, reader: Reader, seen: BoardView, known: str) -> BoardView:
+def for_reader(match: Match, reader: Reader, seen: BoardView, known: str) -> BoardView:
     """Return a position for one reader, with the picture unless the reader knows it already."""
     if seen.ground == known:
         return seen if seen.seat == reader.seat else replace(seen, seat=reader.seat)
     view = match.game.view(match.states[seen.ply], reader.seat)
-    return replace(seen, seat=reader.seat, svg=match.game.bare(view, told_in(match, reader.language)))
+    return replace(seen, seat=reader.seat, svg=match.game.bare(view, words_for(match, reader.language)))
 
 
 def ground_name(match: Match, view: Document, language: str) -> str:
@@ -133,7 +133,7 @@ def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: Board
     if before is not None and before.ply == last:
         then = _PIECES.decode(before.pieces)
     else:
-        then = drawn(match, game.view(state, reader.seat), told_in(match, reader.language))
+        then = drawn(match, game.view(state, reader.seat), words_for(match, reader.language))
     was = {piece[0]: piece[1:4] for piece in then}
     return [piece[0] for piece in now if piece[0].partition("_")[0] in said and was.get(piece[0]) != piece[1:4]]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from omnibus.bots import Thought
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.rate_limits import Quota, spend
-from omnibus.server.tables.board_view import told_in
+from omnibus.server.tables.board_view import words_for
 from omnibus.server.tables.messages import Hint, Idea, Preview, Reason, Trouble
 from omnibus.server.tables.scene import moves, pieces_after, why_not
 from omnibus.server.tables.viewpoint import Viewpoint
@@ -35,7 +35,7 @@ async def hint(registry: TableRegistry, viewpoint: Viewpoint, seat: int) -> Hint
 def _idea(viewpoint: Viewpoint, seat: int, thought: Thought) -> Idea:
     """Put a bot's thought into the words of the reader's language."""
     table = viewpoint.table
-    told = told_in(table.match, viewpoint.language)
+    told = words_for(table.match, viewpoint.language)
     label = table.game.label(table.game.view(table.match.state, seat), thought.line, told)
     reasons, doubts = map(told.gettext, thought.reasons), map(told.gettext, thought.doubts)
     return Idea(thought.line, label, thought.shares[seat], list(reasons), list(doubts))
@@ -47,14 +47,14 @@ async def explain_part(viewpoint: Viewpoint, part: str, event: int) -> Reason | 
     refusal = why_not(viewpoint.table, viewpoint.reader, part)
     if refusal is None:
         return None
-    told = told_in(viewpoint.table.match, viewpoint.language)
+    told = words_for(viewpoint.table.match, viewpoint.language)
     return Reason(part, viewpoint.table.game.explain(refusal, told), refusal.section)
 
 
 async def preview(viewpoint: Viewpoint, line: str, event: int) -> Preview:
     """Show the pieces as they would lie after a legal line."""
     await _expect(viewpoint, event)
-    told = told_in(viewpoint.table.match, viewpoint.language)
+    told = words_for(viewpoint.table.match, viewpoint.language)
     if line not in [move.line for move in moves(viewpoint.table, viewpoint.reader, told)]:
         raise Rejected(Code.REFUSED)
     return Preview(line, pieces_after(viewpoint.table, viewpoint.reader, line))
@@ -68,7 +68,7 @@ async def _expect(viewpoint: Viewpoint, event: int) -> None:
 
 def trouble(viewpoint: Viewpoint, rejected: Rejected, id_: str = "") -> Trouble:
     """Say in the reader's language why a request was rejected, with the § if the rules forbid it."""
-    told = told_in(viewpoint.table.match, viewpoint.language)
+    told = words_for(viewpoint.table.match, viewpoint.language)
     if rejected.refusal is None:
         return Trouble(rejected.code, id_, told.gettext(rejected.why))
     text = viewpoint.table.game.explain(rejected.refusal, told)

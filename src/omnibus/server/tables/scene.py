@@ -15,7 +15,16 @@ from msgspec.structs import replace
 
 from omnibus.kernel.game import Refusal, Words
 from omnibus.kernel.i18n import mark
-from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, drawn, eyes, on_ground, told_in
+from omnibus.server.tables.board_view import (
+    BoardView,
+    Drawn,
+    Reader,
+    board_view,
+    drawn,
+    for_reader,
+    shared_reader,
+    words_for,
+)
 from omnibus.server.tables.table import Table
 
 LEVELS: Final = {
@@ -86,7 +95,7 @@ def scene(
     asked: AbstractSet[str] = frozenset(),
 ) -> Scene:
     """Show a table to a reader who knows the log up to a ply and this ground; `asked` have to answer the proposal."""
-    told = told_in(table.match, reader.language)
+    told = words_for(table.match, reader.language)
     return Scene(
         event=table.event,
         position=shown(table, reader, ground=ground),
@@ -99,7 +108,7 @@ def scene(
         handover=handover,
         decided=_decided(table, own),
         since=since,
-        log=table.view_cache.told(reader, table.names(told), told, since),
+        log=table.view_cache.log(reader, table.names(told), told, since),
         proposal=_proposal(table, own, asked, told),
         ask_undo=_may_propose_undo(table, reader.seat, own),
         handed_over=any(map(table.handed_over, own)),
@@ -131,13 +140,13 @@ def _decided(table: Table, own: list[int]) -> int | None:
 
 def shown(table: Table, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:
     """Show the position of a table, now or after so many plies."""
-    told = told_in(table.match, reader.language)
+    told = words_for(table.match, reader.language)
     names, sat = table.names(told), sitters(table, told)
     if ply is not None:
-        seen = board_view(table.match, eyes(table.match, reader), names, sat, ply=ply)
+        seen = board_view(table.match, shared_reader(table.match, reader), names, sat, ply=ply)
     else:
-        seen = table.view_cache.shown(reader, names, sat)
-    own = on_ground(table.match, reader, seen, ground)
+        seen = table.view_cache.position(reader, names, sat)
+    own = for_reader(table.match, reader, seen, ground)
     return own if ply is not None or table.standing != "closed" else _closed(table, own, told)
 
 
@@ -167,7 +176,7 @@ def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
     """List what a reader may do now."""
     if reader.seat is None or reader.seat != table.awaits:
         return []
-    game, state, view = table.game, supposed(table, reader.seat), table.game.view(table.match.state, reader.seat)
+    game, state, view = table.game, redealt(table, reader.seat), table.game.view(table.match.state, reader.seat)
     found = []
     for move in game.legal(state):
         line = game.write(state, move)
@@ -176,7 +185,7 @@ def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
     return found
 
 
-def supposed(table: Table, seat: int) -> Any:
+def redealt(table: Table, seat: int) -> Any:
     """Return a state that looks the same to a seat; until the next event always the same one."""
     if table.game.open:
         return table.match.state.clone()
@@ -193,17 +202,17 @@ def _after(table: Table, state: Any, move: int) -> Any:
 def pieces_after(table: Table, reader: Reader, line: str) -> list[Drawn]:
     """Return the pieces as they would lie after a legal line, before anything is drawn by chance."""
     assert reader.seat is not None
-    state = supposed(table, reader.seat)
+    state = redealt(table, reader.seat)
     after = _after(table, state, table.game.parse(state, line))
     view = table.game.view(after, reader.seat)
-    return drawn(table.match, view, told_in(table.match, reader.language))
+    return drawn(table.match, view, words_for(table.match, reader.language))
 
 
 def why_not(table: Table, reader: Reader, part: str) -> Refusal | None:
     """Return why nothing can be done with a part: the refusal of a move that touches it, best one like a legal move."""
     if reader.seat is None or reader.seat != table.awaits:
         return None
-    game, state = table.game, supposed(table, reader.seat)
+    game, state = table.game, redealt(table, reader.seat)
     now = {_head(game.write(state, move)) for move in game.legal(state)}
     refusals: list[tuple[bool, Refusal]] = []
     for move in range(game.space(state)[0]):

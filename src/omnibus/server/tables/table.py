@@ -181,7 +181,7 @@ class Table:
         views = [{**self.game.view(self.match.state, seat), "viewer": None} for seat in seats]
         return any(view != views[0] for view in views[1:])
 
-    def may_ask(self, user: str | None) -> bool:
+    def may_ask_hint(self, user: str | None) -> bool:
         """Tell whether a user may ask for hints: nobody else sits here."""
         return user is not None and self.setup.people() == {user}
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from omnibus.kernel.game import Words
 from omnibus.kernel.match import Match
-from omnibus.server.tables.board_view import BoardView, Reader, board_view, eyes
+from omnibus.server.tables.board_view import BoardView, Reader, board_view, shared_reader
 
 
 class ViewCache:
@@ -21,9 +21,9 @@ class ViewCache:
         self._told: dict[Reader, list[list[str]]] = {}
         self._shown: dict[Reader, tuple[Sequence[str], Sequence[str], BoardView]] = {}
 
-    def told(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
+    def log(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
         """Return the log from a ply on, as (ply, sentence)."""
-        looking = eyes(self._match, reader)
+        looking = shared_reader(self._match, reader)
         plies = self._told.setdefault(looking, [])
         begun = len(plies)
         plies += [[] for _ in range(begun, self._match.length)]
@@ -31,9 +31,9 @@ class ViewCache:
             plies[ply].append(sentence)
         return [(ply, sentence) for ply in range(since, len(plies)) for sentence in plies[ply]]
 
-    def shown(self, reader: Reader, names: Sequence[str], sitters: Sequence[str]) -> BoardView:
+    def position(self, reader: Reader, names: Sequence[str], sitters: Sequence[str]) -> BoardView:
         """Return the current position, without the picture below the pieces."""
-        looking = eyes(self._match, reader)
+        looking = shared_reader(self._match, reader)
         known_names, known_sitters, seen = self._shown.get(looking, ((), (), None))
         if seen is None or (known_names, known_sitters, seen.ply) != (names, sitters, self._match.length):
             seen = board_view(self._match, looking, names, sitters, before=seen)

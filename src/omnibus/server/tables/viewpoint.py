@@ -44,7 +44,7 @@ class Viewpoint:
     def may_ask_hint(self) -> bool:
         """Whether the visitor may ask for a hint now."""
         user = self.user.id if self.user else None
-        return self.seat is not None and self.seat == self.table.awaits and self.table.may_ask(user)
+        return self.seat is not None and self.seat == self.table.awaits and self.table.may_ask_hint(user)
 
     def look_through(self, seat: int | None) -> None:
         """Look through an own seat, or as a spectator."""
@@ -89,5 +89,5 @@ class Viewpoint:
             own=self.own,
             handover=actor if actor in self.own and actor != self.seat else None,
             hint=self.may_ask_hint,
-            asked=proposals.asked(self.table, self.presence.absent()),
+            asked=proposals.asked(self.table, self.presence.absent()) if self.table.proposed else frozenset(),
         )
