@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -92,6 +93,24 @@ def test_ahead_of_the_line(place: Place) -> None:
     near, far = (place(lines={0: "16-20-27"}, waiting=[crossing] * 4).state for crossing in (29, 35))
     assert judging.terms(near, 0)["ahead"] > judging.terms(far, 0)["ahead"]
     assert judging.judge(near)[0] > judging.judge(far)[0]
+
+
+def test_a_sixth_bus_is_worth_less(place: Place) -> None:
+    """§2.1 A bus beyond five, which only the first edition sells, is still an asset, but less than those before it."""
+    worth = [judging.terms(place(players={0: {"buses": buses}}).state, 0)["fleet"] for buses in range(1, 12)]
+    gains = [more - less for less, more in pairwise(worth)]
+    assert gains[:4] == pytest.approx([gains[0]] * 4)
+    assert all(0 < later < earlier for earlier, later in pairwise(gains[3:]))
+
+
+def test_no_sticks_beyond_those_left(place: Place) -> None:
+    """§2.2 A cube on line promises no more sticks than its owner has left."""
+    long = "14-7-1-8-2-5-6-3-4-13-22-31-36-35-30-34-32-33-28"  # 18 streets: a small colour is used up
+    facts: dict[str, Any] = {"seats": 4, "buses": 3, "lines": {3: long}, "seat": 3}
+    idle, asked = (place(**facts, fields=fields).state for fields in ({"start": [3]}, {"line": [3]}))
+    assert judging.terms(asked, 3)["reach"] == pytest.approx(judging.terms(idle, 3)["reach"])
+    free = place(**facts, fields={"line": [3]}, sticks="unlimited").state
+    assert judging.terms(free, 3)["reach"] > judging.terms(asked, 3)["reach"]
 
 
 def test_a_time_stone_costs(place: Place) -> None:

@@ -42,6 +42,8 @@ _SEAT: Final[list[list[bytes]]] = [one_hots(seats) for seats in range(MOST_SEATS
 _FIELD: Final[list[bytes]] = one_hots(SLOTS)
 _KIND: Final[list[bytes]] = one_hots(KIND_COUNT)
 _ZONE: Final[list[bytes]] = one_hots(ZONE_COUNT)
+_OPTIONS: Final[list[bytes]] = [bytes([chosen >> 2, chosen >> 1 & 1, chosen & 1]) for chosen in range(8)]
+_ENDLESS: Final = bytes([BUILDINGS_OF_A_KIND] * KIND_COUNT)  # the supply where there is no limit (§2.3)
 _RESOLVED: Final[list[bool]] = [step in (LAY, ARRIVE, BUILD, RIDE) for step in range(len(STEPS))]
 
 
@@ -68,7 +70,12 @@ def _round_features(seats: int) -> list[Feature]:
         ),
         Feature("pile", (1,), MOST_STONES, "time stones left"),
         Feature("box", (1,), PASSENGERS_IN_BOX, "passengers in the box"),
-        Feature("supply", (KIND_COUNT,), BUILDINGS_OF_A_KIND, "buildings left of each kind (at most 30 are told)"),
+        Feature(
+            "supply",
+            (KIND_COUNT,),
+            BUILDINGS_OF_A_KIND,
+            "buildings left of each kind (30 where there is no limit)",
+        ),
     ]
 
 
@@ -121,22 +128,31 @@ def _round(state: State, seat: int) -> bytes:
             _FIELD[state.field if _RESOLVED[step] else -1],
             _KIND[state.clock],
             _ZONE[state.zone if state.vacant else -1],
-            bytes([int(state.edition == REPRINT), int(state.sticks[0] == UNLIMITED), int(state.clock_back)]),
+            _options(state),
             bytes([min(state.round, MOST_ROUNDS), min(state.owed, MOST_OWED), state.pile, state.box]),
-            bytes([min(left, BUILDINGS_OF_A_KIND) for left in state.supply]),
+            bytes(state.supply) if state.edition == REPRINT else _ENDLESS,
         ]
     )
 
 
+def _options(state: State) -> bytes:
+    return _OPTIONS[4 * (state.edition == REPRINT) + 2 * (state.sticks[0] == UNLIMITED) + state.clock_back]
+
+
 def _players(state: State, order: list[int]) -> bytes:
-    numbers = [state.cubes[seat] for seat in order]
-    numbers += [state.buses[seat] for seat in order]
-    numbers += [state.stones[seat] for seat in order]
-    numbers += [min(state.rides[seat], MOST_RIDES) for seat in order]
-    numbers += [min(state.reached[seat], MOST_RIDES) for seat in order]
-    numbers += [min(state.laid[seat], MOST) for seat in order]
-    numbers += [min(state.sticks[seat] - state.laid[seat], MOST_STICKS) for seat in order]
-    numbers += [state.passed >> seat & 1 for seat in order]
+    seats = state.seats
+    numbers = [0] * (8 * seats)
+    for place in range(seats):
+        seat = order[place]
+        laid = state.laid[seat]
+        numbers[place] = state.cubes[seat]
+        numbers[seats + place] = state.buses[seat]
+        numbers[2 * seats + place] = state.stones[seat]
+        numbers[3 * seats + place] = min(state.rides[seat], MOST_RIDES)
+        numbers[4 * seats + place] = min(state.reached[seat], MOST_RIDES)
+        numbers[5 * seats + place] = min(laid, MOST)
+        numbers[6 * seats + place] = min(state.sticks[seat] - laid, MOST_STICKS)
+        numbers[7 * seats + place] = state.passed >> seat & 1
     return bytes(numbers)
 
 

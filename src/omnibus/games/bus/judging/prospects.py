@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from omnibus.games.bus.board.pieces import CUBES, KIND_COUNT, MOST_SEATS, SLOTS, START
+from omnibus.games.bus.board.pieces import CUBES, KIND_COUNT, LARGEST_FLEET, MOST_SEATS, SLOTS, START
 from omnibus.games.bus.judging.outlook import Outlook, lines_of
 from omnibus.games.bus.judging.weights import (
     AHEAD,
@@ -26,6 +26,10 @@ from omnibus.games.bus.state import CHOOSE, State
 SHARED: Final[list[float]] = [0.5 + 0.5 / max(1, lines_of(lines)) for lines in range(1 << MOST_SEATS)]
 STONE: Final = 0.9  # a time stone costs a point, but breaks ties (§13.2)
 SOONER: Final = 0.001  # as does having reached the score earlier
+# More than five passengers seldom wait for one line, so every bus beyond counts half of the one before.
+FLEETS: Final[list[float]] = [
+    float(fleet) if fleet <= 5 else 6.0 - 0.5 ** (fleet - 5) for fleet in range(LARGEST_FLEET + 1)
+]
 ARRIVING: Final = 0.75  # a passenger still to arrive, measured by one who waits
 
 
@@ -40,7 +44,7 @@ def look_at_seat(state: State, seat: int, look: Outlook) -> None:
     if hand == 0.0:
         return
     worth[base + CUBES_LEFT] = hand
-    worth[base + FLEET] = hand * float(look.fleets[seat])
+    worth[base + FLEET] = hand * FLEETS[look.fleets[seat]]
     _look_along_line(state, seat, look, hand)
     if state.laid[seat] > 0:
         worth[base + AHEAD] = hand * float(_ahead(state, seat))
