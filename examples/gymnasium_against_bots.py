@@ -1,7 +1,7 @@
-"""One seat against bots through Gymnasium: a policy that looks one feature up, beside one that plays at random.
+"""Gymnasium: compare a policy that uses one feature with one that plays at random, against bots.
 
 Run it with `python examples/gymnasium_against_bots.py --games 20` (needs omnibus-games[rl]). The first policy
-walks toward its own club whenever it can: it knows its side from the feature `viewer`, and the lines from their table.
+moves toward its own club whenever it can: it knows its side from the feature `viewer`, and the moves from their lines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Policy = Callable[[Any, dict[str, Any], np.random.Generator], int]
 
 
 def homeward(env: Any, observation: dict[str, Any], random: np.random.Generator) -> int:
-    """Choose a random action that pulls to one's own side, if there is one."""
+    """Choose a random action that moves toward the own side, if there is one."""
     viewer = env.unwrapped.layout.named(observation["observation"])["viewer"]
     home = "left" if viewer[0] else "right"
     legal = np.flatnonzero(observation["action_mask"])
@@ -29,7 +29,7 @@ def homeward(env: Any, observation: dict[str, Any], random: np.random.Generator)
 
 
 def anything(env: Any, observation: dict[str, Any], random: np.random.Generator) -> int:
-    """Choose any legal action."""
+    """Choose a random legal action."""
     return int(random.choice(np.flatnonzero(observation["action_mask"])))
 
 
@@ -44,7 +44,7 @@ def play(env: Any, policy: Policy, seed: int) -> float:
 
 
 def main() -> None:
-    """Play, as the command line says."""
+    """Parse the arguments and play."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--opponent", default="random", help="the name of a bot")

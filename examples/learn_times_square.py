@@ -1,9 +1,9 @@
-"""A small network learns Times Square by playing against itself (PPO on the vector environment), beating random soon.
+"""A small network learns Times Square by self-play (PPO on the vector environment) and soon beats a random player.
 
 Run it with `python examples/learn_times_square.py --minutes 1` (needs omnibus-games[rl] and torch; a CPU is enough).
 
-One network plays both seats. Its value is that of the seat to decide, so where the next decision is the other seat's
-the sign turns: what is good for one is bad for the other.
+One network plays both seats. Its value is that of the seat to act, so the sign changes where the next decision is the
+other seat's: what is good for one is bad for the other.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ENTROPY = 0.01
 
 
 class Player(nn.Module):
-    """What to do and how it stands, from an observation."""
+    """A policy and a value for an observation."""
 
     def __init__(self, high: NDArray[np.uint8], actions: int, width: int = 128) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Player(nn.Module):
         self.value = nn.Linear(width, 1)
 
     def forward(self, observation: torch.Tensor, mask: torch.Tensor) -> tuple[Any, torch.Tensor]:
-        """Return a distribution over the legal actions, and the value for the seat to decide."""
+        """Return a distribution over the legal actions, and the value for the seat to act."""
         seen = self.body(observation.float() * self.scale)
         logits = self.policy(seen).masked_fill(mask == 0, -1e9)
         return torch.distributions.Categorical(logits=logits, validate_args=False), self.value(seen).squeeze(-1)
@@ -55,7 +55,7 @@ def look(turn: envs.Turn) -> tuple[torch.Tensor, torch.Tensor]:
 
 @torch.no_grad()
 def gather(env: envs.Vector, turn: envs.Turn, player: Player) -> tuple[envs.Turn, dict[str, torch.Tensor]]:
-    """Play some steps in all games; return where they stand and what was seen, done and gained."""
+    """Play some steps in all games; return the last step and the collected experience."""
     seen: dict[str, list[torch.Tensor]] = {name: [] for name in ("observation", "mask", "action", "chance", "value")}
     rewards, ended, flips = [], [], []
     for _ in range(STEPS):
@@ -84,7 +84,7 @@ def advantages(
     flips: list[torch.Tensor],
     last: torch.Tensor,
 ) -> torch.Tensor:
-    """Return how much better each action was than expected, looking ahead with changing signs."""
+    """Return the advantages of the actions (GAE), with the sign changing between seats."""
     following, gain = last, torch.zeros_like(last)
     found: list[torch.Tensor] = []
     for step in reversed(range(len(rewards))):
@@ -97,7 +97,7 @@ def advantages(
 
 
 def learn(player: Player, optimizer: torch.optim.Optimizer, batch: dict[str, torch.Tensor]) -> None:
-    """Improve the network with what was gathered (PPO)."""
+    """Update the network with the collected experience (PPO)."""
     size = len(batch["action"])
     advantage = batch["advantage"]
     advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
@@ -130,7 +130,7 @@ def wins_against_random(player: Player, games: int, seed: int) -> float:
 
 
 def main() -> None:
-    """Learn, as the command line says."""
+    """Parse the arguments and learn."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,7 +1,7 @@
-"""OpenSpiel's ISMCTS, the one written in Python, plays Times Square against a player who moves at random.
+"""OpenSpiel's ISMCTS (the one written in Python) plays Times Square against a random player.
 
-Run it with `python examples/openspiel_ismcts.py --games 4 --simulations 50` (needs omnibus-games[rl]). The search deals
-out anew what its player cannot see (`resample_from_infostate`), so it plays from information states, not from peeking.
+Run it with `python examples/openspiel_ismcts.py --games 4 --simulations 50` (needs omnibus-games[rl]). The search
+redeals what its player cannot see (`resample_from_infostate`), so it uses only information states.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 from open_spiel.python.bots import uniform_random
 
-import omnibus.envs.openspiel  # noqa: F401 — makes the games known
+import omnibus.envs.openspiel  # noqa: F401 — registers the games
 
 
 def play(game: Any, bots: list[Any], random: np.random.RandomState) -> list[float]:
-    """Play one game between bots; return what each earned."""
+    """Play one game between bots; return their rewards."""
     state = game.new_initial_state()
     for bot in bots:
         bot.restart()
@@ -32,7 +32,7 @@ def play(game: Any, bots: list[Any], random: np.random.RandomState) -> list[floa
 
 
 def main() -> None:
-    """Play, as the command line says."""
+    """Parse the arguments and play."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--simulations", type=int, default=50)

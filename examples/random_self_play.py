@@ -1,7 +1,7 @@
-"""Random self-play through PettingZoo: play some games, say who won, keep the last one as a record.
+"""PettingZoo: play random games, print who won, and save the last one as a record.
 
-Run it with `python examples/random_self_play.py bus --seats 4 --games 10` (needs omnibus-games[rl]); the record can be
-looked at with `omnibus replay last.game`.
+Run it with `python examples/random_self_play.py bus --seats 4 --games 10` (needs omnibus-games[rl]); look at the
+record with `omnibus replay last.game`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from omnibus import envs, games
 
 
 def play(env: envs.AEC, seed: int) -> Counter[str]:
-    """Play one game at random; return what each agent earned."""
+    """Play one random game; return the rewards of all agents."""
     env.reset(seed=seed)
     earned: Counter[str] = Counter()
     for agent in env.agent_iter():
@@ -25,7 +25,7 @@ def play(env: envs.AEC, seed: int) -> Counter[str]:
 
 
 def main() -> None:
-    """Play, as the command line says."""
+    """Parse the arguments and play."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=games.names(), nargs="?", default="times_square")
     parser.add_argument("--seats", type=int, default=None)

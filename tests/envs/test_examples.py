@@ -21,7 +21,7 @@ def run(*arguments: str) -> str:
 
 
 def test_random_self_play(tmp_path: Path) -> None:
-    """Games are played and told, and the record of the last one replays."""
+    """It plays games, and the record of the last one replays."""
     record = tmp_path / "last.game"
     said = run("random_self_play.py", "bus", "--seats", "4", "--games", "2", "--record", str(record))
     assert "in 2 games" in said
@@ -36,12 +36,12 @@ def test_random_self_play(tmp_path: Path) -> None:
     ],
 )
 def test_others(arguments: tuple[str, ...], tells: str) -> None:
-    """They play and tell how it went."""
+    """They play and print the result."""
     assert tells in run(*arguments)
 
 
 def test_every_example_says_how_to_run_it() -> None:
-    """The first lines of each name its own command."""
+    """The docstring of each example has the command that runs it."""
     scripts = list(EXAMPLES.glob("*.py"))
     assert len(scripts) >= 4
     for script in scripts:

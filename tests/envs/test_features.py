@@ -1,4 +1,4 @@
-"""Observations: what they hold, and that they hold nothing a view does not."""
+"""Observations: what they contain, and that they contain nothing a view does not."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_named_arrays() -> None:
 
 
 def test_games_need_no_numpy() -> None:
-    """Games are loaded, played and observed without it; only the environments ask for it, and say what to install."""
+    """Games are loaded, played and observed without numpy; only the environments need it, and say what to install."""
     game = (
         "import sys; sys.modules['numpy'] = None\n"
         "from omnibus import Match, games\n"

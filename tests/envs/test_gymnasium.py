@@ -57,7 +57,7 @@ def test_parity_with_match(name: str, seat: int) -> None:
 
 
 def test_default_opponent() -> None:
-    """Without a word about opponents, they are the weakest bots that think."""
+    """The default opponents are the weakest bots that are not random."""
     env = Single("times_square")
     env.reset(seed=1)
     chosen = Single("times_square", opponents=names()[1])
@@ -70,7 +70,7 @@ def test_default_opponent() -> None:
 
 
 def test_any_seat() -> None:
-    """A seat drawn for each game: all come up, and the same seed draws the same."""
+    """The seat is drawn for each game: all come up, and the same seed draws the same."""
     env = Single("bus", seat="any", opponents="random")
     drawn = [env.reset(seed=seed)[1]["seat"] for seed in range(20)]
     assert set(drawn) == {0, 1, 2}
@@ -78,7 +78,7 @@ def test_any_seat() -> None:
 
 
 def test_games_over_before_the_first_decision_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should the others end a game before one's own first decision, the next one is begun."""
+    """A game that ends before the own first decision is skipped."""
     env = Single("times_square", opponents="random")
     play(env, 1)
     finished, begin = env.match, env.setup.begin
@@ -108,7 +108,7 @@ def test_opponents() -> None:
 
 
 def test_illegal_actions_lose() -> None:
-    """The reward is −1, the game is over, and the reason is told."""
+    """The reward is −1, the game is over, and `info` has the reason."""
     env = Single("times_square", opponents="random")
     observation, _ = env.reset(seed=1)
     action = int(np.flatnonzero(observation["action_mask"] == 0)[0])
@@ -118,7 +118,7 @@ def test_illegal_actions_lose() -> None:
 
 
 def test_render() -> None:
-    """Text and SVG are what one's own seat sees."""
+    """Text and SVG show what the own seat sees."""
     for mode, begins in (("ansi", ""), ("svg", "<svg")):
         env = Single("times_square", opponents="random", render_mode=mode)
         env.reset(seed=1)

@@ -45,14 +45,14 @@ def omnibus(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def held(made: Contest, wanted: int, **settings: Any) -> ContestResults:
-    """Hold a contest to its end."""
+    """Run a contest to its end."""
     results = ContestResults(made, made.schedule.games(wanted))
     run(results, **settings)
     return results
 
 
 def told(results: ContestResults) -> list[Document]:
-    """Return all that must be the same when the same contest is held again: everything but the times."""
+    """Return everything that must be the same when a contest is repeated: all but the times."""
     return [
         {**played.document(), "thinking": [one.moves for one in played.thinking]}
         for _, played in sorted(results.played.items())
@@ -64,7 +64,7 @@ def told(results: ContestResults) -> list[Document]:
 
 @pytest.mark.parametrize("name", games.names())
 def test_a_sitting_is_a_match(name: str) -> None:
-    """The views handed to players, the plies and the record are those of a Match over the same dice."""
+    """The views given to players, the plies and the record are those of a `Match` with the same dice."""
     game = games.find(name)
     dice = Dice(5)
     loop = GameLoop(game, game.setup(game.seats[0], Match.new(name, dice=False).options), dice)
@@ -106,7 +106,7 @@ def test_rounds_are_balanced(named: list[int], seats: int, number: int) -> None:
 
 
 def test_who_meets_whom() -> None:
-    """Names fill the seats; the last is repeated; more names than seats meet in all lineups."""
+    """Contestants fill the seats, the last one repeatedly; with more of them than seats, all combinations meet."""
     assert schedule([0, 1], 3).round(0) == [(0, 1, 1), (1, 1, 0), (1, 0, 1)]
     assert schedule([0, 1, 1], 3) == schedule([0, 1], 3)
     assert schedule([0], 2).round(4) == [(0, 0)]
@@ -118,7 +118,7 @@ def test_who_meets_whom() -> None:
 
 
 def test_orders_around_the_table_take_turns() -> None:
-    """Over the rounds everybody sits behind everybody; games are rounded up to whole rounds."""
+    """Over the rounds everybody plays after everybody; games are rounded up to whole rounds."""
     plan = schedule([0, 1, 2], 3)
     behind = Counter((seating[0], seating[1]) for number in range(4) for seating in plan.round(number))
     assert len(set(behind.values())) == 1
@@ -127,7 +127,7 @@ def test_orders_around_the_table_take_turns() -> None:
 
 
 def test_dice_belong_to_the_round(tmp_path: Path) -> None:
-    """All games of a round are played over the same dice, and no other round has them."""
+    """All games of a round have the same dice, and other rounds have others."""
     made = contest("times_square", [EASY, RANDOM], seed=4)
     commitments = [
         Match.read(play_game(made, number).record).record().split("commitment: ")[1][:70] for number in range(4)
@@ -140,7 +140,7 @@ def test_dice_belong_to_the_round(tmp_path: Path) -> None:
 
 
 def test_contestants_as_they_are_written() -> None:
-    """Limits of its own, those of all, or the usual time; written again they are the same."""
+    """A contestant has its own limits, the common ones, or the default; its label can be read again."""
     assert contestant("easy", 1.0, None) == EASY
     assert contestant("hard", None, None) == Contestant("hard", seconds=0.2)
     assert contestant("hard", 1.0, 30) == Contestant("hard", seconds=1.0, simulations=30)
@@ -166,7 +166,7 @@ def test_contestants_as_they_are_written() -> None:
     ],
 )
 def test_wrong_contestants(text: str, sentence: str) -> None:
-    """What cannot be read is refused in one sentence."""
+    """Malformed contestants are refused in one sentence."""
     with pytest.raises(ValueError, match=sentence):
         contestant(text, None, None)
 
@@ -190,7 +190,7 @@ def test_better_bots_win_and_figures_add_up() -> None:
 
 
 def test_one_against_two() -> None:
-    """At three seats one sits against two of the other: the fair share is a third, and two thirds."""
+    """One against two: the fair shares are a third and two thirds."""
     results = held(contest("bus", [EASY, RANDOM], seats=3, seed=2), 3)
     easy, aimless = standings(results.contest, results.rounds())
     assert (easy.fair, aimless.fair) == pytest.approx((1 / 3, 2 / 3))
@@ -211,7 +211,7 @@ def _ledger_of(results: ContestResults) -> tuple[Contest, Any]:
 
 
 def test_same_seed_same_games_in_any_number_of_processes() -> None:
-    """A contest is decided by its seed, also with bots that search, so long as they count simulations."""
+    """The seed determines a contest, even with bots that search, if they are limited by simulations."""
     made = contest("times_square", [Contestant("hard", simulations=2), RANDOM], seed=9)
     alone = told(held(made, 4))
     assert alone == told(held(made, 4, jobs=2))
@@ -219,7 +219,7 @@ def test_same_seed_same_games_in_any_number_of_processes() -> None:
 
 
 def test_resumed_is_as_if_never_interrupted(tmp_path: Path) -> None:
-    """Whatever was played before the interruption, game by game the contest ends the same; records are readable."""
+    """A contest interrupted anywhere ends with the same games, and the records can be read."""
     made = contest("times_square", [EASY, RANDOM], seed=5)
     whole = held(made, 6, log=ResultsLog(tmp_path / "whole", made))
     for stop in (0, 1, 4):
@@ -247,7 +247,7 @@ def _interruption(after: int) -> Any:
 
 
 def test_incomplete_and_foreign_results_logs(tmp_path: Path) -> None:
-    """A line that was being written is played again; the folder of another contest is refused, as is nonsense."""
+    """An incomplete last line is played again; the folder of another contest and nonsense are refused."""
     made = contest("times_square", [EASY, RANDOM], seed=5)
     whole = held(made, 4, log=ResultsLog(tmp_path, made))
     path = tmp_path / FILE
@@ -269,7 +269,7 @@ def test_incomplete_and_foreign_results_logs(tmp_path: Path) -> None:
 
 
 def test_longer_and_shorter_again(tmp_path: Path) -> None:
-    """The same contest may be made longer, or looked at over fewer games."""
+    """The same contest can be resumed with more or fewer games."""
     made = contest("times_square", [EASY, RANDOM], seed=5)
     short = held(made, 4, log=ResultsLog(tmp_path, made))
     longer = held(made, 6, log=ResultsLog(tmp_path, made))
@@ -278,7 +278,7 @@ def test_longer_and_shorter_again(tmp_path: Path) -> None:
 
 
 def test_sequential_test_stops_a_contest() -> None:
-    """It looks at whole rounds in their order and ends the contest; what was played beyond counts for nothing."""
+    """It sees whole rounds in order and stops the contest; games beyond do not count."""
     made = contest("times_square", [EASY, RANDOM], seed=1)
     contests = [ContestResults(made, 400, SequentialTest(0, 50)) for _ in range(2)]
     for results, jobs in zip(contests, (1, 2), strict=True):
@@ -291,7 +291,7 @@ def test_sequential_test_stops_a_contest() -> None:
 
 
 def test_a_bug_of_ours_stops_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An illegal line or an exception of one of our bots ends the contest; the record so far shows where."""
+    """An illegal line or an exception in a built-in bot stops the contest; the record so far shows where."""
     made = contest("times_square", [EASY, RANDOM], seed=5)
     for mistake in ("nonsense", "done", None):
         monkeypatch.setattr(entering, "bot", _failing(mistake))
@@ -316,7 +316,7 @@ def test_a_bug_of_ours_as_it_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def _failing(answer: str | None) -> Any:
-    """Bots that answer a few times, and then with this; None: by an exception."""
+    """Return bots that answer a few times and then with this line; None: with an exception."""
 
     def make(name: str, game: Any, seed: int) -> Any:
         real = bot(name, game, seed=seed)
@@ -333,7 +333,7 @@ def _failing(answer: str | None) -> Any:
 
 
 def test_times_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Moves over their time and over 110 % of it, the longest, and simulations where a bot counts them."""
+    """Moves over time and over 110 % of it, the longest, and the simulations of bots that count them."""
     clock = [0.0]
 
     class Slow:
@@ -364,7 +364,7 @@ def test_times_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_shares_a_lost_game() -> None:
-    """All others divide the win of a game that somebody lost by misbehaving; if it sat alone, all do."""
+    """After a forfeit all other contestants divide the win; if there are none, all seats do."""
     assert shares_without(1, (0, 1, 0)) == (0.5, 0.0, 0.5)
     assert shares_without(0, (0, 1, 0)) == (0.0, 1.0, 0.0)
     assert shares_without(0, (0, 0)) == (0.5, 0.5)
@@ -380,7 +380,7 @@ def test_games_survive_json() -> None:
 
 
 def test_command(tmp_path: Path) -> None:
-    """A contest in two processes, told with shares, intervals and times; again, nothing is played twice."""
+    """A contest in two processes, reported with shares, intervals and times; repeated, nothing is played twice."""
     arguments = ("arena", "times_square", "easy", "random", "--games", "7", "--jobs", "2", "--keep", tmp_path / "kept")
     answer = omnibus(*arguments)
     assert answer.returncode == 0, answer.stderr
@@ -396,7 +396,7 @@ def test_command(tmp_path: Path) -> None:
 
 
 def test_interrupted_command_resumes(tmp_path: Path) -> None:
-    """Ctrl-C ends all processes, says how to go on, and the contest can be finished."""
+    """Ctrl-C ends all processes and says how to resume, and the contest can be finished."""
     arguments = [sys.executable, "-m", "omnibus", "arena", "times_square", "easy", "random", "--keep", str(tmp_path)]
     command = [*arguments, "--games", "100000", "--jobs", "2"]
     with subprocess.Popen(
@@ -439,7 +439,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("arguments", "sentence"), MISTAKES, ids=lambda value: " ".join(value)[:40])
 def test_mistakes_are_told_in_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    """What cannot be held is refused before anything is played."""
+    """An impossible contest is refused before anything is played."""
     answer = CliRunner().invoke(app, ["arena", *arguments])
     assert isinstance(answer.exception, ValueError | OSError)
     assert sentence in str(answer.exception)

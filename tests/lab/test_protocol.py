@@ -1,4 +1,4 @@
-"""The line protocol, both ways: our bots run by others, and outside programs in our arena, whatever they do."""
+"""The line protocol in both directions: our bots run by other programs, and external bots in the arena."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "120", "TERM"
 
 
 def speak(*lines: str, level: str = "easy", seed: int = 3) -> list[str]:
-    """Return all that our bot answers to some lines."""
+    """Return everything a bot answers to some lines."""
     said: list[str] = []
     speaker = BotServer(level, Limits(), seed, said.append)
     listen(speaker, io.BytesIO("\n".join(lines).encode()))
@@ -145,7 +145,7 @@ def test_broken_views_are_survived() -> None:
 
 
 def test_lines_that_are_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bytes that are no UTF-8, and lines beyond measure, are passed over."""
+    """Invalid UTF-8 and overlong lines are ignored with an error."""
     monkeypatch.setattr(protocol, "LONGEST_LINE", 1000)
     said: list[str] = []
     listen(
@@ -181,7 +181,7 @@ def test_the_command() -> None:
     assert (wrong.returncode, wrong.stderr.startswith("omnibus: there is no bot 'oracle'")) == (2, True)
 
 
-# Outside programs in our arena
+# External bots in the arena
 
 BEGINNING = """
 import json, os, subprocess, sys, time
@@ -197,7 +197,7 @@ for line in sys.stdin:
         break
     elif word == "go":
 """
-"""What every misbehaving program begins with; what follows is how it answers `go`."""
+"""The beginning of every failing program; what follows is its answer to `go`."""
 
 ANSWERS = {
     "crash": ["sys.exit(3)", "os.kill(os.getpid(), 9)", "1 / 0", "os.close(1); time.sleep(60)"],
@@ -211,7 +211,7 @@ ANSWERS = {
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give programs time on a busy machine; but to leave, little."""
+    """Give programs much time to answer on a busy machine, but little to exit."""
     monkeypatch.setattr(external_bot, "GRACE", 20.0)
     monkeypatch.setattr(external_bot, "STARTING", 60.0)
     monkeypatch.setattr(external_bot, "LEAVING", 0.1)
@@ -242,7 +242,9 @@ def test_a_well_behaved_program(game: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "answer"), [(kind, answer) for kind, answers in ANSWERS.items() for answer in answers]
 )
-def test_misbehaving_loses_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, answer: str) -> None:
+def test_a_failing_program_forfeits_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, answer: str
+) -> None:
     """Whatever a program answers, it loses that game, and the record so far is there."""
     if kind == "hang":
         monkeypatch.setattr(external_bot, "GRACE", 0.4)
@@ -258,10 +260,10 @@ def test_misbehaving_loses_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ("beginning", "kind"),
     [("raise SystemExit", "crash"), ("import time; time.sleep(60)", "hang"), ("print('hello')", "nonsense")],
 )
-def test_misbehaving_before_the_game(
+def test_a_program_that_is_not_ready_forfeits_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beginning: str, kind: str
 ) -> None:
-    """A program that does not introduce itself loses before it has played anything."""
+    """A program that does not get ready loses before it has played anything."""
     if kind == "hang":
         monkeypatch.setattr(external_bot, "STARTING", 0.4)
     played = play_game(against_easy(written(tmp_path, beginning=beginning + "\n")), 1)
@@ -271,7 +273,7 @@ def test_misbehaving_before_the_game(
 
 
 def test_a_program_that_does_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Views nobody reads fill the pipe and stop nobody."""
+    """A program that does not read its input blocks nobody."""
     command = written(tmp_path, beginning="import time; print('ready', flush=True); time.sleep(60)\n")
     with ExternalBot(command, 0.1, None, None) as deaf:
         monkeypatch.setattr(external_bot, "STARTING", 2.0)
@@ -293,7 +295,7 @@ def test_children_are_ended_with_the_program(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_contest_with_a_program_that_crashes_at_times(tmp_path: Path) -> None:
-    """It is started anew for each game; what it lost by is counted by kind and told; its last words are kept."""
+    """It is restarted for each game; its forfeits are counted by kind, and its standard error is kept."""
     command = written(
         tmp_path,
         "print('going', file=sys.stderr, flush=True)",
@@ -315,7 +317,7 @@ def test_a_contest_with_a_program_that_crashes_at_times(tmp_path: Path) -> None:
 
 
 def test_at_three_seats_the_others_share() -> None:
-    """Only the one that misbehaves loses; the program at the other seat is not touched by it."""
+    """Only the program that fails forfeits; the one in the other seat is not affected."""
     made = contest("bus", [program("false", 1.0, None), program(EXAMPLE, 1.0, None), Contestant("random")], seats=3)
     played: GameResult = play_game(made, 0)
     assert played.lost
@@ -323,7 +325,7 @@ def test_at_three_seats_the_others_share() -> None:
 
 
 def test_in_processes_of_its_own_and_by_the_command(tmp_path: Path) -> None:
-    """`--program` seats a program before those named, in several processes; ours can be such a program."""
+    """`--program` comes before the named bots, also in worker processes; it can be `omnibus protocol`."""
     ours = f"{sys.executable} -m omnibus protocol --level easy"
     command = [sys.executable, "-m", "omnibus", "arena", "times_square", "random", "--program", ours, "--games", "2"]
     answer = subprocess.run(
@@ -356,7 +358,7 @@ def test_terminated_worker_ends_its_programs(tmp_path: Path) -> None:
 
 
 def test_a_program_that_kills_its_worker(tmp_path: Path) -> None:
-    """Even then the arena ends with a sentence and says how to go on."""
+    """Even then the arena ends with a sentence and says how to resume."""
     command = written(tmp_path, "os.kill(os.getppid(), 9)", "time.sleep(60)")
     arguments = ["arena", "times_square", "easy", "--program", command, "--jobs", "2", "--games", "2"]
     answer = subprocess.run(

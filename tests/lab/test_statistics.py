@@ -60,7 +60,7 @@ def test_intervals_hold_what_they_promise(strength: float) -> None:
 
 
 def test_elo() -> None:
-    """Odds of 10 : 1 are 400; a fair share is 0 at any lineup; both ways agree."""
+    """Odds of 10 : 1 are 400 Elo, a fair share is 0 in any lineup, and `share_of` is the inverse."""
     assert elo(10 / 11) == pytest.approx(400)
     assert elo(0.75) == pytest.approx(190.85, abs=0.01)
     assert elo(1 / 3, 1, 2) == pytest.approx(0)
@@ -71,7 +71,7 @@ def test_elo() -> None:
 
 
 def test_bradley_terry() -> None:
-    """Shares as strengths of 4 : 2 : 1 bring them about are told back; so are lineups of three."""
+    """The fit recovers strengths of 4 : 2 : 1 from the shares they produce, in pairs and in lineups of three."""
     pairs = [Lineup((1, 1, 0), 3000), Lineup((1, 0, 1), 3000), Lineup((0, 1, 1), 3000)]
     wins = [3000 * 4 / 6 + 3000 * 4 / 5, 3000 * 2 / 6 + 3000 * 2 / 3, 3000 / 5 + 3000 / 3]
     step = 400 * log(2) / log(10)
@@ -83,7 +83,7 @@ def test_bradley_terry() -> None:
 
 
 def test_ratings_have_intervals() -> None:
-    """Whoever wins everything stays finite; the interval lies around the rating, and of one round nothing is known."""
+    """A contestant that wins everything has a finite rating within its interval; one round gives no interval."""
     random = Random(3)
     rounds = [[2.0, won, 2 - won] for won in (float(random.randrange(3)) for _ in range(50))]
     lineups = [Lineup((1, 1, 0), 50), Lineup((1, 0, 1), 50), Lineup((0, 1, 1), 100)]
@@ -152,7 +152,7 @@ def test_sequential_ratio() -> None:
 
 @pytest.mark.parametrize(("lead", "wrong"), [(0, "H1"), (80, "H0")])
 def test_sequential_errors(lead: float, wrong: str) -> None:
-    """Where one hypothesis is true, the other is accepted about as seldom as promised; and all trials end."""
+    """The wrong hypothesis is accepted no more often than promised, and all tests end."""
     random = Random(11)
     test = SequentialTest(0, 80)
     verdicts = []
