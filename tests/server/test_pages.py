@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from html import unescape
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from omnibus import Match, games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.http.visitor import language
-from omnibus.server.pages import texts
+from omnibus.server.pages import previews, texts
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.previews import style
 from omnibus.server.pages.templates import TEXTS, WEB
@@ -252,6 +253,19 @@ async def test_health_and_pictures(client: httpx.AsyncClient, registry: TableReg
     assert (await client.get("/rules/bus/chess.svg")).status_code == 404
     plain = await client.get("/nowhere", headers={"accept": "application/json"})
     assert plain.text == "Not found.\n"
+
+
+async def test_previews_are_drawn_in_the_background(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preview takes many bot moves, and nobody else waits for them."""
+    threads: list[str] = []
+
+    def drawn(_game: str, _language: str) -> str:
+        threads.append(threading.current_thread().name)
+        return "<svg/>"
+
+    monkeypatch.setattr(previews, "preview", drawn)
+    assert (await client.get("/pictures/bus.svg")).text == "<svg/>"
+    assert [name.rpartition("_")[0] for name in threads] == ["background"]
 
 
 def scripts_of(script: str) -> set[str]:

@@ -1,1 +1,1 @@
-"""The server: tables that are kept, people and bots around them. The only room with sockets, clocks and a database."""
+"""The server: live tables, people and bots, pages and API. The only part with sockets, clocks and a database."""
