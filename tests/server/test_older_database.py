@@ -15,9 +15,17 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec import structs
 
+from omnibus import Match, games
+from omnibus.kernel.i18n import words
 from omnibus.server.app import create_app
 from omnibus.server.store.database import Database
+from omnibus.server.store.models import Sitter
+from omnibus.server.store.tables import TableStore
+from omnibus.server.tables.events import Began, History
+from omnibus.server.tables.setup import changed_options
+from omnibus.server.tables.table import Table, record_of
 
 DATA = Path(__file__).parent / "data"
 CONTENTS: dict[str, Any] = json.loads((DATA / "first-version.json").read_text("utf-8"))
@@ -66,6 +74,23 @@ async def test_a_finished_table_is_shown(tmp_path: Path, name: str) -> None:
         scene = await answer(client, "GET", f"tables/{TABLES[name]}/scene")
         assert not scene["live"]
         assert (await answer(client, "GET", f"tables/{TABLES[name]}/dice"))["verified"] is True
+
+
+@pytest.mark.parametrize("options", [{}, {"sticks": 25}, {"sticks": "unlimited", "clock_back": True}])
+def test_an_open_table_starts_by_its_own_rules(tmp_path: Path, options: dict[str, Any]) -> None:
+    """What is played when the last seat is taken is what its record says afterwards."""
+    shutil.copy(DATA / "first-version.db", tmp_path / "omnibus.db")
+    store = TableStore(Database(tmp_path / "omnibus.db"))
+    entry = store.entry(TABLES["open"])
+    assert entry
+    setup = structs.replace(entry.setup, options=options, sitters=[Sitter(bot="easy")] * entry.setup.seats)
+    table, _ = Table.started(store, setup)
+    record = record_of(setup, History.of([Began(list(table.match.written))]))
+    assert table.match.options == Match.read(record).options
+    assert table.match.options["edition"] == "reprint"
+    assert ("Which edition's numbers", "reprint (2019)") in [
+        (text[:23], choice) for text, choice in changed_options(setup, words("en", games.find("bus").folder))
+    ]
 
 
 async def test_everything_else_is_there(tmp_path: Path) -> None:

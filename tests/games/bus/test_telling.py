@@ -182,7 +182,10 @@ def test_reasons(place: Place) -> None:
     assert reason(match, "lay 20-15") == "The line does not end at 20; its heads are at 16, 24"
     assert reason(match, "take bus") == "Actions are taken only while choosing; now lines are lengthened"
     choosing = place(fields={"bus": [1]})
-    assert reason(choosing, "pass") == "Passing is allowed after two own cubes in this round; so far there are 0"
+    assert (
+        reason(choosing, "pass")
+        == "You may pass once you have placed two cubes in this round; so far you have placed 0"
+    )
     assert reason(choosing, "take bus") == "All fields of the action Bus are taken"
     building = place(step="buildings", field="a", owed=1, fields={"buildings": [0]})
     assert reason(building, "build pub 1.1") == "Zone B is closed while zone A has an empty plot"

@@ -36,11 +36,11 @@ def away_limit_label(seconds: float, words: Words) -> str:
 
 def changed_options(setup: TableSetup, words: Words) -> list[tuple[str, str]]:
     """Return the options of a table that differ from their defaults, by label and choice."""
-    options = games.find(setup.game).options
+    game = games.find(setup.game)
     return [
-        (words.gettext(options[name].text), words.gettext(options[name].called(value)))
-        for name, value in setup.options.items()
-        if value != options[name].default
+        (words.gettext(game.options[name].text), words.gettext(game.options[name].called(value)))
+        for name, value in game.upgrade(setup.rules, dict(setup.options)).items()
+        if value != game.options[name].default
     ]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from omnibus import games
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import BadNotation, Game, IllegalMove, Words
 from omnibus.kernel.i18n import ENGLISH
@@ -74,7 +75,8 @@ class Table:
 
         No dice are rolled before, so that everybody could see the commitment.
         """
-        match = Match.new(setup.game, seats=setup.seats, options=setup.options, seed=setup.seed)
+        options = games.find(setup.game).upgrade(setup.rules, dict(setup.options))  # by the rules it was opened with
+        match = Match.new(setup.game, seats=setup.seats, options=options, seed=setup.seed)
         match.names = tuple(names_of(setup.sitters, ENGLISH))
         began = Began(list(match.written))
         table = cls(table_store, setup, match, History.of([began]), 1)

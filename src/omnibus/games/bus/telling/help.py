@@ -25,7 +25,7 @@ HELP: Final = (
         "§4.1",
         mark(
             "A round begins with choosing: one cube at a time on a field of an action. "
-            "After two own cubes one may pass. The twenty cubes are for the whole game."
+            "After two cubes you may pass. The twenty cubes are for the whole game."
         ),
     ),
     (

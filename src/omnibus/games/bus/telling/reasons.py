@@ -20,7 +20,9 @@ REASONS: Final = {
     "not-at-the-clock": mark("The clock is decided on only by the player who took it, after the buildings; {now}"),
     "not-riding": mark("Rides are made only for the action Vrroomm; {now}"),
     "full": mark("All fields of the action {action} are taken"),
-    "pass-too-early": mark("Passing is allowed after two own cubes in this round; so far there are {placed}"),
+    "pass-too-early": mark(
+        "You may pass once you have placed two cubes in this round; so far you have placed {placed}"
+    ),
     "last-cube": mark("A single cube at the beginning of a round must be placed"),
     "none-left": mark("No building of this kind is left ({kind})"),
     "zone-closed": mark("Zone {zone} is closed while zone {open} has an empty plot"),
