@@ -21,7 +21,7 @@ from omnibus.games.metromania.judging.worth import COUNT, EARLY, LATE, NAMES, wo
 from omnibus.games.metromania.rules import apply, legal
 from omnibus.games.metromania.rules.tunnels import digs
 from omnibus.games.metromania.scoring import PENALTY, all_rides, network, outcome
-from omnibus.games.metromania.state import STRIDE, State
+from omnibus.games.metromania.state import EARLIER, STRIDE, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import playout, step
 from support.rules import wins_this_turn
@@ -172,6 +172,16 @@ def test_prospects(find: Find) -> None:
             assert running.prospects[line] == 1
         elif line >> 1 != state.seat:
             assert running.prospects[line] == 0
+
+
+def test_the_end_of_the_construction_is_expected_by_its_rules(find: Find) -> None:
+    """§9.1 With two lines of four finished or blocked, version 1 ends with the next one; today that takes two."""
+    state = find(
+        lambda state: state.step == 3 and state.ended < 0 and bin(state.finished | state.blocked).count("1") == 2
+    )
+    earlier = state.clone()
+    earlier.rules = EARLIER
+    assert race(earlier).rounds < race(state).rounds
 
 
 def better(state: State, seat: int, name: str, change: Callable[[State], None]) -> None:

@@ -1,4 +1,4 @@
-"""How a machine sees it: the observation of a seat as a row of bytes, written from what its view holds. Compiled.
+"""The observation of a seat for learning: a row of bytes, written from what its view holds. Compiled.
 
 Seats are told from the viewer on: itself first, then in the order of turns, so that one policy can play every seat.
 Lines follow their seats, solid before striped. The hands that what everybody saw has ruled out are not told; they

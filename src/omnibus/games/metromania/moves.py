@@ -1,4 +1,4 @@
-"""What can be said: the action space and its notation (§13).
+"""The action space and its notation (§13).
 
 The moves of seats and the `piece` moves are the same in every game. The `deal` moves after them are those of the
 number of seats: 2,784 lines for four, fewer for three, none where the hands are fixed (§3.2, §3.3). With three seats

@@ -1,4 +1,4 @@
-"""What it is worth: line points, the seven test rides with all their fastest routes, and the winner (§10 – §12)."""
+"""The final scores: line points, the seven test rides with all their fastest routes, and the winner (§10 – §12)."""
 
 from __future__ import annotations
 

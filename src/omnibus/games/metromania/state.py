@@ -1,4 +1,4 @@
-"""What is on the table now: the state, and how tunnels are written in it and in position documents."""
+"""The state of a game, and how its tunnels are written in position documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat may see, and what it may suppose.
+"""The view of a seat, and the redeal: a full state that looks the same through it.
 
 With `town_hall` hidden, three or four players see of other hands how many destinations of each kind they hold, until
 the construction has ended and the test rides show everything. What is in the open can still say something about a hand:

@@ -1,4 +1,4 @@
-"""How it looks: the city with its lines, as a picture and on a terminal. Draws what a view shows, no more."""
+"""The board as SVG and as text for a terminal, drawn from a view."""
 
 from __future__ import annotations
 

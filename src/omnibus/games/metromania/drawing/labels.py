@@ -1,4 +1,4 @@
-"""What is seen, in words: for those who cannot see it or point at it, and for the terminal."""
+"""Text labels of what is drawn: for screen readers, keyboards and the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything stands in the picture, in its own units: 1080 across, so three to a pixel on a phone."""
+"""The layout of the picture, in its own units: 1080 across, so three to a pixel on a phone."""
 
 from __future__ import annotations
 

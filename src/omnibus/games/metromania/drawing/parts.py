@@ -1,4 +1,4 @@
-"""What one clicks to say a move; the drawing marks the same things with `data-part`."""
+"""The parts to click for a move; the drawing marks them with `data-part`."""
 
 from __future__ import annotations
 

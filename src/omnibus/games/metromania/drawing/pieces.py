@@ -1,4 +1,4 @@
-"""What moves or changes: tunnels, stations, destinations, counts, and the signs that say how things stand."""
+"""The pieces, which move or change: tunnels, stations, destinations, counts, and signs for blocked lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The things themselves, as symbols: kinds by shape and colour, tunnels with their track, stations, signs."""
+"""The SVG symbols: kinds by shape and colour, tunnels with their track, stations, signs."""
 
 from __future__ import annotations
 

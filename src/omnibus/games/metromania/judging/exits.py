@@ -1,4 +1,4 @@
-"""How far the lines are from their ends, and who will finish which before the construction is over (§5.8, §9.1)."""
+"""The distance of a line from its end (§5.8): how many tunnels it still needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good it is: the worth of a position in named terms, and each seat's share of the win.
+"""Evaluation: the worth of a position in named terms, and each seat's share of the win.
 
 A term counts something a seat has or may come to have. Its weights, early and late in the construction, are points in
 the end: fitted to the scores of many games from what stood on the table at the end of each turn. Points differ less and

@@ -1,4 +1,4 @@
-"""What a position must keep to: the checks behind the position document. Every complaint names its culprit."""
+"""Validation of the position document: every complaint names its culprit."""
 
 from __future__ import annotations
 

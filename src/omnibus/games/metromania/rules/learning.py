@@ -2,8 +2,8 @@
 
 Some things in the open depend on what a seat holds: whether its line is blocked, whether its turn goes on, and that
 the tunnel it chose was allowed by the look-ahead (§4.2). Hands with which the same could not have happened are ruled
-out, so that a redeal fits everything that has been seen. This is where §9.2 lets secrets shine through: which lines
-are blocked and which turns pass is public, and nothing else of a hand is.
+out, so that a redeal fits everything that has been seen. That is all that becomes public
+of a hand: which lines are blocked, which turns pass (§9.2), and which tunnels were allowed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How it is told: log sentences, move labels, the status line, reasons and help, in the reader's language.
+"""Texts in the reader's language: log sentences, move labels, the status line, reasons and help.
 
 Everything is told from views, so nothing can be told that the reader may not know.
 """

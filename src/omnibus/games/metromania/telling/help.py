@@ -1,4 +1,4 @@
-"""How to play, in paragraphs."""
+"""The help: how to play, in paragraphs."""
 
 from __future__ import annotations
 

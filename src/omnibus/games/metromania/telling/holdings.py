@@ -1,4 +1,4 @@
-"""What lies before each seat, and in the end how its score came about."""
+"""What each seat has, and in the end the breakdown of its score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a line does, for a button: with the stations a dig will cause and their points."""
+"""Labels of moves, for buttons: with the stations a dig will cause and their points."""
 
 from __future__ import annotations
 

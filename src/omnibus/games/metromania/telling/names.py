@@ -1,4 +1,4 @@
-"""The nouns: kinds, lines, directions, points, and what a place in the city is worth."""
+"""Names of kinds, lines, directions, points and places."""
 
 from __future__ import annotations
 

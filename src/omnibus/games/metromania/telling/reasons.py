@@ -1,4 +1,4 @@
-"""Why a line is refused, in a sentence."""
+"""The reasons for refusals, as sentences."""
 
 from __future__ import annotations
 
