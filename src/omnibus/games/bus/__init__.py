@@ -1,4 +1,4 @@
-"""Bus, for three to five: a table of contents."""
+"""Bus, for three to five players: the functions its modules give to the contract."""
 
 from pathlib import Path
 

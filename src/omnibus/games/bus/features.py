@@ -1,4 +1,4 @@
-"""How a machine sees it: the observation of a seat as a row of bytes, written from what its view holds. Compiled.
+"""Write the observation of a seat as a row of bytes, from what its view holds. Compiled.
 
 Seats are told from the viewer on: itself first, then clockwise, so that one policy can play every seat.
 """

@@ -71,12 +71,12 @@ def crossing_symbols(layout: Layout) -> str:
 
 
 def _node(*, central: bool) -> str:
-    """A crossing; in the centre it shines."""
+    """Draw a crossing, highlighted in the centre."""
     return disc(0, 0, NODE, fill=colour("lamp" if central else "light"), stroke=colour("edge"), stroke_width=4.5)
 
 
 def _station() -> str:
-    """A station: a great hall with a round window."""
+    """Draw a station."""
     plate = box(-34, -34, 68, 68, 13, fill=colour("dusk"), stroke=colour("lamp"), stroke_width=4)
     hall = path("M-22,6V-8Q-22,-26 0,-26Q22,-26 22,-8V6Z", fill=colour("lamp"))
     return plate + hall + path("M-13,6V-7M0,6V-18M13,6V-7", stroke=colour("dusk"), stroke_width=4)

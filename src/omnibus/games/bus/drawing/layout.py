@@ -81,7 +81,7 @@ def _spots(city: City) -> list[Point]:
 
 
 class _Map:
-    """A city as a view names it: by its name, or by a map of one's own, which is the same when it says the same."""
+    """A hashable key for a city as a view names it: a bundled name, or a map document compared by its content."""
 
     def __init__(self, city: Any) -> None:
         self.city = city
@@ -96,7 +96,7 @@ class _Map:
 
 @lru_cache(maxsize=16)
 def _laid_out(city: _Map) -> Layout:
-    """It takes long and stays the same, so it is kept."""
+    """Lay out a city; cached because it is slow and never changes."""
     return Layout(cities.find(city.city))
 
 

@@ -68,7 +68,7 @@ def background(view: Mapping[str, Any], words: Words) -> str:
 
 @lru_cache(maxsize=32)
 def _background(layout: Layout, seats: int, edition: str, known: Hashable) -> str:
-    """It is large and stays the same, so it is kept."""
+    """Build the background; cached because it is large and never changes."""
     words = cast("Words", known)
     defined = definitions(
         seat_patterns(seats),
@@ -87,7 +87,7 @@ def _background(layout: Layout, seats: int, edition: str, known: Hashable) -> st
 
 
 def _counts() -> str:
-    """Numbers, as pieces cannot carry words of their own."""
+    """Define numbers as symbols, since a piece carries no text."""
     points = "".join(
         symbol(f"bus-points-{n}", lettering(0, 17, str(n).replace("-", "−"), 46, fill=colour("dark")))
         for n in range(-5, MOST_POINTS)

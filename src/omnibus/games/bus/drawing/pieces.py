@@ -64,7 +64,7 @@ def _crossings(layout: Layout, words: Words) -> list[Piece]:
 
 @lru_cache(maxsize=32)
 def _kept_crossings(layout: Layout, known: Hashable) -> list[Piece]:
-    """They stay the same, so they are kept."""
+    """Return the crossings; cached because they never change."""
     words = cast("Words", known)
     return [
         Piece(f"crossing-{name}", f"bus-crossing-{name}", x, y, labels.crossing_label(layout.city, crossing, words))

@@ -43,7 +43,7 @@ class Outlook:
 
 
 def outlook(state: State) -> Outlook:
-    """Look the round through to its end."""
+    """Return what is expected of the rest of the round."""
     look = Outlook()
     look.worth = [0.0] * (state.seats * TERM_COUNT)
     _look_at_board(state, look)
@@ -211,7 +211,7 @@ def _look_at_waiting(state: State, look: Outlook) -> None:
 
 
 def _welcome(state: State, look: Outlook, seat: int) -> None:
-    """Let passengers arrive at a station on the own line, rather one that is on nobody else's; else for nothing."""
+    """Add a seat's arrivals at the station on its line shared by the fewest; without one they bring nothing."""
     best = -1
     fewest = MOST_SEATS + 1
     for station in state.city.stations:
@@ -254,7 +254,7 @@ def least(one: float, other: float, third: float) -> float:
 
 
 def _ride(state: State, look: Outlook, seat: int, buses: int) -> None:
-    """Let a seat ride as often as it can; who rides where is left open, so a part of everything is gone."""
+    """Let a seat make all the rides it can, taking passengers and buildings evenly from everywhere on its line."""
     on = state.on
     spots = look.spots
     want = look.want

@@ -42,7 +42,7 @@ def place(document: Mapping[str, Any]) -> State:
 
 
 def _upgraded(document: Any) -> Any:
-    """Let a document of version 1, which names no edition, say what it means today."""
+    """Return a document of version 1, which names no edition, in today's form."""
     if not isinstance(document, Mapping) or "edition" in document:
         return document
     sticks = document.get("sticks")

@@ -109,7 +109,7 @@ def _order(state: State) -> int:
 
 
 def _check_lines(state: State) -> None:
-    """How many sticks lie is settled until the second ones lie (§3.3)."""
+    """Check how many sticks each line has: the set-up fixes it until everybody has laid two (§3.3)."""
     for seat in range(state.seats):
         order = (seat - state.start) % state.seats
         least = most = 0

@@ -37,7 +37,7 @@ def _lay(state: State, seat: int, street: int, tail: int, tip: int) -> None:
 
 
 def _set_heads(state: State, seat: int, one: int, other: int) -> None:
-    """In the order of the city, so that a position has one way of being written down."""
+    """Store the heads in the order of the city, so that every position is written in one way only."""
     heads = state.heads[:]
     heads[2 * seat] = one if one < other else other
     heads[2 * seat + 1] = other if one < other else one
