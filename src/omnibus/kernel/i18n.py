@@ -72,3 +72,8 @@ class MessageError(ValueError):
     def __init__(self, text: str, **blanks: Any) -> None:
         self.message = Message(text, **blanks)
         super().__init__(str(self.message))
+
+
+def error_text(error: ValueError, language: str) -> str:
+    """Return what an error says, in a language if it can be translated."""
+    return error.message.told(language) if isinstance(error, MessageError) else str(error)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from omnibus import games
-from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.kernel.i18n import COMMON_TEXTS, error_text, words
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.errors import Refused
 from omnibus.server.api.models import SeatInfo, SeatRequest, TableInfo, TableRequest, Tables
@@ -47,7 +47,9 @@ async def open_table(
             patience=body.patience,
         )
     except ValueError as error:
-        raise Refused(Code.MALFORMED, spoken.gettext(CANNOT_SET_UP).format(reason=error)) from None
+        raise Refused(
+            Code.MALFORMED, spoken.gettext(CANNOT_SET_UP).format(reason=error_text(error, visit.language))
+        ) from None
     return json_response(table_info(request, registry, visit, setup.id), 201)
 
 

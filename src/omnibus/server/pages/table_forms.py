@@ -12,6 +12,7 @@ from starlette.datastructures import FormData
 from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Game
+from omnibus.kernel.i18n import error_text
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.forms import name_in, onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, own_page
@@ -61,7 +62,7 @@ async def set_up_table(
             patience=_away_limit(form),
         )
     except ValueError as error:
-        return problem_page(request, visit, CANNOT_SET_UP, status=400, reason=error)
+        return problem_page(request, visit, CANNOT_SET_UP, status=400, reason=error_text(error, visit.language))
     return onward(response, f"/tables/{setup.id}")
 
 

@@ -1,4 +1,4 @@
-"""A bad record is refused in the reader's language, by page and API alike."""
+"""Bad records and impossible tables are refused in the reader's language, by page and API alike."""
 
 from __future__ import annotations
 
@@ -32,3 +32,15 @@ async def test_reasons_are_given_in_the_readers_language(client: httpx.AsyncClie
     assert answer.status_code == 400
     assert REASONS[language] in answer.json()["text"]
     assert "4" in answer.json()["text"]
+
+
+async def test_impossible_tables_are_explained_in_the_readers_language(client: httpx.AsyncClient) -> None:
+    """What the engine says about seats and options is translated, too."""
+    headers = {"accept-language": "it"}
+    reason = "Times Square si gioca in 2, non in 1"
+    page = await client.post("/games/times_square/tables", data={"seat-0": "you"}, headers=headers)
+    assert reason in unescape(page.text)
+    caller = await known(client, "Ann")
+    wish = {"game": "times_square", "seats": [{"who": "you"}]}
+    answer = await client.post("/api/tables", json=wish, headers=headers | caller.headers)
+    assert reason in answer.json()["text"]
