@@ -169,7 +169,7 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     await session.answer('{"sync": true}')
     received(session)
     registry.reload_names()
-    assert session.outbox.empty()
+    assert not session.outbox.qsize()
     with closing(open_existing(furnished.folder)) as other:
         await TableStore(other).remove_texts(furnished.ann)
     registry.reload_names()

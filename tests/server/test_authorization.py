@@ -13,7 +13,7 @@ from omnibus.games.bus import cities
 from omnibus.kernel.match import Match
 from omnibus.server.notices.turn_notifier import TooManyAttempts, TurnNotifier
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
-from omnibus.server.store.models import Sitter, User
+from omnibus.server.store.models import DAY, Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
@@ -56,9 +56,9 @@ async def test_a_program_is_a_spectator_at_other_tables(client: httpx.AsyncClien
     me = (await ann.ask("GET users/me"))["id"]
     for table_id, seen in ((first, True), (second, False)):
         presence = registry.presence(registry.table(table_id).setup)
-        presence.saw(me, 0.0)
+        presence.saw(me, DAY)
         await program.ask(f"GET tables/{table_id}/scene")
-        assert (presence.last_seen(me) > 0) == seen
+        assert (presence.away_for(me) < DAY) == seen
 
 
 async def test_a_program_mutes_nobody(client: httpx.AsyncClient, registry: TableRegistry) -> None:

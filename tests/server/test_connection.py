@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import cast
 
 import pytest
@@ -11,10 +12,10 @@ from fastapi import WebSocket
 from omnibus.server.http import connection, sockets
 from omnibus.server.http.connection import MOST_WAITING, Connection
 from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables.messages import Changed
+from omnibus.server.tables.messages import Awaited, Changed
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.waiting_session import WaitingSession
-from support.seats import Seat, opened
+from support.seats import Seat, opened, play_first, received
 
 
 async def test_a_session_that_does_not_read_is_closed(
@@ -25,9 +26,46 @@ async def test_a_session_that_does_not_read_is_closed(
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
     seat = Seat(registry, table, user)
     for _ in range(5):
-        await seat.say(sync=True)
-    messages = [seat.session.outbox.get_nowait() for _ in range(4)]
-    assert messages[-1] is None
+        await seat.say(heard=0)
+    assert received(seat.session) == [None]
+    assert seat.session.aborted.is_set()
+
+
+async def test_bytes_do_not_pile_up(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few large messages are as much as many small ones; the last one that fits may be of any size."""
+    monkeypatch.setattr(connection, "MOST_BYTES", 100)
+    page = Connection(user, "en")
+    page.send(Awaited(["a" * 200]))
+    assert not page.closed
+    page.send(Changed())
+    assert received(page) == [None]
+    assert page.outbox.size == 0
+
+
+async def test_a_reader_who_is_behind_gets_the_newest_scene(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One whole scene instead of all of them; answers are neither lost nor out of order."""
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    reader, player = Seat(registry, table, user), Seat(registry, table, user)
+    await reader.say(sync=True)
+    ground = (await reader.scene())["position"]["ground"]
+    monkeypatch.setattr(connection, "BEHIND_BYTES", 1)
+    monkeypatch.setattr(connection, "MOST_BYTES", 10_000)
+    for number in range(30):
+        await player.say(sync=True)
+        assert (await player.scene())["event"] == table.event
+        await reader.say(chat=str(number), id=str(number))
+        await play_first(registry, table)
+    heard = [json.loads(message or b"null") for message in received(reader.session)]
+    assert [message["id"] for message in heard if message["type"] == "done"] == [str(number) for number in range(30)]
+    (scene,) = (message for message in heard if message["type"] == "scene")
+    assert (scene["event"], scene["since"]) == (table.event, 0)
+    assert len(scene["log"]) >= 30
+    assert scene["position"]["ground"] == ground
+    assert scene["position"]["svg"]
+    await play_first(registry, table)
+    assert not (await reader.scene())["position"]["svg"]
 
 
 async def test_messages_do_not_pile_up(user: User) -> None:

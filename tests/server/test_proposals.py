@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from omnibus.bots import names as bot_names
@@ -107,7 +105,7 @@ class TestBotsForPeople:
         presence = registry.presence(table.setup)
         await seats[0].say(propose="bot", seat=2, event=table.event, id="p")
         assert await code_of(seats[0]) == "refused"
-        presence.saw(people[2].id, time.time() - 601)
+        presence.saw(people[2].id, 601)
         assert presence.absent() == [2]
         await seats[0].say(propose="bot", seat=2, event=table.event, id="p")
         assert not table.handed_over(2)
@@ -124,7 +122,7 @@ class TestBotsForPeople:
         presence = registry.presence(table.setup)
         seat = Seat(registry, table, people[0])
         for person in people[1:]:
-            presence.saw(person.id, time.time() - 601)
+            presence.saw(person.id, 601)
         for away in (1, 2):
             await seat.say(propose="bot", seat=away, event=table.event, id=str(away))
             assert table.handed_over(away)
@@ -158,7 +156,7 @@ async def test_a_player_who_comes_back_is_not_replaced(registry: TableRegistry, 
     table = await opened(registry, user.id, "bus", {}, sitters, patience=60.0)
     first, second = Seat(registry, table, user), Seat(registry, table, anna)
     presence = registry.presence(table.setup)
-    presence.saw(bert.id, time.time() - 100)
+    presence.saw(bert.id, 100)
     await first.say(propose="bot", seat=2, event=table.event)
     assert table.proposed
     back = Connection(bert, "en")
@@ -166,6 +164,6 @@ async def test_a_player_who_comes_back_is_not_replaced(registry: TableRegistry, 
     await second.say(agree=True, event=table.event, id="1")
     assert not table.handed_over(2)
     presence.leave(back)
-    presence.saw(bert.id, time.time() - 100)
+    presence.saw(bert.id, 100)
     await second.say(agree=True, event=table.event, id="2")
     assert table.handed_over(2)

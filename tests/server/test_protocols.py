@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import os
 import socket
 import struct
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
 
 from omnibus.server.http.protocols import (
     FRAMES_AT_ONCE,
@@ -18,7 +24,9 @@ from omnibus.server.http.protocols import (
     LARGEST_HEAD,
     MOST_FRAGMENTS,
     MOST_HEADERS,
+    READ_TIMEOUT_S,
     Budget,
+    LimitedWebSocketProtocol,
 )
 from support.server_process import ServerProcess, running_server
 
@@ -160,3 +168,62 @@ class TestBudget:
     def test_what_the_page_sends_is_far_below(self) -> None:
         """A person's messages are limited to ten a second; frames leave room for pings and reconnects."""
         assert FRAMES_PER_S >= 30
+
+
+class Timers:
+    """The clock of an event loop that is set by hand."""
+
+    def __init__(self) -> None:
+        self.due: list[tuple[float, Any, tuple[Any, ...]]] = []
+
+    def call_later(self, delay: float, call: Any, *args: Any) -> SimpleNamespace:
+        timer = (delay, call, args)
+        self.due.append(timer)
+        return SimpleNamespace(cancel=lambda: self.due.__delitem__(slice(None)))
+
+    def ring(self) -> float:
+        delay, call, args = self.due.pop()
+        call(*args)
+        return delay
+
+
+class TestReadTimeout:
+    """Somebody who reads nothing of what waits for them is cut off; somebody who reads slowly is not."""
+
+    def paused(self) -> tuple[LimitedWebSocketProtocol, Timers, Mock]:
+        """A connection whose buffer has filled up."""
+
+        async def app(scope: Any, receive: Any, send: Any) -> None: ...
+
+        timers, transport = Timers(), Mock(asyncio.Transport)
+        config = Config(app, ws_per_message_deflate=False)
+        protocol = LimitedWebSocketProtocol(config, ServerState(), {}, cast(asyncio.AbstractEventLoop, timers))
+        protocol.transport = transport
+        transport.get_write_buffer_size.return_value = 100_000
+        protocol.pause_writing()
+        return protocol, timers, transport
+
+    async def test_reads_nothing(self) -> None:
+        """It is cut off without a handshake."""
+        _, timers, transport = self.paused()
+        assert timers.ring() == READ_TIMEOUT_S
+        transport.abort.assert_called_once()
+        transport.write.assert_not_called()
+
+    async def test_reads_slowly(self) -> None:
+        """It may go on while it reads, and the clock stops when it has caught up."""
+        protocol, timers, transport = self.paused()
+        transport.get_write_buffer_size.return_value = 90_000
+        timers.ring()
+        transport.abort.assert_not_called()
+        assert len(timers.due) == 1
+        protocol.resume_writing()
+        assert not timers.due
+
+    async def test_is_let_go_while_it_does_not_read(self) -> None:
+        """When the server ends the connection of somebody who does not read, it does not wait for them."""
+        protocol, _, transport = self.paused()
+        protocol.scope = cast(Any, {})
+        protocol.handshake_complete = True
+        await protocol.run_asgi()
+        transport.abort.assert_called_once()

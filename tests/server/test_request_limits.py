@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -77,7 +78,7 @@ async def test_many_people_at_one_address(monkeypatch: pytest.MonkeyPatch) -> No
 async def test_counters_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """When its window has passed a counter starts at zero, and is removed in the end."""
     now = 1_000_000.0
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(time=lambda: now))
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now))
     counts = Counts()
     assert [await counts.incr("a", 10) for _ in range(3)] == [1, 2, 3]
     now += 10
@@ -85,6 +86,21 @@ async def test_counters_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     now += rate_limits.SWEEP_S
     assert await counts.incr("b", 10) == 1
     assert set(counts.storage) == set(counts.expirations) == {"b"}
+
+
+@pytest.mark.parametrize("jump", [-86_400, 86_400])
+async def test_limits_do_not_go_by_the_wall_clock(monkeypatch: pytest.MonkeyPatch, jump: int) -> None:
+    """A clock that is set back or forward neither locks anybody out nor gives anything away."""
+    limits, today, now = RateLimiter(), time.time(), time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    for _ in range(30):
+        await limits.spend(Quota.CHAT, "a", "here")
+    monkeypatch.setattr(time, "time", lambda: today + jump)
+    with pytest.raises(RateLimited) as limited:
+        await limits.spend(Quota.CHAT, "a", "here")
+    assert 1 <= limited.value.seconds <= 60
+    now += 61
+    await limits.spend(Quota.CHAT, "a", "here")
 
 
 def test_one_address() -> None:

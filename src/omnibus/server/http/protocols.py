@@ -25,6 +25,7 @@ FRAMES_AT_ONCE: Final = 400  # somebody who comes back sends what has piled up
 BYTES_PER_S: Final = 64 * 1024.0
 BYTES_AT_ONCE: Final = 512 * 1024
 MOST_FRAGMENTS: Final = 16  # of one message
+READ_TIMEOUT_S: Final = 30.0  # for a peer to read anything of what waits for it
 SLICE: Final = 4096  # bytes parsed between two looks at the budget
 
 Clock = Callable[[], float]
@@ -131,6 +132,12 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._frame_budget = Budget(FRAMES_AT_ONCE, FRAMES_PER_S)
         self._byte_budget = Budget(BYTES_AT_ONCE, BYTES_PER_S)
         self._aborted = False
+        self._read_timer: asyncio.TimerHandle | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the clock."""
+        self._stop_read_timer()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Parse what arrived in slices, so that a flood is noticed after the first of them."""
@@ -174,13 +181,15 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             super().handle_pong(event)
 
     def pause_writing(self) -> None:
-        """Hear nothing from a peer who does not read."""
+        """Hear nothing from a peer who does not read, and wait for it no longer than the timeout."""
         super().pause_writing()
+        self._wait_until_read()
         if not self.read_paused:
             self.transport.pause_reading()
 
     def resume_writing(self) -> None:
         """Hear a peer who reads again."""
+        self._stop_read_timer()
         super().resume_writing()
         if not self.read_paused and not self.transport.is_closing():
             self.transport.resume_reading()
@@ -203,6 +212,31 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         if not self.writable.is_set() and not self.transport.is_closing():
             self.transport.pause_reading()
         return message
+
+    async def run_asgi(self) -> None:
+        """Run the application; a peer who does not read what is left is cut off afterwards."""
+        await super().run_asgi()
+        if not self.writable.is_set():
+            self._abort()
+        elif self.close_timer is None and self.transport.get_write_buffer_size():
+            self._wait_until_read()
+
+    def _wait_until_read(self) -> None:
+        """Cut off a peer who reads nothing for too long; one who reads slowly may go on."""
+        self._stop_read_timer()
+        left = self.transport.get_write_buffer_size()
+        self._read_timer = self.loop.call_later(READ_TIMEOUT_S, self._check_read, left)
+
+    def _check_read(self, before: int) -> None:
+        if self.transport.get_write_buffer_size() >= before:
+            self._abort()
+        else:
+            self._wait_until_read()
+
+    def _stop_read_timer(self) -> None:
+        if self._read_timer is not None:
+            self._read_timer.cancel()
+            self._read_timer = None
 
     def _counted(self) -> bool:
         """Count one frame; False, and the connection is cut, when it is one too many."""

@@ -63,22 +63,33 @@ class RateLimited(Rejected):
 
 
 class Counts(MemoryStorage):
-    """Counters in memory. The library's own scans all of them at every count, which a flood would make expensive."""
+    """Counters in memory, by the monotonic clock: a wall clock that is set back locks nobody out.
+
+    The library's own scans all of them at every count, which a flood would make expensive.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self._swept = time.time()
+        self._swept = time.monotonic()
 
     async def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         """Count, from zero again when the window of a counter has passed."""
-        now = time.time()
+        now = time.monotonic()
         if now - self._swept > SWEEP_S:
             self._sweep(now)
-        if self.expirations.get(key, 0) <= now:
+        if self.expirations.get(key, -math.inf) <= now:
             self.storage[key] = 0
             self.expirations[key] = now + expiry
         self.storage[key] += amount
         return self.storage[key]
+
+    async def get(self, key: str) -> int:
+        """Return the count of a window that has not passed."""
+        return self.storage.get(key, 0) if self.expirations.get(key, -math.inf) > time.monotonic() else 0
+
+    async def get_expiry(self, key: str) -> float:
+        """Return when the window of a counter passes."""
+        return self.expirations.get(key, time.monotonic())
 
     def _sweep(self, now: float) -> None:
         """Forget the counters whose window has passed."""
@@ -104,7 +115,7 @@ class RateLimiter:
     async def _count(self, limit: RateLimitItem, *key: str) -> None:
         if not await self._counts.hit(limit, *key):
             until = (await self._counts.get_window_stats(limit, *key)).reset_time
-            raise RateLimited(max(1, math.ceil(until - time.time())))
+            raise RateLimited(max(1, math.ceil(until - time.monotonic())))
 
 
 class Caller:

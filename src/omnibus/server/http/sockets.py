@@ -61,16 +61,26 @@ async def socket(socket: WebSocket, table_id: str) -> None:
 async def _serve(socket: WebSocket, connection: Connection, visit: Visitor) -> None:
     """Receive and send until the socket is closed; the token of one seat tells nothing of the user's other tables."""
     online = registry_of(socket).online
-    sender = asyncio.create_task(_send(socket, connection))
     if visit.only is None:
         online.add(connection)
+    ends = [
+        asyncio.create_task(_receive_all(socket, connection)),
+        asyncio.create_task(connection.aborted.wait()),  # the other side does not read: the protocol cuts it off
+    ]
+    sender = asyncio.create_task(_send(socket, connection))
     try:
-        await receive(socket, connection)
-    except (WebSocketDisconnect, RuntimeError):
-        pass  # closed by the other side, or by us
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
         online.remove(connection)
-        sender.cancel()
+        for task in (*ends, sender):
+            task.cancel()
+    if not connection.aborted.is_set():
+        await ends[0]
+
+
+async def _receive_all(socket: WebSocket, connection: Connection) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):  # closed by the other side, or by us
+        await receive(socket, connection)
 
 
 async def receive(socket: WebSocket, connection: Connection) -> None:

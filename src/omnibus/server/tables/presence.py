@@ -1,14 +1,24 @@
-"""Who is at a table, before its game or during it, and since when its players have been away."""
+"""Who is at a table, before its game or during it, and for how long its players have been away.
+
+How long is measured by the monotonic clock: a wall clock that is set back or forward takes nobody's seat. The time of
+day is used only to store when somebody was here, and to read it when the table is loaded again.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import math
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 from omnibus.server.http.connection import Connection
 from omnibus.server.store.users import Sighting
 from omnibus.server.tables.messages import People
+
+TELL_S: Final = 0.5  # between two tellings of how many watch
 
 
 class Presence:
@@ -22,22 +32,38 @@ class Presence:
         """The users the seats belong to; kept up to date by whoever publishes a change."""
         self.connections: set[Connection] = set()
         self._patience = patience
-        self._seen = last_seen
-        self._stored = dict(last_seen)
+        now, today = time.monotonic(), time.time()
+        self._seen = {
+            user: now - max(0.0, today - at) for user, at in last_seen.items()
+        }  # a time to come counts as now
+        self._stored = dict(self._seen)
+        self._here: Counter[str] = Counter()  # connections by user
         self._told: People | None = None
+        self._telling: asyncio.TimerHandle | None = None
 
     def enter(self, connection: Connection) -> None:
         """Add a connection, and tell everybody."""
-        self.connections.add(connection)
+        if connection not in self.connections:
+            self.connections.add(connection)
+            if connection.user:
+                self._here[connection.user.id] += 1
         self._saw(connection)
-        if not self.tell_people():
-            connection.send(self.people())
+        if len(self.connections) == 1 or not self._tell_change():
+            people = self.people()
+            connection.send(people)
+            if len(self.connections) == 1:
+                self._told = people
 
     def leave(self, connection: Connection) -> None:
         """Remove a connection, and tell everybody."""
-        self.connections.discard(connection)
+        if connection in self.connections:
+            self.connections.discard(connection)
+            if connection.user:
+                self._here[connection.user.id] -= 1
+                if not self._here[connection.user.id]:
+                    del self._here[connection.user.id]
         self._saw(connection)
-        self.tell_people()
+        self._tell_change()
 
     @contextmanager
     def joined(self, connection: Connection) -> Iterator[None]:
@@ -52,36 +78,48 @@ class Presence:
         if connection.user:
             self.saw(connection.user.id)
 
-    def saw(self, user: str, at: float | None = None) -> None:
-        """Remember when a player was here: just now, if no time is given."""
+    def saw(self, user: str, ago: float = 0.0) -> None:
+        """Remember that a player was here, so many seconds ago."""
         if user in self.owners:
-            self._seen[user] = time.time() if at is None else at
+            self._seen[user] = time.monotonic() - ago
 
-    def last_seen(self, user: str) -> float:
-        """Return when a player was last here; 0 for never."""
-        return self._seen.get(user, 0.0)
+    def away_for(self, user: str) -> float:
+        """Return for how many seconds a player has not been here."""
+        return time.monotonic() - self._seen.get(user, -math.inf)
 
     def here(self) -> set[str]:
         """Return the users who are here."""
-        return {connection.user.id for connection in self.connections if connection.user}
+        return set(self._here)
 
     def absent(self) -> list[int]:
         """Return the seats whose owners have been away for longer than the table's patience."""
-        here, since = self.here(), time.time() - self._patience
         return [
             seat
             for seat, user in enumerate(self.owners)
-            if user is not None and user not in here and self.last_seen(user) < since
+            if user is not None and user not in self._here and self.away_for(user) > self._patience
         ]
 
     def people(self) -> People:
         """Return who is here, as everybody at the table is told it."""
-        here = self.here()
         seated = {user for user in self.owners if user is not None}
-        watching = sum(
-            1 for connection in self.connections if connection.user is None or connection.user.id not in seated
-        )
-        return People([None if user is None else user in here for user in self.owners], self.absent(), watching)
+        watching = len(self.connections) - sum(self._here[user] for user in seated)
+        return People([None if user is None else user in self._here for user in self.owners], self.absent(), watching)
+
+    def _tell_change(self) -> bool:
+        """Tell everybody at once if a player has come or gone; return whether everybody was told.
+
+        How many watch is told after a while: a thousand spectators who join would be told a million times.
+        """
+        people = self.people()
+        if self._told is None or (people.here, people.absent) != (self._told.here, self._told.absent):
+            return self.tell_people()
+        if people != self._told and self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(TELL_S, self._tell_watching)
+        return False
+
+    def _tell_watching(self) -> None:
+        self._telling = None
+        self.tell_people()
 
     def tell_people(self) -> bool:
         """Tell everybody who is here, if that has changed; return whether it has."""
@@ -95,7 +133,8 @@ class Presence:
 
     def sightings(self) -> list[Sighting]:
         """Return when players were last here, as far as it has not been stored yet."""
-        self._seen.update(dict.fromkeys(self.here() & set(self.owners), time.time()))
-        news = [(at, user, self.table_id) for user, at in self._seen.items() if at > self._stored.get(user, 0)]
+        now, today = time.monotonic(), time.time()
+        self._seen.update(dict.fromkeys(self.here() & set(self.owners), now))
+        news = [user for user, at in self._seen.items() if at > self._stored.get(user, -math.inf)]
         self._stored.update(self._seen)
-        return news
+        return [(today - (now - self._seen[user]), user, self.table_id) for user in news]

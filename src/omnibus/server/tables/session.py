@@ -150,6 +150,8 @@ class TableSession(Connection):
             await self._hint
 
     def _show(self, since: int) -> None:
+        if self.behind and self.outbox.drop_scenes():
+            since, self._ground = 0, ""  # one whole scene stands for those that were not sent
         scene = self.viewpoint.scene(since, self._ground)
         self._event, self._ground = scene.event, scene.position.ground
-        self.send(scene)
+        self.send(scene, scene=True)
