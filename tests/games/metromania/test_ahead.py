@@ -70,7 +70,7 @@ def test_look_ahead_against_brute_force(seats: int, town_hall: str, rules: int) 
     By the earlier rules the end of a line is no exception.
     """
     tried = cramped = ends = 0
-    for seed in range(70 if rules == RULES else 20):
+    for seed in range(30 if rules == RULES else 15):
         random = Random(seed)
         state: State = GAME.setup(seats, {"town_hall": town_hall, "rules": rules})
         while state.actor != OVER:
@@ -82,6 +82,6 @@ def test_look_ahead_against_brute_force(seats: int, town_hall: str, rules: int) 
                 cramped += 0 < len(digs) < len(legal_digs(state, 1, held(state)))
                 tried += 1
             GAME.apply(state, step(GAME, state, random.random))
-    assert tried > 100
-    assert cramped > 10
-    assert (ends > 3) == (rules == RULES)
+    assert tried > 60
+    assert cramped > 5
+    assert (ends > 1) == (rules == RULES)
