@@ -32,6 +32,8 @@ from support.server_process import Guest, running_server
 WEAK = bot_names()[0]
 RECORD = (Path(__file__).parent.parent / "games/bus/records/3-plots.game").read_text(encoding="utf-8")
 SAID = "what the fox says"
+HOOK = "https://hooks.example.org/fox"
+MAIL = "fox@example.org"
 
 
 def admin(folder: Path, *arguments: str, say: str = "") -> Result:
@@ -65,6 +67,8 @@ class Furnished:
         for user, seat, text in ((ann.id, 0, SAID), (bob.id, 1, "hello"), (ann.id, 0, SAID + " again")):
             await registry.table_store.say(self.live, user, seat, text)
         self.record = await registry.table_store.add_record(RECORD, ann.id)
+        await registry.user_store.keep_webhook(ann.id, HOOK)
+        await registry.user_store.keep_mail(ann.id, MAIL, confirmed=True)
         await registry.close()
         await workers.close()
         store.close()
@@ -117,9 +121,9 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
     """Names, what was said, records; nobody else's, and the games stay. It is asked first, and told afterwards."""
     refused = admin(furnished.folder, "erase-texts", furnished.ann, say="n\n")
     assert refused.exit_code == 1
-    assert "(Ann Fox), also at 2 tables, 2 chat lines and 1 record?" in refused.output
+    assert "(Ann Fox), also at 2 tables, 2 chat lines, 1 record and addresses for notifications?" in refused.output
     answer = admin(furnished.folder, "erase-texts", furnished.ann, say="y\n")
-    assert answer.output.endswith("Erased: 1 name, 2 names at tables, 2 chat lines, 1 record.\n")
+    assert answer.output.endswith("Erased: 1 name, 2 names at tables, 2 chat lines, 1 record, 2 addresses.\n")
     with closing(open_existing(furnished.folder)) as store:
         table_store = TableStore(store)
         entry = table_store.entry(furnished.live)
@@ -130,7 +134,7 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
         assert table_store.record(furnished.record) is None
         assert asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "who was that?")).number == 4
     again = admin(furnished.folder, "erase-texts", furnished.ann, "--yes")
-    assert again.output == "Erased: 0 names, 0 names at tables, 0 chat lines, 0 records.\n"
+    assert again.output == "Erased: 0 names, 0 names at tables, 0 chat lines, 0 records, 0 addresses.\n"
     assert admin(furnished.folder, "check").exit_code == 0
 
 
@@ -140,8 +144,47 @@ def test_removed_texts_are_not_in_the_file(furnished: Furnished) -> None:
     assert SAID.encode() in path.read_bytes()
     assert admin(furnished.folder, "erase-texts", furnished.ann, "--yes").exit_code == 0
     kept = b"".join(file.read_bytes() for file in furnished.folder.iterdir() if file.is_file())
-    for text in (SAID, "Ann Fox", "Foxy"):
+    for text in (SAID, "Ann Fox", "Foxy", HOOK, MAIL):
         assert text.encode() not in kept
+
+
+def in_files(folder: Path, *texts: str) -> list[str]:
+    """Return which texts are in the files of a folder."""
+    kept = b"".join(file.read_bytes() for file in folder.iterdir() if file.is_file())
+    return [text for text in texts if text.encode() in kept]
+
+
+def test_removed_texts_are_in_no_file_while_a_server_runs(tmp_path: Path) -> None:
+    """Not in the database and not in its write-ahead log, as soon as the command has ended; the server goes on."""
+    with running_server(tmp_path) as running, Guest(running.url) as guest:
+        table = guest.open("times_square", "you", WEAK)
+        with guest.sit(table) as sitting:
+            sitting.sync()
+            sitting.say(chat=SAID, id="a")
+            while "a" not in sitting.done:
+                sitting.hear()
+        with closing(open_existing(tmp_path)) as store:
+            ((user,),) = store.read("SELECT DISTINCT user FROM chat")
+            asyncio.run(UserStore(store).keep_mail(user, MAIL, confirmed=True))
+        assert in_files(tmp_path, SAID, MAIL) == [SAID, MAIL]
+        assert command("erase-texts", user, "--yes", "--data", str(tmp_path)).returncode == 0
+        assert in_files(tmp_path, SAID, MAIL) == []
+        with guest.sit(table) as sitting:
+            assert sitting.sync()["live"] is True
+
+
+def test_traces_that_cannot_be_removed_yet_are_told(furnished: Furnished, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While somebody reads an earlier state, the log has to stay; the command says so, and works when run again."""
+    monkeypatch.setattr(database, "WAIT_FOR_OTHERS_MS", 10)
+    with closing(sqlite3.connect(furnished.folder / FILE_NAME, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM chat").fetchone()
+        answer = admin(furnished.folder, "erase-texts", furnished.ann, "--yes")
+        assert answer.exit_code == 1
+        assert "Run this command again" in answer.output
+        assert in_files(furnished.folder, SAID) == [SAID]
+    assert admin(furnished.folder, "erase-texts", furnished.ann, "--yes").exit_code == 0
+    assert in_files(furnished.folder, SAID) == []
 
 
 def test_an_unknown_user(furnished: Furnished) -> None:

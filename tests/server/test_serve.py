@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -15,7 +16,8 @@ import httpx
 import pytest
 
 from omnibus.server.logs import JsonFormatter
-from omnibus.server.store.database import data_folder, open_database
+from omnibus.server.store import database
+from omnibus.server.store.database import FILE_NAME, damage_found, data_folder, open_database
 from support.server_process import Guest, running_server
 
 
@@ -148,3 +150,52 @@ def test_a_mail_server_that_cannot_be(tmp_path: Path, monkeypatch: pytest.Monkey
         assert answer.returncode == 2
         assert len(answer.stderr.splitlines()) == 1
         assert "geheim" not in answer.stderr
+
+
+def test_a_folder_in_use(tmp_path: Path) -> None:
+    """A second server on the same folder says so and does not start; one after a kill does."""
+    with running_server(tmp_path) as running:
+        answer = serve("--port", "0", "--data", str(tmp_path))
+        assert answer.returncode == 2
+        assert answer.stderr.startswith(f"omnibus: another Omnibus server is using the data folder {tmp_path}")
+        assert len(answer.stderr.splitlines()) == 1
+        listed = [sys.executable, "-m", "omnibus", "admin", "tables", "--data", str(tmp_path)]
+        assert subprocess.run(listed, capture_output=True, check=False, timeout=60).returncode == 0
+        running.kill()
+        with running_server(tmp_path) as again:
+            assert httpx.get(f"{again.url}/healthz").json()["ok"] is True
+
+
+def damaged(path: Path) -> None:
+    """Overwrite the middle of a database file."""
+    with closing(sqlite3.connect(path)) as file, file:
+        file.executemany(
+            "INSERT INTO users (id, name, created, seen) VALUES (?, ?, 0, 0)",
+            [(str(n), "x" * 100) for n in range(2000)],
+        )
+    content = bytearray(path.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 20_000] = b"\xff" * 20_000
+    path.write_bytes(content)
+
+
+def test_a_damaged_file(tmp_path: Path) -> None:
+    """One sentence, exit code 2, and the file is left as it is."""
+    open_database(tmp_path).close()
+    assert damage_found(tmp_path / FILE_NAME) == ""
+    damaged(tmp_path / FILE_NAME)
+    before = (tmp_path / FILE_NAME).read_bytes()
+    answer = serve("--port", "0", "--data", str(tmp_path))
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"omnibus: the database {tmp_path / FILE_NAME} is damaged (")
+    assert len(answer.stderr.splitlines()) == 1
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+
+
+def test_looking_for_damage_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that takes too long to look through is opened all the same."""
+    open_database(tmp_path).close()
+    damaged(tmp_path / FILE_NAME)
+    monkeypatch.setattr(database, "CHECK_STEPS", 1)
+    assert damage_found(tmp_path / FILE_NAME, seconds=-1) == ""
+    assert damage_found(tmp_path / FILE_NAME) != ""

@@ -29,6 +29,10 @@ Data = Annotated[
     typer.Option("--data", metavar="DIR", help="The server's data folder. [default: the user's data folder]"),
 ]
 
+TRACES: Final = (
+    "Another program is reading the database, a backup perhaps, so traces of the texts are still in its write-ahead "
+    "log. Run this command again when the other program has finished."
+)
 UNITS: Final = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
@@ -99,8 +103,9 @@ def erase_texts(
 ) -> None:
     """Erase what a user has written.
 
-    That is names, chat lines and uploaded records. The games are kept.
+    That is names, chat lines, uploaded records, and the addresses for notifications. The games are kept.
     """
+    from omnibus.server.store.database import empty_log
     from omnibus.server.store.maintenance import open_existing
     from omnibus.server.store.tables import TableStore
     from omnibus.server.store.users import UserStore
@@ -112,19 +117,25 @@ def erase_texts(
         if not yes:
             typer.confirm(_question(found[0]), abort=True)
         erased = asyncio.run(TableStore(store).remove_texts(user))
+        gone = empty_log(store.path)
     typer.echo(_report(erased))
+    if not gone:
+        typer.echo(TRACES, err=True)
+        raise typer.Exit(1)
 
 
 def _question(user: UserRow) -> str:
     named = f" ({user.name})" if user.name else ""
     lines, records = _count(user.sayings, "chat line"), _count(user.records, "record")
     tables = _count(user.tables, "table")
-    return f"Permanently erase the name of {user.id}{named}, also at {tables}, {lines} and {records}?"
+    what = f"the name of {user.id}{named}, also at {tables}, {lines}, {records} and addresses for notifications"
+    return f"Permanently erase {what}?"
 
 
 def _report(erased: Erased) -> str:
     names, seats = _count(erased.names, "name"), _count(erased.seats, "name at a table", "names at tables")
-    return f"Erased: {names}, {seats}, {_count(erased.sayings, 'chat line')}, {_count(erased.records, 'record')}."
+    written = f"{_count(erased.sayings, 'chat line')}, {_count(erased.records, 'record')}"
+    return f"Erased: {names}, {seats}, {written}, {_count(erased.addresses, 'address', 'addresses')}."
 
 
 @app.command()

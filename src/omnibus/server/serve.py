@@ -21,12 +21,17 @@ from omnibus.server.app import create_app
 from omnibus.server.config import ALL_ADDRESSES, ServerConfig, checked_proxies, checked_url, is_loopback
 from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
 from omnibus.server.notices.mailer import mail_server
-from omnibus.server.store.database import data_folder, open_database
+from omnibus.server.store.database import FILE_NAME, Database, damage_found, data_folder, open_database
+from omnibus.server.store.folder_lock import lock_folder
 from omnibus.server.tables.messages import LONGEST
 
 SHUTDOWN_S: Final = 5
 GC_THRESHOLDS: Final = (1_000, 3, 1_500)
 LOOPBACK: Final = "127.0.0.1"
+DAMAGED: Final = (
+    "the database {path} is damaged ({damage}); put back a backup, or look at it with `omnibus admin check` "
+    "(see docs/hosting.md)"
+)
 OPEN_TO_ALL: Final = (
     "Anyone who can reach this machine can use the server. "
     "Set its address with --public-url, and use a proxy for HTTPS (see docs/hosting.md)."
@@ -61,8 +66,16 @@ def server_config(
 
 def serve(config: ServerConfig, port: int, data: Path | None, *, browser: bool) -> None:
     """Run the server until it is stopped; ValueError says in one sentence why it cannot start."""
+    folder = data or data_folder()
+    with lock_folder(folder):
+        damage = damage_found(folder / FILE_NAME)
+        if damage:
+            raise ValueError(DAMAGED.format(path=folder / FILE_NAME, damage=damage))
+        _serve(config, port, open_database(folder), browser=browser)
+
+
+def _serve(config: ServerConfig, port: int, database: Database, *, browser: bool) -> None:
     host = config.host or LOOPBACK
-    database = open_database(data or data_folder())
     try:
         listening = listen(host, port)
     except ValueError:

@@ -11,6 +11,7 @@ import os
 import sqlite3
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
@@ -29,6 +30,8 @@ FILE_NAME: Final = "omnibus.db"
 LARGEST_GROUP: Final = 500
 PAGES: Final = 500  # of a backup, between two reports of progress
 WAIT_FOR_OTHERS_MS: Final = 5000  # another process may use the file, a backup for instance
+CHECK_S: Final = 5.0  # for looking for damage when a server starts
+CHECK_STEPS: Final = 10_000  # of SQLite's virtual machine, between two looks at the clock
 
 
 class Database:
@@ -119,7 +122,36 @@ def connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten with zeros
     return connection
+
+
+def empty_log(path: Path) -> bool:
+    """Move everything from the write-ahead log into the file and empty the log, which still holds removed texts.
+
+    False when another program has been reading an earlier state of the database all the time, a backup for instance.
+    """
+    with translated(), closing(connect(path)) as connection:
+        busy: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    return not busy
+
+
+def damage_found(path: Path, seconds: float = CHECK_S) -> str:
+    """Look for damage in the file, for so many seconds at most; return the first that is found, or an empty text."""
+    if not path.is_file() or not path.stat().st_size:
+        return ""
+    until = time.monotonic() + seconds
+    with closing(sqlite3.connect(path)) as connection:
+        connection.set_progress_handler(lambda: time.monotonic() > until, CHECK_STEPS)
+        try:
+            found: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) in (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY):
+                return ""
+            return str(error)
+        except sqlite3.Error as error:
+            return str(error)
+    return "" if found == "ok" else found.replace("\n", " ")
 
 
 def version(path: Path) -> int:

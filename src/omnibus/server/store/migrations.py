@@ -129,7 +129,19 @@ MIGRATIONS: Final = (
     CREATE INDEX tokens_of_users ON tokens (user, kind);
     CREATE INDEX tokens_of_tables ON tokens (table_id, seat);
     """,
+    """
+    CREATE TABLE notices (
+        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, -- that waits for the user
+        event INTEGER NOT NULL, -- the last one when it began to wait
+        due REAL NOT NULL, -- when the message is to be sent
+        sent REAL, -- when it was sent
+        PRIMARY KEY (user, table_id)
+    ) STRICT, WITHOUT ROWID;
+    """,
 )
+
+OVERWRITING: Final = 4  # the first version that overwrites what is removed
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -142,4 +154,6 @@ def migrate(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = OFF")  # references would break while a table is replaced
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
+    if 0 < version < OVERWRITING:
+        connection.execute("VACUUM")  # earlier versions left what was removed in unused parts of the file
     connection.execute("PRAGMA foreign_keys = ON")

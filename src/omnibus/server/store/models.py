@@ -107,12 +107,14 @@ class TableSetup(Struct, frozen=True):
 
 
 class Erased(Struct, frozen=True):
-    """How many texts of a user were removed: names (one or none), names at tables, chat lines, records."""
+    """How many texts of a user were removed: names (one or none), names at tables, chat lines, records, addresses."""
 
     names: int
     seats: int
     sayings: int
     records: int
+    addresses: int
+    """Webhook and email address."""
 
 
 class TableRow(Struct, frozen=True):

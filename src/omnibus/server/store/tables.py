@@ -174,9 +174,9 @@ class TableStore:
     # maintenance
 
     async def remove_texts(self, user: str) -> Erased:
-        """Remove what a user has written: the name, names at tables, what was said, records.
+        """Remove what a user has written: the name, names at tables, what was said, records, addresses for messages.
 
-        What was said stays as an empty line, so that no number is given twice.
+        What was said stays as an empty line, so that no number is given twice. `empty_log` removes the last traces.
         """
         return await self.database.write(partial(_remove_texts, user=user))
 
@@ -190,7 +190,6 @@ class TableStore:
 
 
 def _remove_texts(connection: sqlite3.Connection, *, user: str) -> Erased:
-    connection.execute("PRAGMA secure_delete = ON")  # what is removed is overwritten in the file as well
     named = connection.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", (user,)).rowcount
     sayings = connection.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", (user,)).rowcount
     records = connection.execute("DELETE FROM records WHERE owner = ?", (user,)).rowcount
@@ -199,7 +198,16 @@ def _remove_texts(connection: sqlite3.Connection, *, user: str) -> Erased:
         _unname(connection, table, _SITTERS.decode(sitters), user)
         for table, sitters in connection.execute(query, (user,)).fetchall()
     )
-    return Erased(named, seats, sayings, records)
+    return Erased(named, seats, sayings, records, _remove_addresses(connection, user))
+
+
+def _remove_addresses(connection: sqlite3.Connection, user: str) -> int:
+    """Remove the webhook and the email address of a user, with the links in emails; return how many there were."""
+    query = "SELECT (webhook <> '') + (mail <> '') FROM users WHERE id = ?"
+    (number,) = connection.execute(query, (user,)).fetchone() or (0,)
+    connection.execute("UPDATE users SET webhook = '', mail = '', confirmed = 0 WHERE id = ?", (user,))
+    connection.execute("DELETE FROM tokens WHERE user = ? AND kind = 'mail'", (user,))
+    return int(number)
 
 
 def _unname(connection: sqlite3.Connection, table: str, sitters: list[Sitter], user: str) -> int:
