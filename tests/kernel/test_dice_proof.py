@@ -63,6 +63,27 @@ def test_an_honest_record_is_verified(name: str) -> None:
     assert rolls == len([actor for actor, _ in match.plies if actor == "chance"]) > 0
 
 
+def test_a_position_set_up_by_hand_is_not_verified() -> None:
+    """Its rolls are, and the report says what is proved and what is not; a fault in them is still one."""
+    middle = played()
+    while len(middle.plies) > 60:
+        middle.undo()
+    match, random = Match.from_position("times_square", middle.position(), seed=SEED), Random(SEED)
+    while match.actor is not None:
+        match.play(random.choice(match.lines()))
+    found = verify(match.record())
+    assert found.placed
+    assert found.rolls_verified
+    assert found.checked > 0
+    assert not found.verified
+    told = tell(found, "en")
+    assert told[0] == dice_proof.ONLY_ROLLS
+    assert dice_proof.PLACED in told
+    assert dice_proof.COMPARE in told
+    wrong = verify(match.record().replace(f'"{found.commitment}"', f'"{"0" * 64}"'))
+    assert (wrong.placed, tell(wrong, "en")[0]) == (True, dice_proof.NOT_VERIFIED)
+
+
 def test_a_changed_card(text: str) -> None:
     """Another card than the one rolled, even one that could have been drawn."""
     number, line = numbered(text)[5]
@@ -228,7 +249,7 @@ def test_nothing_rolled() -> None:
     position = Match.new("times_square", seed=SEED).position()
     match = Match.from_position("times_square", position, seed=SEED)
     found = verify(match.record(reveal=True))
-    assert (found.verified, found.checked) == (True, 0)
+    assert (found.rolls_verified, found.verified, found.checked) == (True, False, 0)
     assert "nothing was rolled" in " ".join(tell(found, "en")).lower()
 
 

@@ -205,3 +205,17 @@ async def test_a_record_that_can_no_longer_be_read(client: httpx.AsyncClient, re
     answer = await client.get(f"/records/{id_}/dice")
     assert answer.status_code == 400
     assert "Line 2:" in answer.text
+
+
+async def test_a_position_set_up_by_hand_is_told(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """The page and the API say that only the rolls after it are verified, in the reader's language."""
+    match = Match.from_position("times_square", Match.new("times_square", seed=8).position(), seed=9)
+    while match.actor is not None:
+        match.play(match.lines()[0])
+    path = await uploaded(client, match.record())
+    found = (await client.get(f"/api{path}/dice")).json()
+    assert (found["verified"], found["placed"]) == (False, True)
+    assert found["checked"] > 0
+    page = unescape((await client.get(f"{path}/dice", headers={"accept-language": "de"})).text)
+    assert "Die Würfe sind geprüft und stimmen, nicht aber die Stellung" in page
+    assert VERIFIED not in unescape((await client.get(f"{path}/dice")).text)

@@ -52,7 +52,8 @@ def draw(
 def verify(file: RecordFile, lang: Language = None) -> None:
     """Check the dice of a recorded game.
 
-    The exit code is 0 if they are verified, 1 if they are not, and 2 if the record cannot be read.
+    The exit code is 0 if they are verified, 1 if they are not or if the game began from a position set up by hand,
+    and 2 if the record cannot be read.
     """
     spoken = lang or language()
     told = words(spoken, COMMON_TEXTS)

@@ -1,7 +1,8 @@
 """Verify the dice of a record: every roll is repeated from the revealed seed (docs/dice.md).
 
 A record can prove that the seed was fixed by the commitment, that each rolled line is what its roll gives, and that no
-roll was used twice. It cannot prove why a roll was left out; such gaps are reported.
+roll was used twice. It cannot prove why a roll was left out; such gaps are reported. Of a game that began from a
+position set up by hand it proves the rolls after that position, and nothing about what led to it.
 """
 
 from __future__ import annotations
@@ -62,19 +63,31 @@ class Proof:
     by_hand: tuple[int, ...] = ()
     """The lines on which chance was set by hand."""
     fault: Fault | None = None
+    placed: bool = False
+    """Whether the game began from a position set up by hand, of which nothing is proved."""
+
+    @property
+    def rolls_verified(self) -> bool:
+        """Whether everything chance did in the lines of the record follows from the seed."""
+        return self.fault is None and not self.by_hand
 
     @property
     def verified(self) -> bool:
-        """Whether everything chance did follows from the seed. Gaps are reported, but are not a fault."""
-        return self.fault is None and not self.by_hand
+        """Whether everything chance did in the game follows from the seed. Gaps are reported, but are not a fault."""
+        return self.rolls_verified and not self.placed
 
 
 VERIFIED: Final = mark("The dice are verified.")
 VERIFIED_WITH_GAPS: Final = mark("The dice are verified, but rolls were left out.")
+ONLY_ROLLS: Final = mark("The rolls are verified, but not the position from which the game began.")
 NOT_VERIFIED: Final = mark("The dice are not verified.")
 
 SEED_FITS: Final = mark("The SHA-256 of the seed is the commitment.")
 NOTHING_ROLLED: Final = mark("Nothing was rolled in this game.")
+PLACED: Final = mark(
+    "This game began from a position that was set up by hand. Nothing is proved about how that position came about, "
+    "for example which cards had been drawn."
+)
 EVERY_NUMBER: Final = mark("Every number from the first roll to the last is used, once and in order.")
 WHY_GAPS: Final = mark(
     "Rolls are left out when something is undone after a roll. If nobody undid anything there, someone "
@@ -99,7 +112,7 @@ def verify(text: str) -> Proof:
     match = begin(record)
     missing = _missing(record)
     if missing is not None or record.seed is None:
-        return Proof(record.commitment, record.seed, fault=missing)
+        return Proof(record.commitment, record.seed, fault=missing, placed=record.position is not None)
     return _Check(match, record, record.seed).proof()
 
 
@@ -129,7 +142,7 @@ class _Check:
     def proof(self) -> Proof:
         fault = self._first_fault()
         found = (self.checked, tuple(self.gaps), tuple(self.by_hand))
-        return Proof(self.record.commitment, self.record.seed, *found, fault)
+        return Proof(self.record.commitment, self.record.seed, *found, fault, placed=self.record.position is not None)
 
     def _first_fault(self) -> Fault | None:
         try:
@@ -187,14 +200,18 @@ def tell(proof: Proof, language: str) -> list[str]:
     if proof.fault is None or proof.checked:
         told += [spoken.gettext(SEED_FITS), _told_rolls(proof, spoken)]
     told += _told_by_hand(proof, spoken) + _told_gaps(proof, spoken)
-    if proof.verified:
+    if proof.placed:
+        told.append(spoken.gettext(PLACED))
+    if proof.rolls_verified:
         told.append(spoken.gettext(COMPARE))
     return told
 
 
 def _verdict(proof: Proof) -> str:
-    if not proof.verified:
+    if not proof.rolls_verified:
         return NOT_VERIFIED
+    if proof.placed:
+        return ONLY_ROLLS
     return VERIFIED_WITH_GAPS if proof.gaps else VERIFIED
 
 
@@ -227,7 +244,7 @@ def _told_by_hand(proof: Proof, words: Words) -> list[str]:
 
 def _told_gaps(proof: Proof, words: Words) -> list[str]:
     if not proof.gaps:
-        return [words.gettext(EVERY_NUMBER)] if proof.verified and proof.checked > 1 else []
+        return [words.gettext(EVERY_NUMBER)] if proof.rolls_verified and proof.checked > 1 else []
     return [*(_told_gap(gap, words) for gap in proof.gaps), words.gettext(WHY_GAPS)]
 
 

@@ -273,6 +273,9 @@ class DiceInfo(Struct, frozen=True):
     """How many rolls were checked."""
     told: list[str]
     """The result in words."""
+    placed: bool = False
+    """Whether the game began from a position set up by hand. Then `verified` is false, and only the rolls after that
+    position can be checked."""
 
 
 class RecordInfo(Struct, frozen=True):

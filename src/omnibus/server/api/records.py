@@ -120,7 +120,7 @@ async def verify_table(table_id: TableId, visit: Anybody, registry: Registry) ->
 
 def _dice(proof: Proof, visit: Visitor) -> DiceInfo:
     verdict = tell(proof, visit.language)
-    return DiceInfo(proof.commitment, proof.seed, proof.verified, proof.checked, verdict)
+    return DiceInfo(proof.commitment, proof.seed, proof.verified, proof.checked, verdict, proof.placed)
 
 
 def _record_info(request: Request, record_id: str, match: Match) -> RecordInfo:
