@@ -218,6 +218,9 @@ class Game(Generic[S]):
     place: Callable[[Mapping[str, Any]], S]
     """The state of a position document; BadPosition names the culprit."""
 
+    too_large: Callable[[S], str] = lambda _: ""
+    """Why a server starts no new game from a state, because its board is too large; empty where it does."""
+
     # rules — what may be done and what follows
     legal: Callable[[S], list[int]]
     apply: Callable[[S, int], None]

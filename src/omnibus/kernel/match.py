@@ -30,6 +30,7 @@ WRONG_SEATS: Final = mark("{game} is for {numbers} seats, not {seats}")
 NO_OPTION: Final = mark("{game} has no option {name}; it has: {names}")
 WRONG_CHOICE: Final = mark("the option {name} may be {choices}, not {value}")
 BAD_OPTION: Final = mark("the option {name} is not possible: {reason}")
+TOO_LARGE: Final = mark("this board is too large for a new game: {reason}")
 UNKNOWN_RULES: Final = mark("this version of Omnibus knows the rules up to version {known}, not {version}")
 OTHER_RESULT: Final = mark("the replayed game has the result {result}")
 OTHER_ACTOR: Final = mark("the actor must be {expected}, not {actor}")
@@ -347,6 +348,16 @@ def begin(record: Record) -> Match:
         raise BadRecord(record.lines[key], _reason(error)) from None
     match.names, match._commitment, match._seed = record.names, record.commitment, record.seed
     return match
+
+
+def check_size(game: Game[Any], state: Any) -> None:
+    """Check that a board is not too large for something new on a server; ValueError says what is.
+
+    What was stored before there was such a limit is still replayed, so `read` and `resume` do not ask.
+    """
+    why = game.too_large(state)
+    if why:
+        raise MessageError(TOO_LARGE, reason=why)
 
 
 def replay(match: Match, record: Record) -> Iterator[tuple[int, Ply]]:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from msgspec.structs import replace
+
 from omnibus.kernel.dice_proof import Proof, verify
-from omnibus.kernel.i18n import mark
-from omnibus.kernel.match import Match
-from omnibus.kernel.record import BadRecord
+from omnibus.kernel.i18n import MessageError, mark
+from omnibus.kernel.match import Match, check_size
+from omnibus.kernel.record import BadRecord, parse
 from omnibus.server.background import in_background
 from omnibus.server.errors import Code, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
@@ -20,6 +22,7 @@ from omnibus.server.tables.table import names_of
 from omnibus.server.tables.view_cache import ViewCache
 
 UNREADABLE: Final = mark("This record was saved by another version of Omnibus and can no longer be replayed.")
+MOST_CACHED: Final = 32 * 1024 * 1024  # characters of pictures
 NOT_TEXT: Final = mark("This is not a text file.")
 BAD_LINE: Final = mark("This is not a valid game record. Line {line}: {reason}.")
 
@@ -27,7 +30,7 @@ BAD_LINE: Final = mark("This is not a valid game record. Line {line}: {reason}."
 async def read_upload(text: str) -> Match:
     """Read an uploaded record; valid or not, it counts against the rate limit. BadRecord names the first bad line."""
     await spend(Quota.RECORD)
-    return await in_background(_match, text)
+    return await in_background(_new_match, text)
 
 
 async def replayed(registry: TableRegistry, record_id: str) -> Match:
@@ -41,6 +44,16 @@ async def replayed(registry: TableRegistry, record_id: str) -> Match:
         raise Rejected(Code.GONE, why=UNREADABLE) from error
 
 
+def _new_match(text: str) -> Match:
+    """Replay a record that is not stored yet; its board must not be larger than that of a new game."""
+    match = _match(text)
+    try:
+        check_size(match.game, match.states[0])
+    except MessageError as error:
+        raise BadRecord(parse(text).lines["options"], error.message) from None
+    return match
+
+
 @lru_cache(maxsize=32)
 def _match(text: str) -> Match:
     """Replay a record. It is cached because a reader asks for one ply after another; nobody plays on in it.
@@ -48,6 +61,27 @@ def _match(text: str) -> Match:
     Records may be long and their maps large, so they are read and drawn in the background.
     """
     return Match.read(text)
+
+
+class PictureCache:
+    """The pictures below the pieces that were drawn last, up to a number of characters in all."""
+
+    def __init__(self, most: int = MOST_CACHED) -> None:
+        self._most = most
+        self._drawn: dict[str, str] = {}
+
+    def on_ground(self, match: Match, reader: Reader, view: BoardView, known: str) -> BoardView:
+        """Return a position with the picture, unless the reader knows it; a picture is drawn once for all records."""
+        if view.ground == known:
+            return view
+        svg = self._drawn.pop(view.ground, None) or for_reader(match, reader, view, known).svg or ""
+        self._drawn[view.ground] = svg  # now the last to go
+        while len(self._drawn) > 1 and sum(map(len, self._drawn.values())) > self._most:
+            del self._drawn[next(iter(self._drawn))]
+        return replace(view, svg=svg)
+
+
+_PICTURES: Final = PictureCache()
 
 
 def names_in(match: Match, language: str) -> Sequence[str]:
@@ -58,7 +92,7 @@ def names_in(match: Match, language: str) -> Sequence[str]:
 def record_view(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:
     """Show a match at its end, or after so many plies."""
     view = board_view(match, reader, names_in(match, reader.language), [""] * match.seats, ply=ply)
-    return for_reader(match, reader, view, ground)
+    return _PICTURES.on_ground(match, reader, view, ground)
 
 
 def record_log(match: Match, reader: Reader) -> list[tuple[int, str]]:

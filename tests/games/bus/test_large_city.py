@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from omnibus import Match, games
+from omnibus.games.bus import cities
 from omnibus.games.bus.board import build
 from omnibus.games.bus.drawing.surroundings import FEWER_DIRECTIONS, MOST_STREETS, MOST_THINGS, NEAR, Ground
 from omnibus.kernel.i18n import ENGLISH
@@ -73,3 +74,15 @@ def test_a_city_of_nothing_but_streets() -> None:
     assert len(close.streets) == MOST_STREETS
     assert len(close.things) == MOST_THINGS
     assert len(list(close.around(spots[50]))) == len(NEAR) * FEWER_DIRECTIONS
+
+
+def test_too_many_streets() -> None:
+    """§1.4 Three streets a crossing are the most that something new may have; the bundled cities have fewer."""
+    for name in cities.names():
+        assert GAME.too_large(Match.new("bus", options={"city": name}, dice=False).state) == ""
+    streets = [[one, other] for one in range(1, 41) for other in range(one + 1, 41)]
+    streets.sort(key=lambda ends: ends[1] - ends[0])  # the ring first, so that the city is connected
+    for number, reason in ((120, ""), (121, "the city has 121 streets; at most 120 can be played")):
+        match = Match.new("bus", options={"city": ring(40) | {"streets": streets[:number]}}, dice=False)
+        assert GAME.too_large(match.state) == reason
+        assert Match.read(match.record()).position() == match.position()

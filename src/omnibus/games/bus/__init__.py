@@ -64,6 +64,7 @@ GAME: Game[state.State] = Game(
     chosen=position.chosen,
     position=position.position,
     place=position.place,
+    too_large=position.too_large,
     legal=rules.legal,
     apply=rules.apply,
     refusal=rules.refusal,

@@ -17,6 +17,7 @@ from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.dice import SEED_BITS
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.match import check_size
 from omnibus.server.errors import Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.people.online import OnlineUsers
@@ -99,6 +100,7 @@ class TableRegistry:
             patience=patience,
         )
         table, first = Table.started(self.table_store, setup)  # also to find out whether there is such a game
+        check_size(table.match.game, table.match.states[0])
         full = not setup.free()
         await self.table_store.add_table(setup, first if full else None, after=after)
         if full:

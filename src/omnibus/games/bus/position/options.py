@@ -11,6 +11,7 @@ from omnibus.games.bus.board.pieces import EDITIONS, REPRINT, UNLIMITED
 from omnibus.games.bus.state import State, setup
 from omnibus.kernel.game import Document
 
+MOST_STREETS: Final = 3  # for each crossing: no map without bridges has more
 STICKS: Final = ["edition", "unlimited"]
 OLD_STICKS: Final = 25  # how version 1, whose rules were the reprint's, said `edition`
 
@@ -35,6 +36,12 @@ def begun(seats: int, options: Mapping[str, Any]) -> State:
         limited=options["sticks"] != "unlimited",
         clock_back=options["clock_back"],
     )
+
+
+def too_large(state: State) -> str:
+    """Say why a server starts no game in a city: it has too many streets to be drawn (§1.4); empty where it does."""
+    streets, most = state.city.street_count, MOST_STREETS * state.city.crossing_count
+    return f"the city has {streets} streets; at most {most} can be played" if streets > most else ""
 
 
 def upgrade(version: int, options: Document) -> Document:
