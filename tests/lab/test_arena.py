@@ -148,6 +148,9 @@ def test_contestants_as_they_are_written() -> None:
     assert own == Contestant("hard", simulations=500)
     for one in (own, contestant("hard:seconds=0.2,simulations=9", None, None)):
         assert contestant(one.label, 7.0, 7) == one
+    careful = contestant("medium:errors=no", None, None)
+    assert contestant(careful.label, 7.0, 7) == careful == Contestant("medium", errors=False)
+    assert careful.document() == {"level": "medium", "errors": False}
     long = program("./mybot\t" + "--flag " * 20, 1.0, None)
     assert len(long.name) == 60
     assert long.name.isprintable()
@@ -158,6 +161,7 @@ def test_contestants_as_they_are_written() -> None:
     [
         ("oracle", "there is no bot 'oracle'"),
         ("easy:seconds=1", "takes no limits"),
+        ("random:errors=no", "takes no limits"),
         ("hard:", "cannot be read"),
         ("hard:depth=3", "cannot be read"),
         ("hard:seconds=0", "cannot be read"),

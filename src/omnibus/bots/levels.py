@@ -25,12 +25,14 @@ class Easy(Bot):
     """`easy`: looks one move ahead, and now and then plays a random move, as beginners do."""
 
     LAPSES: Final = 0.15
+    errors = True
+    """Whether it errs on purpose. Without, levels can be compared by their judgement alone."""
 
     def _think(self, state: Any, view: View) -> list[Idea]:
         ideas = [_idea(self.game, state, move) for move in self.game.legal(state)]
         self.random.shuffle(ideas)
         best = max(ideas, key=lambda idea: idea.shares[state.actor])
-        if best.shares[state.actor] < 1 and self.random.random() < self.LAPSES:
+        if best.shares[state.actor] < 1 and self.errors and self.random.random() < self.LAPSES:
             best = ideas[0]
         return _ranked(ideas, best, state.actor)
 
@@ -41,13 +43,15 @@ class Medium(Bot):
     SLACK: Final = 0.6
     """How much worse a move may be, in standard deviations of all moves; a certain win is always played."""
     WIDTH: Final = 12
+    errors = True
+    """Whether it errs on purpose."""
 
     def _think(self, state: Any, view: View) -> list[Idea]:
         made = plans(self.game, state, self.random.random, self.WIDTH)
         ideas = [Idea(plan.move, plan.shares, plan.looked, partial(_after, plan)) for plan in made]
         shares = [idea.shares[state.actor] for idea in ideas]
         most = max(shares)
-        least = 1.0 if most == 1 else most - self.SLACK * pstdev(shares)
+        least = most if most == 1 or not self.errors else most - self.SLACK * pstdev(shares)
         chosen = self.random.choice([idea for idea in ideas if idea.shares[state.actor] >= least])
         return _ranked(ideas, chosen, state.actor)
 
@@ -69,6 +73,8 @@ def _idea(game: Game[Any], state: Any, move: int) -> Idea:
 
 THINKERS: Final = ("hard",)
 """The levels that use all the time they are given; the others answer at once and have no limits."""
+ERRING: Final = ("easy", "medium")
+"""The levels that err on purpose."""
 _UNTIMED: Final[dict[str, type[Bot]]] = {"random": RandomBot, "easy": Easy, "medium": Medium}
 
 
@@ -98,11 +104,13 @@ def bot(
     seed: int | None = None,
     seconds: float | None = None,
     simulations: int | None = None,
+    errors: bool = True,
 ) -> Bot:
     """Make a bot of a level for a game; bots with the same seed make the same choices.
 
     `hard` thinks for so many seconds or simulations per move, whichever ends first (one second if neither is given);
-    its choices are reproducible only if simulations alone are given. The other levels answer at once.
+    its choices are reproducible only if simulations alone are given. The other levels answer at once; without
+    `errors`, `easy` and `medium` always play what they judge best.
     """
     checked_seconds(seconds)
     checked_simulations(simulations)
@@ -110,4 +118,7 @@ def bot(
         return Hard(game, Random(seed), seconds, simulations)
     if name not in _UNTIMED:
         raise ValueError(f"there is no bot {name!r}; there are: {', '.join(names())}")
-    return _UNTIMED[name](game, Random(seed))
+    player = _UNTIMED[name](game, Random(seed))
+    if isinstance(player, Easy | Medium):
+        player.errors = errors
+    return player

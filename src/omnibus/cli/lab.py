@@ -89,7 +89,10 @@ def arena(
     game: GameName,
     contestants: Annotated[
         list[str] | None,
-        typer.Argument(metavar="LEVEL[:seconds=S,simulations=N]…", help=f"Bots: {', '.join(bot_names())}."),
+        typer.Argument(
+            metavar="LEVEL[:seconds=S,simulations=N]…",
+            help=f"Bots: {', '.join(bot_names())}. `easy` and `medium` err on purpose, unless `:errors=no` follows.",
+        ),
     ] = None,
     program: Annotated[
         list[str] | None,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from omnibus.bots import THINKERS, Bot, bot, checked_seconds, checked_simulations, names
+from omnibus.bots import ERRING, THINKERS, Bot, bot, checked_seconds, checked_simulations, names
 from omnibus.kernel.game import Document, Game
 from omnibus.kernel.record import LONGEST_NAME
 
 SECONDS: Final = 0.2
 """The default thinking time per move."""
+NO_ERRORS: Final = "errors=no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +22,13 @@ class Contestant:
     command: str = ""
     seconds: float | None = None
     simulations: int | None = None
+    errors: bool = True
 
     @property
     def label(self) -> str:
-        """The bot as it is typed, `hard:seconds=0.2,simulations=500`, or the command."""
+        """The bot as it is typed, `hard:seconds=0.2,simulations=500` or `medium:errors=no`, or the command."""
+        if not self.errors:
+            return f"{self.level}:{NO_ERRORS}"
         limits = {"seconds": self.seconds, "simulations": self.simulations}
         told = ",".join(f"{name}={value:g}" for name, value in limits.items() if value is not None)
         return (self.level or self.command) + (f":{told}" if told and self.level else "")
@@ -37,22 +41,24 @@ class Contestant:
 
     def document(self) -> Document:
         """Return it as JSON, for the results log."""
-        return {key: value for key, value in asdict(self).items() if value not in (None, "")}
+        return {key: value for key, value in asdict(self).items() if value not in (None, "") and value is not True}
 
     def seated(self, game: Game[Any], seed: int | None) -> Bot:
         """Return a bot of this level."""
-        limits: dict[str, Any] = {"seconds": self.seconds, "simulations": self.simulations}
+        limits: dict[str, Any] = {"seconds": self.seconds, "simulations": self.simulations, "errors": self.errors}
         return bot(self.level, game, seed=seed, **{name: value for name, value in limits.items() if value is not None})
 
 
 def contestant(text: str, seconds: float | None, simulations: int | None) -> Contestant:
-    """Read `NAME[:seconds=0.2,simulations=500]`; limits it does not name are those given."""
+    """Read `NAME[:seconds=0.2,simulations=500]` or `medium:errors=no`; limits it does not name are those given."""
     level, colon, told = text.partition(":")
     if level not in names():
         raise ValueError(
             f"there is no bot {level!r}; there are: {', '.join(names())} (use --program for an external one)"
         )
     if level not in THINKERS:
+        if level in ERRING and told == NO_ERRORS:
+            return Contestant(level, errors=False)
         if colon:
             raise ValueError(f"{level} answers at once and takes no limits, so {text!r} is not possible")
         return Contestant(level)
