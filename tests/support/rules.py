@@ -44,11 +44,11 @@ def perft_by_refusal(game: Game[Any], state: Any, depth: int) -> int:
 
 def wins_this_turn(game: str, document: Mapping[str, Any], level: str, seed: int = 1) -> bool:
     """Let a bot play on from a position in which its seat can win before anybody else decides."""
-    effort = {"simulations": 200} if level == "hard" else {}
+    simulations = 200 if level == "hard" else None
     match = Match.from_position(game, document, seed=1)
     seat = match.actor
     assert isinstance(seat, int)
-    player = bot(level, match.game, seed=seed, **effort)
+    player = bot(level, match.game, seed=seed, simulations=simulations)
     while match.actor == seat:
         match.play(player(match.view(seat)))
     return match.outcome is not None and match.outcome.winners == (seat,)

@@ -222,13 +222,15 @@ def test_easy_beats_random() -> None:
 
 
 @pytest.mark.parametrize("case", WINNING, ids=[case["name"] for case in WINNING])
-@pytest.mark.parametrize(("level", "effort"), [("medium", {}), ("hard", {"simulations": 200})])
-def test_wins_at_hand_are_found(case: dict[str, Any], level: str, effort: dict[str, int]) -> None:
+@pytest.mark.parametrize(("level", "simulations"), [("medium", None), ("hard", 200)])
+def test_wins_at_hand_are_found(case: dict[str, Any], level: str, simulations: int | None) -> None:
     """The seat to move wins with its next decisions, whatever the others do, if it makes the right ones."""
     match = Match.from_position("bus", case["position"], dice=False)
     winner = match.actor
     bots = [
-        bot(level if seat == winner else "random", match.game, seed=seat, **effort if seat == winner else {})
+        bot(level, match.game, seed=seat, simulations=simulations)
+        if seat == winner
+        else bot("random", match.game, seed=seat)
         for seat in range(match.seats)
     ]
     while isinstance(match.actor, int):
