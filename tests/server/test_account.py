@@ -25,8 +25,11 @@ from omnibus.server.pages.account_texts import ACCOUNT
 from omnibus.server.store.database import Database
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.waiting_session import WaitingSession
 from support.receivers import Mailbox, listener, mailbox
+from support.seats import received
 
 HOME = "http://server"
 
@@ -181,6 +184,11 @@ async def test_signing_out_other_devices(client: httpx.AsyncClient, registry: Ta
         await second.post(path)
         page = Connection(me(second, registry), "en")
         registry.online.add(page)
+        own = me(client, registry)
+        setup = await registry.open(own.id, "bus", {}, [Sitter(user=own.id), Sitter(), Sitter()])
+        token = await actions.lend(registry, own, setup.id, 0)
+        program = WaitingSession(registry, setup, own, "en", only=0)
+        program.presence.enter(program)
         answer = await client.post("/you/devices")
         assert answer.headers["location"] == "/you?done=signed-out"
         assert registry.user_store.user(second.cookies[TOKEN]) is None
@@ -189,6 +197,8 @@ async def test_signing_out_other_devices(client: httpx.AsyncClient, registry: Ta
         assert told[0] == b'{"type":"awaited","tables":[]}'
         assert told[1] is None
         registry.online.remove(page)
+        assert registry.user_store.token(token) is None
+        assert received(program)[-1] is None
         assert (await second.post(path)).status_code == 303
         assert me(second, registry) == me(client, registry)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from omnibus.bots import names as bot_names
+from omnibus.kernel.i18n import ENGLISH
 from omnibus.server.errors import Code, Forbidden, NotStarted, Rejected, TableNotFound
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
+from omnibus.server.tables.setup import away_limit_label
 from omnibus.server.tables.waiting_session import WaitingSession
 from support.seats import Seat, bus_with, friends, play_first, received
 
@@ -229,3 +233,49 @@ async def test_while_a_bot_plays_the_owner_does_not(registry: TableRegistry, mon
     assert (await seat.scene())["moves"] == []
     await seat.say(play=table.match.lines()[0], event=table.event, id="x")
     assert (await seat.hear())["code"] == "not_your_turn"
+
+
+async def test_whoever_is_sent_away_is_told(registry: TableRegistry, user: User) -> None:
+    """In their language; the others are told that something has changed."""
+    friend, _ = await registry.user_store.add_user("Bo")
+    table_id = await opened(registry, user, 1, 2, listed=True)
+    await actions.sit(registry, friend, table_id, 1)
+    setup = registry.waiting_setup(table_id)
+    pages = [WaitingSession(registry, setup, one, "it") for one in (user, friend)]
+    for page in pages:
+        page.presence.enter(page)
+    for page in pages:
+        received(page)
+    await actions.stand_up(registry, user, table_id, 1)
+    (kept, removed) = (json.loads(received(page)[0] or b"") for page in pages)
+    assert kept == {"type": "changed", "reason": "", "text": ""}
+    assert (removed["reason"], removed["text"]) == ("removed", "Chi ha creato questo tavolo ha liberato il tuo posto.")
+    await actions.sit(registry, friend, table_id, 1)
+    received(pages[1])
+    await actions.stand_up(registry, friend, table_id, 1)
+    assert json.loads(received(pages[1])[0] or b"")["reason"] == ""
+
+
+async def test_one_seat_each_where_strangers_join_and_hands_are_hidden(registry: TableRegistry, user: User) -> None:
+    """Nobody sees two hands at a listed table under two names; in open games and among friends it does no harm."""
+    mine, free = Sitter(user=user.id), Sitter()
+    for game, sitters, listed in (
+        ("metromania", [mine, mine, free], False),
+        ("metromania", [mine, mine], True),
+        ("bus", [mine, mine, free], True),
+    ):
+        await registry.open(user.id, game, {}, sitters, listed=listed)
+    with pytest.raises(Rejected):
+        await registry.open(user.id, "metromania", {}, [mine, mine, free], listed=True)
+    setup = await registry.open(user.id, "metromania", {}, [mine, free, free], listed=True)
+    with pytest.raises(Rejected):
+        await actions.sit(registry, user, setup.id, 1, "Somebody Else")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "label"),
+    [(60, "1 minute"), (90, "1 minute 30 seconds"), (600, "10 minutes (live game)"), (129_600, "1 day 12 hours")],
+)
+def test_the_away_limit_is_told_as_it_is(seconds: float, label: str) -> None:
+    """Not the nearest of those that are offered."""
+    assert away_limit_label(seconds, ENGLISH, "en") == label

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from omnibus.server.store.models import User
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables import actions, chat
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import Seat, bus_with, code_of, friends, next_of
 
@@ -31,3 +32,42 @@ async def test_chat_and_mute(registry: TableRegistry, user: User) -> None:
     assert [line["text"][:5] for line in (await next_of(seats[1], "chat"))["lines"]] == ["hello", "again"]
     await seats[0].say(chat=" \x00 ", id="6")
     assert await code_of(seats[0]) == "malformed"
+
+
+async def test_a_repeated_request_says_it_once(registry: TableRegistry) -> None:
+    """A page repeats what was not acknowledged; it is said, muted and handed over once, and acknowledged again."""
+    table = await bus_with(registry, await friends(registry, 3))
+    people = [registry.user_store.find(user) for user in table.owners() if user]
+    ann, bob = Seat(registry, table, people[0]), Seat(registry, table, people[1])
+    for seat in (ann, Seat(registry, table, people[0])):
+        await seat.say(chat="hello", id="1")
+        assert (await next_of(seat, "done"))["id"] == "1"
+    await bob.say(chat="me too", id="1")
+    assert [line.text for line in registry.table_store.said(table.setup.id)] == ["hello", "me too"]
+    for _ in range(2):
+        await ann.say(mute=1, id="2")
+        await next_of(ann, "done")
+    await ann.say(heard=0)
+    while (heard := await next_of(ann, "chat"))["since"] != 0:
+        pass
+    assert heard["muted"] == [1]
+    events = []
+    for _ in range(2):
+        await ann.say(hand="easy", id="3")
+        events.append((await next_of(ann, "done"))["event"])
+    assert events[0] == events[1]
+    handed = [event for _, event, _ in registry.table_store.events(table.setup.id) if b'"handed"' in event]
+    assert len(handed) == 1
+
+
+async def test_what_was_said_stays_with_who_said_it(registry: TableRegistry, user: User) -> None:
+    """Whoever takes the seat afterwards has not said it."""
+    (friend, other) = await friends(registry, 2)
+    setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id, name="U"), Sitter(), Sitter()], listed=True)
+    await actions.sit(registry, friend, setup.id, 1)
+    presence = registry.presence(registry.waiting_setup(setup.id))
+    await chat.say(registry, presence, friend, "mine")
+    assert [line.name for line in chat.lines_after(registry, presence, user, 0).lines] == [None]
+    await actions.stand_up(registry, friend, setup.id, 1)
+    await actions.sit(registry, other, setup.id, 1)
+    assert [line.name for line in chat.lines_after(registry, presence, user, 0).lines] == [friend.name]

@@ -63,7 +63,7 @@ async def read_chat(
 async def say(table_id: TableId, body: Saying, visit: Somebody, registry: Registry) -> Response:
     """Say something to the other players at a table where I sit."""
     presence, user, only = _caller(registry, visit, table_id)
-    await chat.say(registry, presence, user, body.text, only=only)
+    await chat.say(registry, presence, user, body.text, only=only, request=body.id)
     _saw(presence, user)
     return Response(status_code=204)
 

@@ -19,6 +19,11 @@ TYPED: Final = 240  # characters of a name before it is cleaned
 
 # requests
 
+RequestId = Annotated[
+    str,
+    Field(max_length=64, description="An id for this request: repeated with the same id, it is carried out once."),
+]
+
 
 class Body(BaseModel):
     """A request body: no other fields, no conversion of types."""
@@ -70,6 +75,12 @@ class BotRequest(Body):
     bot: Annotated[str, Field(max_length=TYPED, examples=list(bot_names()))] = DEFAULT_BOT
 
 
+class StandIn(BotRequest):
+    """A bot that is to play for you."""
+
+    id: RequestId = ""
+
+
 class Turn(Body):
     """A request about the table as it was at the last event seen; if there is a newer event, it is `stale`."""
 
@@ -77,10 +88,7 @@ class Turn(Body):
     seat: Annotated[
         int | None, Field(ge=0, lt=MOST_SEATS, description="The own seat it is for; needed only if you have several.")
     ] = None
-    id: Annotated[
-        str,
-        Field(max_length=64, description="An id for this request: repeated with the same id, it is carried out once."),
-    ] = ""
+    id: RequestId = ""
 
 
 class PlayRequest(Turn):
@@ -109,6 +117,7 @@ class Saying(Body):
     """Something to say to the other players."""
 
     text: Annotated[str, Field(max_length=4000, examples=["Good luck!"])]
+    id: RequestId = ""
 
 
 class Muting(Body):

@@ -16,10 +16,10 @@ from omnibus.server.api.errors import Refused
 from omnibus.server.api.models import (
     LARGEST,
     MOST_SEATS,
-    BotRequest,
     PlayRequest,
     Proposition,
     Sight,
+    StandIn,
     TableInfo,
     Turn,
     Verdict,
@@ -148,12 +148,13 @@ async def judge_proposal(table_id: TableId, body: Verdict, visit: Somebody, regi
 
 
 @router.put("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409))
-async def hand_over(table_id: TableId, body: BotRequest, visit: Somebody, registry: Registry) -> Response:
+async def hand_over(table_id: TableId, body: StandIn, visit: Somebody, registry: Registry) -> Response:
     """Let a bot play in my seats until I take over again."""
     viewpoint = await _viewpoint(registry, visit, table_id)
     with _explained(viewpoint):
-        change = await actions.hand_over(registry, viewpoint.table, viewpoint.own, body.bot)
-    return json_response(Done("", change.event))
+        key = viewpoint.request_key(body.id)
+        change = await actions.hand_over(registry, viewpoint.table, viewpoint.own, body.bot, key)
+    return json_response(Done(body.id, change.event))
 
 
 @router.delete("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409), name="take_back")

@@ -169,9 +169,11 @@ async def revoke_link(user: PageUser, registry: Registry, response: Response) ->
 
 @router.post("/you/devices")
 async def sign_out_others(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
-    """Sign out all other devices, and close the pages open there."""
+    """Sign out all other devices and the programs in the user's seats, and close what they have open."""
     await registry.user_store.drop_tokens(user.id, "device", keep=request.cookies.get(TOKEN, ""))
+    await registry.user_store.drop_tokens(user.id, "seat")
     registry.online.interrupt(user.id)
+    registry.interrupt_programs(user.id)
     return _done(response, "signed-out")
 
 

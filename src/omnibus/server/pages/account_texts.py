@@ -29,7 +29,10 @@ ACCOUNT: Final = {
     "link_once": mark("This link is shown only once. Copy it to a safe place, or scan it with your other device."),
     "link_as_qr": mark("Recovery link as a QR code"),
     "sign_out": mark("Sign out my other devices"),
-    "sign_out_help": mark("You will be signed out in all other browsers. Your recovery link stays valid."),
+    "sign_out_help": mark(
+        "You will be signed out in all other browsers, and programs can no longer play in your seats. Your recovery "
+        "link stays valid."
+    ),
     "confirm_sign_out": mark("Sign out all your other devices?"),
     "muted_players": mark("Muted players"),
     "unmute_button": mark("Unmute"),

@@ -51,7 +51,7 @@ def open_table_page(
         invited=invited,
         local=invited is not None and is_loopback(urlsplit(invited[1]).hostname or ""),
         options=changed_options(setup, translated),
-        away_limit=away_limit_label(setup.patience, translated),
+        away_limit=away_limit_label(setup.patience, translated, visit.language),
         commitment=Dice(setup.seed).commitment,
         bots=bot_choices(translated),
         default_bot=DEFAULT_BOT,
@@ -85,7 +85,7 @@ def listed_table(entry: TableRow, visit: Visitor) -> dict[str, Any]:
         "names": seated_names(setup, translated),
         "seated": visit.user is not None and visit.user.id in setup.people(),
         "free": setup.free(),
-        "away_limit": away_limit_label(setup.patience, translated),
+        "away_limit": away_limit_label(setup.patience, translated, visit.language),
         "options": changed_options(setup, translated),
     }
 
@@ -151,7 +151,7 @@ async def invitation(request: Request, token: str, visit: PageVisitor, registry:
         others=[other for other in _seats(setup, None, translated) if not other["free"]],
         name=visit.user.name if visit.user else "",
         options=changed_options(setup, translated),
-        away_limit=away_limit_label(setup.patience, translated),
+        away_limit=away_limit_label(setup.patience, translated, visit.language),
     )
 
 

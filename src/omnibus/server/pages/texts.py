@@ -150,6 +150,7 @@ TABLE: Final = {
     "away": mark("away"),
     "watching": mark("{number} watching"),
     "mute": mark("Mute {player}"),
+    "author_left": mark("Someone who left"),
     "unmute": mark("Unmute {player}"),
     "next_table": mark("Your next table"),
     "turn_alert": mark("It is your turn."),

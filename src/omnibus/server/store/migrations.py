@@ -139,6 +139,10 @@ MIGRATIONS: Final = (
         PRIMARY KEY (user, table_id)
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE chat ADD COLUMN request TEXT; -- who asked for it and under which id, so that asking twice says it once
+    CREATE UNIQUE INDEX chat_requests ON chat (table_id, request) WHERE request IS NOT NULL;
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

@@ -135,16 +135,19 @@ class TableStore:
 
     # chat
 
-    async def say(self, table: str, user: str, seat: int, text: str) -> ChatLine:
-        """Add a chat line."""
+    async def say(self, table: str, user: str, seat: int, text: str, request: str | None = None) -> ChatLine | None:
+        """Add a chat line; None if it was added before, by the same request."""
 
-        def insert(connection: sqlite3.Connection) -> ChatLine:
+        def insert(connection: sqlite3.Connection) -> ChatLine | None:
+            asked = "SELECT 1 FROM chat WHERE table_id = ? AND request = ?"
+            if request is not None and connection.execute(asked, (table, request)).fetchone():
+                return None
             last = connection.execute(
                 "SELECT coalesce(max(number), 0) FROM chat WHERE table_id = ?", (table,)
             ).fetchone()
             said = ChatLine(last[0] + 1, user, seat, text, time.time())
-            row = (table, said.number, said.user, said.seat, said.text, said.at)
-            connection.execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?)", row)
+            row = (table, said.number, said.user, said.seat, said.text, said.at, request)
+            connection.execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             return said
 
         return await self.database.write(insert)

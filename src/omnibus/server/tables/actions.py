@@ -86,7 +86,8 @@ async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int
 
     may_leave(setup)
     if not sitter.free:
-        await registry.seat(table_id, seat, Sitter(), instead_of=sitter, permit=may_leave)
+        sent_away = sitter.user if sitter.user != user.id else None
+        await registry.seat(table_id, seat, Sitter(), instead_of=sitter, permit=may_leave, sent_away=sent_away)
         await _dismiss_programs(registry, table_id, seat)
 
 
@@ -146,20 +147,34 @@ async def undo(registry: TableRegistry, table: Table, seat: int, event: int, req
     return registry.publisher.publish(table, await table.undo(seat, event, request))
 
 
-async def hand_over(registry: TableRegistry, table: Table, seats: Sequence[int], bot: str) -> Change:
-    """Let a bot play in a user's seats until the user takes over again."""
+async def hand_over(
+    registry: TableRegistry, table: Table, seats: Sequence[int], bot: str, request: str | None = None
+) -> Change:
+    """Let a bot play in a user's seats until the user takes over again; a repeated request is carried out once."""
+    if repeated := table.repeated(request):
+        return repeated
     if not seats:
         raise Rejected(Code.NOT_YOUR_SEAT)
     if bot not in bot_names():
         raise Rejected(Code.MALFORMED)
-    return [registry.publisher.publish(table, await table.hand_over(seat, bot)) for seat in seats][-1]
+    return [
+        registry.publisher.publish(table, await table.hand_over(seat, bot, request if seat == seats[-1] else None))
+        for seat in seats
+    ][-1]
 
 
-async def resume_seats(registry: TableRegistry, table: Table, seats: Sequence[int]) -> Change:
-    """Let a user play again in seats that were handed over to a bot."""
+async def resume_seats(
+    registry: TableRegistry, table: Table, seats: Sequence[int], request: str | None = None
+) -> Change:
+    """Let a user play again in seats that were handed over to a bot; a repeated request is carried out once."""
+    if repeated := table.repeated(request):
+        return repeated
     if not seats:
         raise Rejected(Code.NOT_YOUR_SEAT)
-    return [registry.publisher.publish(table, await table.resume(seat)) for seat in seats][-1]
+    return [
+        registry.publisher.publish(table, await table.resume(seat, request if seat == seats[-1] else None))
+        for seat in seats
+    ][-1]
 
 
 async def resign(registry: TableRegistry, user: User, table_id: str, *, only: int | None = None) -> Change:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from omnibus.kernel.i18n import mark
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from omnibus.server.tables.registry import TableRegistry
 
 LONGEST_SAYING: Final = 500  # characters
+EVERYBODY_STAYED: Final[Mapping[int, str]] = {}
 NOTHING_SAID: Final = mark("The message is empty.")
 
 
@@ -31,16 +33,25 @@ def player(presence: Presence, user: User | None, only: int | None) -> str:
 
 
 async def say(
-    registry: TableRegistry, presence: Presence, user: User | None, text: str, *, only: int | None = None
+    registry: TableRegistry,
+    presence: Presence,
+    user: User | None,
+    text: str,
+    *,
+    only: int | None = None,
+    request: str = "",
 ) -> None:
-    """Store what a player says, and send it to the players."""
+    """Store what a player says, and send it to the players; a request that is repeated is carried out once."""
     speaker = player(presence, user, only)
     text = text_input.clean_line(text, LONGEST_SAYING)
     if not text:
         raise Rejected(Code.MALFORMED, why=NOTHING_SAID)
     await spend(Quota.CHAT)
     seat = presence.owners.index(speaker)
-    registry.publisher.publish_chat(presence, await registry.table_store.say(presence.table_id, speaker, seat, text))
+    key = f"{speaker} {request}" if request else None
+    said = await registry.table_store.say(presence.table_id, speaker, seat, text, key)
+    if said is not None:
+        registry.publisher.publish_chat(presence, said)
 
 
 def lines_after(
@@ -50,26 +61,56 @@ def lines_after(
     reader = player(presence, user, only)
     muted = registry.user_store.muted(reader)
     said = registry.table_store.said(presence.table_id, number)
-    return chat_for(registry.user_store, presence, reader, number, [line for line in said if line.user not in muted])
+    lines = [line for line in said if line.user not in muted]
+    return chat_for(registry.user_store, presence, reader, number, lines, _left(registry, presence.table_id, lines))
+
+
+def _left(registry: TableRegistry, table_id: str, lines: list[ChatLine]) -> dict[int, str]:
+    """Return the names of authors who no longer have the seat they spoke from, by the numbers of their lines."""
+    entry = registry.table_store.entry(table_id)
+    sitters = entry.setup.sitters if entry else []
+    gone = [line for line in lines if sitters and sitters[line.seat].user != line.user]
+    authors = {user: registry.user_store.find(user) for user in {line.user for line in gone}}
+    return {line.number: author.name if (author := authors[line.user]) else "" for line in gone}
 
 
 async def toggle_mute(
-    registry: TableRegistry, presence: Presence, user: User | None, seat: int, *, only: int | None = None
+    registry: TableRegistry,
+    presence: Presence,
+    user: User | None,
+    seat: int,
+    *,
+    only: int | None = None,
+    request: str = "",
 ) -> Chat:
     """Mute the owner of a seat for a player, or undo that; return the chat as the player sees it then."""
     listener = player(presence, user, only)
     if only is not None:
         raise Rejected(Code.NOT_YOUR_SEAT, why=ONE_SEAT)  # whom a user mutes concerns all their tables
     other = presence.owners[seat] if 0 <= seat < len(presence.owners) else None
-    if other is not None and other != listener:
+    new = registry.first_time(f"{presence.table_id} {listener} {request}") if request else True
+    if new and other is not None and other != listener:
         await registry.user_store.mute(listener, other, muted=other not in registry.user_store.muted(listener))
     return lines_after(registry, presence, user, 0)
 
 
-def chat_for(user_store: UserStore, presence: Presence, reader: str, since: int, lines: list[ChatLine]) -> Chat:
-    """Return lines of chat as a player is sent them, with the seats the player has muted."""
+def chat_for(
+    user_store: UserStore,
+    presence: Presence,
+    reader: str,
+    since: int,
+    lines: list[ChatLine],
+    left: Mapping[int, str] = EVERYBODY_STAYED,
+) -> Chat:
+    """Return lines of chat as a player is sent them, with the seats the player has muted.
+
+    `left` are the authors who no longer have their seat: what was said stays with who said it.
+    """
     muted = user_store.muted(reader)
-    said = [Said(line.number, line.seat, line.text, line.at, own=line.user == reader) for line in lines]
+    said = [
+        Said(line.number, line.seat, line.text, line.at, own=line.user == reader, name=left.get(line.number))
+        for line in lines
+    ]
     return Chat(since, said, [seat for seat, owner in enumerate(presence.owners) if owner in muted])
 
 
@@ -77,8 +118,8 @@ async def answer(registry: TableRegistry, presence: Presence, connection: Connec
     """Do what a message about the chat asks: say something, send what was said, mute somebody."""
     user, only = connection.user, connection.only
     if request.chat is not None:
-        await say(registry, presence, user, request.chat, only=only)
+        await say(registry, presence, user, request.chat, only=only, request=request.id)
     elif request.heard is not None:
         connection.send(lines_after(registry, presence, user, request.heard, only=only))
     elif request.mute is not None:
-        connection.send(await toggle_mute(registry, presence, user, request.mute, only=only))
+        connection.send(await toggle_mute(registry, presence, user, request.mute, only=only, request=request.id))

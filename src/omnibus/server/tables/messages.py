@@ -108,13 +108,15 @@ class People(Struct, frozen=True, tag="people"):
 
 
 class Said(Struct, frozen=True):
-    """Something said by the owner of a seat."""
+    """Something said by somebody in a seat."""
 
     number: int
     seat: int
     text: str
     at: float
     own: bool
+    name: str | None = None
+    """The name of the author, if they no longer have this seat; null: it is the name of the seat."""
 
 
 class Chat(Struct, frozen=True, tag="chat"):
@@ -133,6 +135,11 @@ class Awaited(Struct, frozen=True, tag="awaited"):
 
 class Changed(Struct, frozen=True, tag="changed"):
     """Something has changed at a table with free seats: who sits there, or the game has started."""
+
+    reason: Literal["", "removed"] = ""
+    """Removed: the person who set up the table has cleared your seat."""
+    text: str = ""
+    """The reason in the reader's language."""
 
 
 class Preview(Struct, frozen=True, tag="preview"):

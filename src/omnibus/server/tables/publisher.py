@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
+from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.models import ChatLine, TableSetup, User
 from omnibus.server.store.users import UserStore
@@ -12,6 +14,8 @@ from omnibus.server.tables.bot_driver import BotDriver
 from omnibus.server.tables.messages import Changed
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.table import Change, Table
+
+SENT_AWAY: Final = mark("The person who set up this table has cleared your seat.")
 
 Notify = Callable[[str, Table], None]
 """Called with a user who is not online, and a table that has begun to wait for them."""
@@ -54,11 +58,16 @@ class Publisher:
         self._tell_awaited(table, Change(table.event, since=0, awaited=table.awaited_user))
         self.bot_driver.visit(table)
 
-    def publish_setup(self, setup: TableSetup) -> None:
-        """Tell those who wait at a table that somebody has sat down or left, or that the game has started."""
+    def publish_setup(self, setup: TableSetup, sent_away: str | None = None) -> None:
+        """Tell those who wait at a table that somebody has sat down or left, or that the game has started.
+
+        `sent_away` is the user whose seat was cleared by somebody else: they are told so.
+        """
         presence = self._presence(setup)
         for connection in presence.connections:
-            connection.send(Changed())
+            removed = connection.user is not None and connection.user.id == sent_away
+            text = words(connection.language, COMMON_TEXTS).gettext(SENT_AWAY) if removed else ""
+            connection.send(Changed("removed", text) if removed else Changed())
         presence.tell_people()
 
     def publish_names(self, table: Table) -> None:

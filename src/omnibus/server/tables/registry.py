@@ -33,9 +33,15 @@ from omnibus.server.tables.publisher import Notify, Publisher
 from omnibus.server.tables.table import Table
 
 KEPT_READY: Final = 300  # tables; others are loaded from the database again
+REQUESTS_KEPT: Final = 1000
 
 TOO_LATE: Final = mark("This seat is taken, or the game has already started.")
 ROUND_S: Final = 60.0
+
+ONE_SEAT_EACH: Final = mark(
+    "At a table that is listed in the lobby, one person can take only one seat, because the players of this game hide "
+    "their cards from each other."
+)
 
 Permit = Callable[[TableSetup], None]
 """Checks a table at the moment somebody sits down or leaves; raises when it is not allowed."""
@@ -61,6 +67,7 @@ class TableRegistry:
         self.seating = asyncio.Lock()  # held while seats change, so that nobody overwrites another's change
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._presences: WeakValueDictionary[str, Presence] = WeakValueDictionary()
+        self._requests: dict[str, None] = {}
         self._ready: deque[tuple[Table, Presence]] = deque(maxlen=KEPT_READY)
 
     @property
@@ -86,6 +93,8 @@ class TableRegistry:
         for sitter in sitters:
             if sitter.bot is not None and sitter.bot not in bot_names():
                 raise ValueError(f"there is no bot {sitter.bot!r}")
+        if listed and game in games.names():
+            expect_one_seat_each(game, sitters)
         setup = TableSetup(
             id=new_id(),
             game=game,
@@ -116,11 +125,12 @@ class TableRegistry:
         *,
         instead_of: Sitter | None = None,
         permit: Permit | None = None,
+        sent_away: str | None = None,
     ) -> None:
         """Let somebody take a free seat before the game, or leave one; the game starts when no seat is free.
 
         Rejected when the game has started or somebody else was quicker (`instead_of` is who is thought to sit there).
-        Between the check of `permit` and the change nothing else can change.
+        Between the check of `permit` and the change nothing else can change. `sent_away` is the user who has to leave.
         """
         async with self.seating:
             setup = self.waiting_setup(table_id)
@@ -132,6 +142,8 @@ class TableRegistry:
             if taken or instead_of not in (None, setup.sitters[seat]):
                 raise Rejected(Code.STALE, why=TOO_LATE)
             setup = replace(setup, sitters=[*setup.sitters[:seat], sitter, *setup.sitters[seat + 1 :]])
+            if setup.listed and sitter.user is not None:
+                expect_one_seat_each(setup.game, setup.sitters)
             if setup.free():
                 await self.table_store.reseat(setup)
                 self.presence(setup).owners = [sitter.user for sitter in setup.sitters]
@@ -140,7 +152,7 @@ class TableRegistry:
                 await self.table_store.reseat(setup, first)
                 self.add(table)
                 self.publisher.publish_start(table)
-        self.publisher.publish_setup(setup)
+        self.publisher.publish_setup(setup, sent_away)
 
     def waiting_setup(self, table_id: str) -> TableSetup:
         """Find a table with free seats; Rejected when its game has started."""
@@ -216,6 +228,13 @@ class TableRegistry:
             self._presences[setup.id] = presence
         return presence
 
+    def interrupt_programs(self, user: str) -> None:
+        """Close the connections that programs have opened with the token of a seat of a user."""
+        for presence in list(self._presences.values()):
+            for connection in presence.connections:
+                if connection.only is not None and connection.user and connection.user.id == user:
+                    connection.close()
+
     async def rename_sitters(self, setup: TableSetup) -> None:
         """Store other names of the people at a table, and show them; `seating` is held meanwhile."""
         await self.table_store.reseat(setup)
@@ -228,6 +247,15 @@ class TableRegistry:
     def _show_names(self, table: Table, setup: TableSetup) -> None:
         table.rename(setup)
         self.publisher.publish_names(table)
+
+    def first_time(self, request: str) -> bool:
+        """Tell whether a request that stores no event is new; the latest ones are remembered."""
+        if request in self._requests:
+            return False
+        self._requests[request] = None
+        if len(self._requests) > REQUESTS_KEPT:
+            del self._requests[next(iter(self._requests))]
+        return True
 
     # in the background
 
@@ -257,3 +285,11 @@ class TableRegistry:
         """Stop the bots, and store who was here."""
         await self.store_sightings()
         await self.bot_driver.close()
+
+
+def expect_one_seat_each(game: str, sitters: list[Sitter]) -> None:
+    """Reject two seats of one person where strangers join and hands are hidden: one would see two of them."""
+    users = [sitter.user for sitter in sitters if sitter.user is not None]
+    others = len(set(users)) > 1 or any(sitter.free for sitter in sitters)
+    if others and not games.find(game).open and len(users) > len(set(users)):
+        raise Rejected(Code.REFUSED, why=ONE_SEAT_EACH)

@@ -116,6 +116,7 @@ class TableSession(Connection):
     async def _agreement(self, request: Request) -> Change:
         """Do what concerns the other people here: propose, agree, decline, hand seats over or resume playing."""
         registry, table, seat = self._registry, self.table, self.viewpoint.speaking_seat()
+        key = self.viewpoint.request_key(request.id)
         if request.propose == "undo":
             return await proposals.propose_undo(registry, table, self.viewpoint.acting_seat(), request.event)
         if request.propose == "bot":
@@ -124,8 +125,8 @@ class TableSession(Connection):
             answer = proposals.agree if request.agree else proposals.decline
             return await answer(registry, table, seat, request.event)
         if request.hand:
-            return await actions.hand_over(registry, table, self.viewpoint.own, request.hand)
-        return await actions.resume_seats(registry, table, self.viewpoint.own)
+            return await actions.hand_over(registry, table, self.viewpoint.own, request.hand, key)
+        return await actions.resume_seats(registry, table, self.viewpoint.own, key)
 
     async def _look(self, request: Request) -> None:
         """Send the whole scene, through the seat that is asked for."""

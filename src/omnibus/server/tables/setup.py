@@ -28,10 +28,21 @@ def bot_choices(words: Words) -> list[tuple[str, str]]:
     return [(name, words.gettext(LEVELS[name])) for name in bot_names()]
 
 
-def away_limit_label(seconds: float, words: Words) -> str:
-    """Return the label of the away limit nearest to a number of seconds."""
-    nearest = min(AWAY_LIMITS, key=lambda limit: abs(limit - seconds))
-    return words.gettext(AWAY_LIMITS[nearest])
+def away_limit_label(seconds: float, words: Words, language: str) -> str:
+    """Return the label of an away limit: one that is offered, or any other number of seconds."""
+    return words.gettext(AWAY_LIMITS[seconds]) if seconds in AWAY_LIMITS else _duration(round(seconds), language)
+
+
+def _duration(seconds: int, language: str) -> str:
+    """Write a duration in its two largest units."""
+    from babel.units import format_unit  # imported late, like the catalogues
+
+    parts = []
+    for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        number, seconds = divmod(seconds, size)
+        if number:
+            parts.append(format_unit(number, f"duration-{unit}", "long", locale=language))
+    return " ".join(parts[:2])
 
 
 def changed_options(setup: TableSetup, words: Words) -> list[tuple[str, str]]:

@@ -221,8 +221,8 @@ class Table:
     ) -> Change:
         """Play a line for a seat; a request that was stored before is not carried out again."""
         async with self._lock:
-            if request in self._answers:
-                return self._repeated(request)
+            if repeated := self.repeated(request):
+                return repeated
             self._expect(event)
             if self.actor != seat or (self.awaits is None) != by_bot:
                 raise Rejected(Code.NOT_YOUR_TURN)
@@ -238,34 +238,41 @@ class Table:
     async def undo(self, seat: int, event: int, request: str | None = None) -> Change:
         """Undo the last decision of a seat, if nothing has been decided or drawn since."""
         async with self._lock:
-            if request in self._answers:
-                return self._repeated(request)
+            if repeated := self.repeated(request):
+                return repeated
             self._expect(event)
             if not self.can_undo(seat):
                 raise Rejected(Code.NOT_YOUR_TURN)
             self.match.undo()
             return await self.commit(Undone(self.match.length), self.match.length, request)
 
-    def _repeated(self, request: str | None) -> Change:
-        assert request is not None
-        return Change(self._answers[request], self.match.length, new=False)
+    def repeated(self, request: str | None) -> Change | None:
+        """Return the first answer to a request that was stored before; None for a new one."""
+        known = self._answers.get(request) if request is not None else None
+        return None if known is None else Change(known, self.match.length, new=False)
 
     async def resign(self, seat: int, bot: str | None) -> Change:
         """Give a seat up to a bot; without a bot the game ends here."""
         async with self.writing():
             return await self.commit(Resigned(seat, bot))
 
-    async def hand_over(self, seat: int, bot: str) -> Change:
+    async def hand_over(self, seat: int, bot: str, request: str | None = None) -> Change:
         """Let a bot play in a seat until its owner takes over again."""
-        async with self.writing():
-            return await self.commit(HandedOver(seat, bot))
+        async with self._lock:
+            if repeated := self.repeated(request):
+                return repeated
+            self._expect(self.event)
+            return await self.commit(HandedOver(seat, bot), request=request)
 
-    async def resume(self, seat: int) -> Change:
+    async def resume(self, seat: int, request: str | None = None) -> Change:
         """Let the owner of a seat play in it again, if a bot does."""
-        async with self.writing():
+        async with self._lock:
+            if repeated := self.repeated(request):
+                return repeated
+            self._expect(self.event)
             if not self.handed_over(seat):
                 return Change(self.event, self.match.length, new=False)
-            return await self.commit(Resumed(seat))
+            return await self.commit(Resumed(seat), request=request)
 
     async def abandon(self) -> Change:
         """Close the table before the end of its game."""

@@ -5,12 +5,13 @@ import { confirmForms, id, read } from "./dom.js";
 import { Connection } from "./connection.js";
 import { People } from "./people.js";
 
+const NOTICE = "omnibus notice"; // shown once, on the next page
 const texts = read("texts");
 const page = id("table").dataset.page;
 if (location.pathname !== page) history.replaceState(null, "", page); // the answer to a form, sent before this script ran
 const people = new People(() => connection, names, texts, (seat) => !!document.querySelector(`[data-presence="${seat}"][data-own]`));
 const connection = new Connection(id("table").dataset.socket, () => people.greeting(), (message) => {
-  if (message.type === "changed") refresh();
+  if (message.type === "changed") { if (message.text) sessionStorage.setItem(NOTICE, message.text); refresh(); }
   else if (message.type === "awaited") alertTurn(message, texts);
   else people.receive(message);
 });
@@ -62,3 +63,9 @@ document.addEventListener("click", async (event) => {
   button.textContent = button.dataset.copy;
 });
 confirmForms();
+const notice = sessionStorage.getItem(NOTICE);
+if (notice) {
+  id("notice").textContent = notice;
+  id("notice").hidden = false;
+  sessionStorage.removeItem(NOTICE);
+}

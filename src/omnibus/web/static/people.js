@@ -49,13 +49,16 @@ export class People {
     }
   }
 
+  /** The name of whoever wrote a line, even if somebody else has their seat now. @param {ChatLine} line */
+  author(line) { return line.name === null ? this.names()[line.seat] : line.name || this.texts.author_left; }
+
   /** Show a new chat line while the chat is out of sight. */
   announce() {
     const last = this.lines.at(-1);
     const fresh = this.known !== null && last && !last.own && last.number > this.known;
     this.known = Math.max(this.known ?? 0, last?.number ?? 0);
     if (!fresh || this.visible) return;
-    id("chat-news").textContent = `${this.names()[last.seat]}: ${last.text}`;
+    id("chat-news").textContent = `${this.author(last)}: ${last.text}`;
     id("chat-news").hidden = false;
     setTimeout(() => { id("chat-news").hidden = true; }, 20_000);
   }
@@ -67,11 +70,11 @@ export class People {
     this.announce();
     const list = id("chat-lines");
     const names = this.names();
-    list.replaceChildren(...this.lines.map(({ seat, text, at }) => make("li", {},
-      make("strong", { textContent: names[seat] }), ` ${text} `,
-      make("time", { dateTime: new Date(at * 1000).toISOString(), textContent: new Date(at * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" }) }))));
+    list.replaceChildren(...this.lines.map((line) => make("li", {},
+      make("strong", { textContent: this.author(line) }), ` ${line.text} `,
+      make("time", { dateTime: new Date(line.at * 1000).toISOString(), textContent: new Date(line.at * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" }) }))));
     list.parentElement.scrollTop = list.scrollHeight;
-    const others = [...new Set([...this.lines.filter((line) => !line.own).map((line) => line.seat), ...muted])].sort();
+    const others = [...new Set([...this.lines.filter((line) => !line.own && line.name === null).map((line) => line.seat), ...muted])].sort();
     id("mutes").replaceChildren(...others.map((seat) => {
       const text = fill(muted.includes(seat) ? this.texts.unmute : this.texts.mute, { player: names[seat] });
       const button = make("button", { type: "button", className: "quiet", textContent: text });
