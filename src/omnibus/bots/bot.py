@@ -18,7 +18,7 @@ SHOWN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Idea:
+class Candidate:
     """A candidate move: each seat's expected share, its visits, and a function that returns the state it leads to."""
 
     move: int
@@ -51,19 +51,19 @@ class Bot(ABC):
 
     def __call__(self, view: View) -> str:
         """Return the line it plays."""
-        state, ideas = self._ideas(view)
-        return self.game.write(state, ideas[0].move)
+        state, candidates = self._candidates(view)
+        return self.game.write(state, candidates[0].move)
 
     def explain(self, view: View) -> list[Thought]:
         """Return its thoughts on the line it would play and on the best others, best first."""
-        state, ideas = self._ideas(view)
-        told = reasons(self.game, state, [idea.after() for idea in ideas[:SHOWN]])
+        state, candidates = self._candidates(view)
+        told = reasons(self.game, state, [candidate.after() for candidate in candidates[:SHOWN]])
         return [
-            Thought(self.game.write(state, idea.move), tuple(idea.shares), idea.visits, pros, cons)
-            for idea, (pros, cons) in zip(ideas[:SHOWN], told, strict=True)
+            Thought(self.game.write(state, candidate.move), tuple(candidate.shares), candidate.visits, pros, cons)
+            for candidate, (pros, cons) in zip(candidates[:SHOWN], told, strict=True)
         ]
 
-    def _ideas(self, view: View) -> tuple[Any, list[Idea]]:
+    def _candidates(self, view: View) -> tuple[Any, list[Candidate]]:
         state = self._suppose(view)
         if state.actor != view["viewer"]:
             raise ValueError("a bot is asked only when its own seat is to act")
@@ -74,5 +74,5 @@ class Bot(ABC):
         return self.game.redeal(view, self.random.randrange)
 
     @abstractmethod
-    def _think(self, state: Any, view: View) -> list[Idea]:
-        """Return ideas about the legal moves, the chosen one first. The state must not be changed."""
+    def _think(self, state: Any, view: View) -> list[Candidate]:
+        """Return candidates about the legal moves, the chosen one first. The state must not be changed."""

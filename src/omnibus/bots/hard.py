@@ -11,7 +11,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final
 
-from omnibus.bots.bot import Bot, Idea, View
+from omnibus.bots.bot import Bot, Candidate, View
 from omnibus.bots.search import Node, node, plant, search
 from omnibus.bots.turn import plans
 from omnibus.kernel.game import Game
@@ -40,12 +40,12 @@ class Hard(Bot):
         self.seconds_searched = 0.0
         self._tree: tuple[list[Any], Node] | None = None
 
-    def _ideas(self, view: View) -> tuple[Any, list[Idea]]:
+    def _candidates(self, view: View) -> tuple[Any, list[Candidate]]:
         self._began = perf_counter()
         with _no_collection():
-            return super()._ideas(view)
+            return super()._candidates(view)
 
-    def _think(self, state: Any, view: View) -> list[Idea]:
+    def _think(self, state: Any, view: View) -> list[Candidate]:
         moves = self.game.legal(state)
         root = self._kept(state, view) or node(-1, 0.0, state.seats)
         if len(moves) > 1:
@@ -54,9 +54,9 @@ class Hard(Bot):
         chosen = [root.children[root.places[move]] for move in moves if move in root.places]
         chosen.sort(key=lambda child: (-child.visits, -child.first))
         if not chosen:
-            return [Idea(moves[0], self.game.judge(state), 0, lambda: state)]
+            return [Candidate(moves[0], self.game.judge(state), 0, lambda: state)]
         return [
-            Idea(child.move, _shares(child, state.actor), child.visits, partial(self._lead_on, state, child))
+            Candidate(child.move, _shares(child, state.actor), child.visits, partial(self._lead_on, state, child))
             for child in chosen
         ]
 

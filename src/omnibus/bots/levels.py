@@ -8,7 +8,7 @@ from random import Random
 from statistics import pstdev
 from typing import Any, Final
 
-from omnibus.bots.bot import Bot, Idea, View
+from omnibus.bots.bot import Bot, Candidate, View
 from omnibus.bots.hard import Hard
 from omnibus.bots.turn import Plan, plans
 from omnibus.kernel.game import Game
@@ -17,8 +17,8 @@ from omnibus.kernel.game import Game
 class RandomBot(Bot):
     """`random`: any legal move."""
 
-    def _think(self, state: Any, view: View) -> list[Idea]:
-        return [_idea(self.game, state, self.random.choice(self.game.legal(state)))]
+    def _think(self, state: Any, view: View) -> list[Candidate]:
+        return [_candidate(self.game, state, self.random.choice(self.game.legal(state)))]
 
 
 class Easy(Bot):
@@ -28,13 +28,13 @@ class Easy(Bot):
     errors = True
     """Whether it errs on purpose. Without, levels can be compared by their judgement alone."""
 
-    def _think(self, state: Any, view: View) -> list[Idea]:
-        ideas = [_idea(self.game, state, move) for move in self.game.legal(state)]
-        self.random.shuffle(ideas)
-        best = max(ideas, key=lambda idea: idea.shares[state.actor])
+    def _think(self, state: Any, view: View) -> list[Candidate]:
+        candidates = [_candidate(self.game, state, move) for move in self.game.legal(state)]
+        self.random.shuffle(candidates)
+        best = max(candidates, key=lambda candidate: candidate.shares[state.actor])
         if best.shares[state.actor] < 1 and self.errors and self.random.random() < self.LAPSES:
-            best = ideas[0]
-        return _ranked(ideas, best, state.actor)
+            best = candidates[0]
+        return _ranked(candidates, best, state.actor)
 
 
 class Medium(Bot):
@@ -46,29 +46,35 @@ class Medium(Bot):
     errors = True
     """Whether it errs on purpose."""
 
-    def _think(self, state: Any, view: View) -> list[Idea]:
+    def _think(self, state: Any, view: View) -> list[Candidate]:
         made = plans(self.game, state, self.random.random, self.WIDTH)
-        ideas = [Idea(plan.move, plan.shares, plan.looked, partial(_after, plan)) for plan in made]
-        shares = [idea.shares[state.actor] for idea in ideas]
+        candidates = [Candidate(plan.move, plan.shares, plan.looked, partial(_after, plan)) for plan in made]
+        shares = [candidate.shares[state.actor] for candidate in candidates]
         most = max(shares)
         least = most if most == 1 or not self.errors else most - self.SLACK * pstdev(shares)
-        chosen = self.random.choice([idea for idea in ideas if idea.shares[state.actor] >= least])
-        return _ranked(ideas, chosen, state.actor)
+        chosen = self.random.choice([candidate for candidate in candidates if candidate.shares[state.actor] >= least])
+        return _ranked(candidates, chosen, state.actor)
 
 
-def _ranked(ideas: list[Idea], chosen: Idea, seat: int) -> list[Idea]:
-    """Put the chosen idea first and the others after it, best first."""
-    return [chosen, *sorted((idea for idea in ideas if idea is not chosen), key=lambda idea: -idea.shares[seat])]
+def _ranked(candidates: list[Candidate], chosen: Candidate, seat: int) -> list[Candidate]:
+    """Put the chosen candidate first and the others after it, best first."""
+    return [
+        chosen,
+        *sorted(
+            (candidate for candidate in candidates if candidate is not chosen),
+            key=lambda candidate: -candidate.shares[seat],
+        ),
+    ]
 
 
 def _after(plan: Plan) -> Any:
     return plan.after
 
 
-def _idea(game: Game[Any], state: Any, move: int) -> Idea:
+def _candidate(game: Game[Any], state: Any, move: int) -> Candidate:
     after = state.clone()
     game.apply(after, move)
-    return Idea(move, game.judge(after), 1, lambda: after)
+    return Candidate(move, game.judge(after), 1, lambda: after)
 
 
 THINKERS: Final = ("hard",)

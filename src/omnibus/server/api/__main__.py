@@ -18,13 +18,13 @@ def written() -> str:
     told = [shape.__name__ for shape in TOLD]
     parts = _parts(told, known)
     chapters = [
-        "### Asked: exactly one of these",
+        "### Requests: exactly one of these fields",
         _table(asked),
-        "### and along with it",
+        "### Fields that go along with a request",
         _table(along),
-        "### Told",
+        "### Messages from the server",
         *(_shape(name, known) for name in told),
-        "### What these are made of",
+        "### Types inside these messages",
         *(_shape(name, known) for name in parts),
     ]
     return "\n\n".join(chapters)
