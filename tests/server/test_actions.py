@@ -126,8 +126,10 @@ async def test_a_table_with_others_stays(registry: TableRegistry, user: User) ->
     with pytest.raises(Rejected):
         await actions.delete(registry, user, table_id)
     again = await actions.rematch(registry, friend, table_id)
+    assert registry.waiting_setup(again).people() == {friend.id}
     assert again == await actions.rematch(registry, user, table_id)
     assert registry.table(again).setup.people() == {user.id, friend.id}
+    assert again == await actions.rematch(registry, user, table_id)
     with pytest.raises(Forbidden):
         await actions.rematch(registry, (await registry.user_store.add_user())[0], table_id)
 
@@ -279,3 +281,21 @@ async def test_one_seat_each_where_strangers_join_and_hands_are_hidden(registry:
 def test_the_away_limit_is_told_as_it_is(seconds: float, label: str) -> None:
     """Not the nearest of those that are offered."""
     assert away_limit_label(seconds, ENGLISH, "en") == label
+
+
+async def test_a_rematch_asks(registry: TableRegistry) -> None:
+    """Nobody is seated unasked; the seats of the others are kept free for them, as long as the proposer likes."""
+    people = await friends(registry, 3)
+    table = await bus_with(registry, people, listed=True)
+    for person in people[1:]:
+        await actions.resign(registry, person, table.setup.id)
+    await actions.abandon(registry, people[0], table.setup.id)
+    again = await actions.rematch(registry, people[0], table.setup.id)
+    setup = registry.waiting_setup(again)
+    assert [sitter.user for sitter in setup.sitters] == [None, None, people[0].id]
+    assert not setup.listed
+    await actions.fill(registry, people[0], again, 0, WEAK)
+    assert await actions.rematch(registry, people[1], table.setup.id) == again  # who was not waited for may watch
+    assert people[1].id not in registry.waiting_setup(again).people()
+    await actions.rematch(registry, people[2], table.setup.id)
+    assert registry.table(again).owners() == [None, people[2].id, people[0].id]

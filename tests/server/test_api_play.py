@@ -31,7 +31,14 @@ async def test_from_the_invitation_to_the_end(client: httpx.AsyncClient, registr
     assert proof["checked"] > 0
     over = await ann.ask(f"POST tables/{table}/play", {"line": "sue left", "event": 999}, status=409)
     assert over["code"] == "over"
-    again = await bo.ask(f"POST tables/{table}/rematch")
+    asked = await bo.ask(f"POST tables/{table}/rematch")
+    assert (asked["standing"], [seat["name"] for seat in asked["seats"]]) == ("open", ["Bobby", ""])
+    rematch = {"table": asked["id"], "text": "Bobby wants a rematch."}
+    assert (await ann.ask(f"GET tables/{table}/scene"))["rematch"] == rematch
+    assert (await bo.ask(f"GET tables/{table}/scene"))["rematch"] is None
+    again = await ann.ask(f"POST tables/{table}/rematch")
+    assert (again["id"], again["standing"]) == (asked["id"], "live")
+    assert (await ann.ask(f"GET tables/{table}/scene"))["rematch"] is None
     assert [seat["name"] for seat in again["seats"]] == ["Bobby", "Ann"]
     assert [entry["id"] for entry in (await ann.ask("GET users/me/tables"))["tables"]] == [again["id"], table]
     await ann.ask(f"DELETE tables/{table}", status=409)

@@ -99,7 +99,10 @@ async def abandon_table(
 async def rematch_table(
     request: Request, table_id: TableId, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
-    """Set up the same table again, everybody one seat further; whoever asks later gets the same one."""
+    """Propose the same table again, everybody one seat further; whoever asks later gets the same one.
+
+    The seats of the other people are free until they ask as well. The game starts when everybody has.
+    """
     return json_response(table_info(request, registry, visit, await actions.rematch(registry, user, table_id)))
 
 

@@ -131,5 +131,5 @@ async def delete(table_id: str, user: PageUser, registry: Registry) -> Response:
 
 @router.post("/tables/{table_id}/rematch")
 async def rematch(table_id: str, user: PageUser, registry: Registry) -> Response:
-    """Set up the same table again with everybody one seat further; a second request leads to the same table."""
+    """Propose the same table again with everybody one seat further, or accept it; both lead to the same table."""
     return RedirectResponse(f"/tables/{await actions.rematch(registry, user, table_id)}", 303)

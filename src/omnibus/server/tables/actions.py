@@ -7,6 +7,7 @@ Forbidden (not this user), Rejected (not now), TableNotFound.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from omnibus import games
@@ -213,21 +214,40 @@ async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
 
 
 async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
-    """Set up the same table again, everybody one seat further; asked twice, it is the same one."""
+    """Propose the same table again, everybody one seat further, or accept what somebody else has proposed.
+
+    The new game starts when everybody who played has asked for it; with bots only, at once.
+    """
     table = live_table(registry, table_id)
     if user.id not in table.setup.people():
         raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
     if table.standing == "live":
         raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
+    sitters = [*table.setup.sitters[1:], table.setup.sitters[0]]
     async with registry.seating:  # others may ask at the same moment
         again = registry.table_store.rematch(table_id)
-        if again is not None and registry.table_store.entry(again) is not None:
-            return again
-        old = table.setup
-        sitters = [*old.sitters[1:], old.sitters[0]]
-        new = await registry.open(
-            user.id, old.game, _today(old), sitters, listed=old.listed, patience=old.patience, after=table_id
-        )
+        proposed = registry.table_store.entry(again) if again else None
+        if proposed is None:
+            return await _propose_rematch(registry, table, user, sitters)
+    if user.id not in proposed.setup.people():
+        for seat, sitter in enumerate(sitters):
+            if sitter.user == user.id:
+                with suppress(Rejected):  # somebody else has been given the seat
+                    await registry.seat(proposed.setup.id, seat, sitter)
+        registry.publisher.publish_names(table)
+    return proposed.setup.id
+
+
+async def _propose_rematch(registry: TableRegistry, table: Table, user: User, sitters: list[Sitter]) -> str:
+    """Set up the rematch with free seats for the other people, and show them at the old table that they are asked."""
+    old = table.setup
+    sure = [sitter if sitter.user in (None, user.id) else Sitter() for sitter in sitters]
+    asks = sure != sitters
+    new = await registry.open(
+        user.id, old.game, _today(old), sure, listed=old.listed and not asks, patience=old.patience, after=old.id
+    )
+    if asks:
+        registry.publisher.publish_names(table)
     return new.id
 
 

@@ -71,7 +71,7 @@ class Publisher:
         presence.tell_people()
 
     def publish_names(self, table: Table) -> None:
-        """Show the players at a live table under their new names."""
+        """Show a table again, with the new names of its players, or because a rematch was proposed."""
         for connection in self._presence(table.setup).connections:
             connection.refresh(0)
 

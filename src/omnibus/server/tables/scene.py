@@ -37,6 +37,7 @@ LEVELS: Final = {
 PROPOSE_UNDO: Final = mark("{player} asks to undo their last decision and everything after it.")
 PROPOSE_BOT: Final = mark("{player} asks to let a bot play for {other}, who is away.")
 YET_TO_AGREE: Final = mark("Waiting for: {players}.")
+WANTS_REMATCH: Final = mark("{player} wants a rematch.")
 FOR_A_WHILE: Final = mark("{bot}, until they are back")
 
 
@@ -55,6 +56,13 @@ class Proposal(Struct, frozen=True):
     text: str
     asked: bool
     mine: bool
+
+
+class Rematch(Struct, frozen=True):
+    """A rematch that the reader is asked to join (`POST /api/tables/{table_id}/rematch`): its table, and who asks."""
+
+    table: str
+    text: str
 
 
 class Scene(Struct, frozen=True, tag="scene", gc=False):
@@ -81,6 +89,7 @@ class Scene(Struct, frozen=True, tag="scene", gc=False):
     """Whether the reader may ask the others to undo the reader's last decision."""
     handed_over: bool = field(default=False, name="handed")
     """Whether a bot plays for the reader."""
+    rematch: Rematch | None = None
 
 
 def scene(
@@ -112,7 +121,18 @@ def scene(
         proposal=_proposal(table, own, asked, told),
         ask_undo=_may_propose_undo(table, reader.seat, own),
         handed_over=any(map(table.handed_over, own)),
+        rematch=_rematch(table, own, told),
     )
+
+
+def _rematch(table: Table, own: list[int], told: Words) -> Rematch | None:
+    """Say who wants a rematch, if the reader has yet to answer and their seat there is still free."""
+    new = table.rematch() if own else None
+    if new is None or table.owner(own[0]) in new.people() or not new.sitters[own[0] - 1].free:
+        return None
+    users = [sitter.user for sitter in table.setup.sitters]
+    name = table.names(told)[users.index(new.owner)]
+    return Rematch(new.id, told.gettext(WANTS_REMATCH).format(player=name))
 
 
 def _proposal(table: Table, own: list[int], asked: AbstractSet[str], told: Words) -> Proposal | None:

@@ -201,6 +201,12 @@ class Table:
         """Return the names of the seats in a language."""
         return names_of(self.setup.sitters, told)
 
+    def rematch(self) -> TableSetup | None:
+        """Return the rematch somebody has proposed, while it waits for players."""
+        again = self._table_store.rematch(self.setup.id) if self.standing != "live" else None
+        entry = self._table_store.entry(again) if again else None
+        return entry.setup if entry and entry.standing == "open" else None
+
     def rename(self, setup: TableSetup) -> None:
         """Show the same people under other names."""
         self.setup = setup

@@ -107,6 +107,7 @@ function showCurrent() {
   id("since").hidden = scene.decided === null || scene.decided === scene.position.plies;
   handOver();
   showProposal();
+  showRematch();
   offerBots();
   sessionStorage.setItem(location.pathname, String(scene.event));
 }
@@ -123,6 +124,15 @@ function showProposal() {
   id("accept").hidden = !proposal.asked;
   id("decline").hidden = !proposal.asked && !proposal.mine;
   id("decline").textContent = proposal.mine ? texts.cancel_request : texts.decline;
+}
+
+/** Ask us to join the rematch that somebody else wants. */
+function showRematch() {
+  const asked = id("rematch-asked");
+  if (!asked) return;
+  asked.hidden = !scene.rematch;
+  const text = scene.rematch?.text ?? "";
+  if (asked.firstElementChild.textContent !== text) asked.firstElementChild.textContent = text;
 }
 
 /** Offer to let a bot play for those who have been away too long. */
