@@ -112,6 +112,18 @@ def test_one_address() -> None:
     assert address_block("x" * 500) == "x" * 64
 
 
+async def test_a_network_of_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has a large IPv6 network cannot use each of its blocks as another address; others are not affected."""
+    few(monkeypatch, Quota.USER, 1, 2)
+    counts = RateLimiter()
+    for block in range(16):
+        await counts.spend(Quota.USER, None, address_block(f"2001:db8:1:{block:x}::1"))
+    with pytest.raises(RateLimited):
+        await counts.spend(Quota.USER, None, address_block("2001:db8:1:99::1"))
+    await counts.spend(Quota.USER, None, address_block("2001:db8:2:1::1"))
+    await counts.spend(Quota.USER, None, address_block("198.51.100.7"))
+
+
 @pytest.mark.server_config(ServerConfig(limits=True))
 async def test_too_many_requests(
     client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch

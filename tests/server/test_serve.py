@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import resource
 import socket
 import sqlite3
 import subprocess
@@ -199,3 +200,33 @@ def test_looking_for_damage_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(database, "CHECK_STEPS", 1)
     assert damage_found(tmp_path / FILE_NAME, seconds=-1) == ""
     assert damage_found(tmp_path / FILE_NAME) != ""
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="the size of files is limited from outside on Linux only")
+def test_a_full_disk(tmp_path: Path) -> None:
+    """Health says why, pages say it in a sentence, nothing is lost, and all goes on when there is space."""
+    with running_server(tmp_path) as running, Guest(running.url) as guest:
+        table = guest.open("bus", "you", "another", "another")
+        pid, before = running.process.pid, resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE)
+        full = (tmp_path / f"{FILE_NAME}-wal").stat().st_size
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (full, before[1]))
+        form = {"seat-0": "you", "seat-1": "another", "seat-2": "another"}
+        headers = {"accept": "text/html", "accept-language": "it"}
+        answer = guest.http.post("/games/bus/tables", data=form, headers=headers)
+        assert answer.status_code == 503
+        assert "il server non può salvare nulla" in answer.text
+        health = httpx.get(f"{running.url}/healthz")
+        assert (health.status_code, health.json()["ok"]) == (503, False)
+        assert health.json()["why"].startswith("the database cannot be used: ")
+        assert guest.http.get(f"/tables/{table}").status_code == 200
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+        assert httpx.get(f"{running.url}/healthz").json()["tables"] == 1
+        assert guest.open("bus", "you", "another", "another") != table
+
+
+async def test_hardly_any_space(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server says so before a commit fails."""
+    assert (await client.get("/healthz")).status_code == 200
+    monkeypatch.setattr(database, "LEAST_FREE", 1 << 62)
+    answer = await client.get("/healthz")
+    assert (answer.status_code, "hardly any space" in answer.json()["why"]) == (503, True)

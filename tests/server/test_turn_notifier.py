@@ -6,14 +6,15 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from contextvars import ContextVar
 from email.message import EmailMessage
 
 import pytest
 
 from omnibus.server.http.connection import Connection
-from omnibus.server.http.rate_limits import Throttle
+from omnibus.server.http.rate_limits import CALLER, Caller, RateLimiter, Throttle
+from omnibus.server.notices import turn_notifier
 from omnibus.server.notices.mailer import Mailer, MailServer
 from omnibus.server.notices.turn_notifier import Delivery, Timing, TooManyAttempts, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
@@ -304,11 +305,32 @@ async def test_asking_for_confirmation(registry: TableRegistry, user: User) -> N
             for _ in range(3):
                 await registry.user_store.keep_mail(user.id, "victim@example.org")
                 await going.send_confirmation(user.id)
-            await registry.user_store.keep_mail(user.id, "Victim@example.org")
-            with pytest.raises(TooManyAttempts):
-                await going.send_confirmation(user.id)
+            for address in ("Victim@example.org", "victim+tag@Example.org"):
+                other, _ = await registry.user_store.add_user()
+                await registry.user_store.keep_mail(other.id, address)
+                with pytest.raises(TooManyAttempts):
+                    await going.send_confirmation(other.id)
     assert len(box.mails) == 3
     assert all("Buy now" not in str(mail) for mail in box.mails)
+
+
+async def test_nobody_uses_up_the_confirmations_of_everybody(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A visitor at one address runs out first, however many users and mailboxes there are; others do not notice."""
+    monkeypatch.setitem(turn_notifier.CONFIRMATIONS, "all", "12 per 1 hour")
+    with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
+        async with notifier(registry, mailer) as going:
+            rates = RateLimiter()
+            for number, address in enumerate(["192.0.2.1"] * 30 + ["192.0.2.2"]):
+                other, _ = await registry.user_store.add_user()
+                await registry.user_store.keep_mail(other.id, f"mailbox{number}@example.org")
+                before = CALLER.set(Caller(rates, other.id, address))
+                with suppress(TooManyAttempts):
+                    await going.send_confirmation(other.id)
+                CALLER.reset(before)
+    assert len(box.mails) == 11
+    assert box.mails[-1]["to"] == "mailbox30@example.org"
 
 
 async def test_a_test_says_how_it_went(registry: TableRegistry, user: User) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Any
 
@@ -274,3 +274,32 @@ async def test_checked_before_it_is_saved() -> None:
         assert refused.value.why == webhook_url.NOT_PUBLIC
         assert listening.heard == []
     assert await resolve("127.0.0.1", 80) == ["127.0.0.1"]
+
+
+async def test_the_server_itself_is_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not under its public name, nor under another name for one of its public addresses; other servers are."""
+    names = {
+        "games.example.org": ["93.184.216.34"],
+        "alias.example.org": ["93.184.216.34"],
+        "mapped.example.org": ["::ffff:93.184.216.34"],
+        "interface.example.org": ["8.8.4.4", "93.184.216.99"],
+        "elsewhere.example.org": ["8.8.8.8"],
+    }
+
+    async def resolve(host: str, _: int) -> list[str]:
+        return names[host]
+
+    monkeypatch.setattr(webhook, "machine_addresses", lambda: {"93.184.216.99"})
+    sender = WebhookSender(private=False, public_url="https://games.example.org", resolve=resolve)
+    for host in names:
+        if host == "elsewhere.example.org":
+            await sender.check(f"https://{host}/hook")
+            continue
+        with pytest.raises(Undelivered) as caught:
+            await sender.check(f"https://{host}/hook")
+        assert caught.value.why == webhook_url.OWN_ADDRESS
+
+
+def test_the_addresses_of_this_machine() -> None:
+    """Found without a name service; all are addresses of a machine."""
+    assert all(ip_address(address) for address in webhook.machine_addresses())

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -39,16 +40,17 @@ from omnibus.server.pages import (
     table_forms,
 )
 from omnibus.server.pages import credits as credits_page
-from omnibus.server.pages.error_pages import error_page, limit_response
+from omnibus.server.pages.error_pages import error_page, limit_response, unavailable_response
 from omnibus.server.pages.templates import WEB
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.database import Database
-from omnibus.server.store.errors import Conflict
+from omnibus.server.store.errors import Conflict, StoreError
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 
+LOG: Final = logging.getLogger("omnibus.store")
 PAGES: Final = (lobby, table, open_table, table_forms, records, dice, rules, previews, credits_page, settings, account)
 
 
@@ -79,6 +81,7 @@ def create_app(store: Database, *, workers: int, config: ServerConfig | None = N
         app.add_exception_handler(expected, _not_done)
     for limit in (RateLimited, TooLarge):
         app.add_exception_handler(limit, _turned_away)
+    app.add_exception_handler(StoreError, _not_stored)
     app.add_middleware(RequestLimits, answer=limit_response)
     app.add_middleware(ResolveVisitor)
     app.add_middleware(HeadersAndLog)
@@ -91,7 +94,7 @@ async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncItera
     config: ServerConfig = app.state.config
     pool, online = BotPool(workers), OnlineUsers(TableStore(store))
     mailer = Mailer(mail_server(config.smtp)) if config.smtp else None
-    webhooks = WebhookSender(private=config.private_webhooks)
+    webhooks = WebhookSender(private=config.private_webhooks, public_url=config.public_url)
     app.state.notifier = notifier = TurnNotifier(
         UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: config.link(None, path)
     )
@@ -109,10 +112,19 @@ async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncItera
     store.close()
 
 
-async def healthy(request: Request) -> dict[str, Any]:
-    """Report that the server is up and the database can be read, with the number of tables."""
+async def healthy(request: Request) -> Response:
+    """Report that the server is up and the database can be read and written, with the number of tables.
+
+    If it cannot, the status is 503, and `why` says what is wrong.
+    """
     registry: TableRegistry = request.app.state.registry
-    return {"ok": True, "version": __version__, "tables": registry.table_store.count_tables()}
+    try:
+        why, tables = await registry.table_store.database.writable(), registry.table_store.count_tables()
+    except StoreError as error:
+        why, tables = str(error), 0
+    if why:
+        return JSONResponse({"ok": False, "version": __version__, "why": f"the database cannot be used: {why}"}, 503)
+    return JSONResponse({"ok": True, "version": __version__, "tables": tables})
 
 
 async def _not_done(request: Request, error: Exception) -> Response:
@@ -120,6 +132,12 @@ async def _not_done(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
         return await errors.answer(request, error)
     return error_page(request, error)
+
+
+async def _not_stored(request: Request, error: Exception) -> Response:
+    """Say that the database failed; nothing of what was asked for has happened."""
+    LOG.error("not kept", extra={"why": str(error)})
+    return unavailable_response(request)
 
 
 async def _turned_away(request: Request, error: Exception) -> Response:

@@ -28,6 +28,7 @@ class Code(StrEnum):
     UNKNOWN_USER = "unknown_user"
     TOO_LARGE = "too_large"
     WRONG_HOST = "wrong_host"
+    UNAVAILABLE = "unavailable"
 
 
 class Rejected(Exception):

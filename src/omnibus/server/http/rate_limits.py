@@ -52,6 +52,7 @@ LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one 
 
 
 SWEEP_S: Final = 60.0
+WIDE_ALLOWANCE: Final = 8  # times what one address may do: for all blocks of an IPv6 network together
 
 
 class RateLimited(Rejected):
@@ -104,6 +105,7 @@ class RateLimiter:
     def __init__(self) -> None:
         self._counts = FixedWindowRateLimiter(Counts())
         self._limits = {quota: (parse(one), parse(all_)) for quota, (one, all_) in LIMITS.items()}
+        self._wide = {quota: _times(limit, WIDE_ALLOWANCE) for quota, (_, limit) in self._limits.items()}
 
     async def spend(self, quota: Quota, person: str | None, address: str) -> None:
         """Count one more; RateLimited when it is one too many, for the person or the address."""
@@ -111,6 +113,9 @@ class RateLimiter:
         if person is not None:
             await self._count(one, quota, "person", person)
         await self._count(everybody, quota, "address", address)
+        wide = wide_block(address)
+        if wide is not None:
+            await self._count(self._wide[quota], quota, "network", wide)
 
     async def _count(self, limit: RateLimitItem, *key: str) -> None:
         if not await self._counts.hit(limit, *key):
@@ -153,6 +158,17 @@ def address_block(host: str) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+
+
+def wide_block(block: str) -> str | None:
+    """Return the network around an IPv6 block: a provider hands out up to 65,536 blocks as one; None for IPv4."""
+    if not block.endswith("/64"):
+        return None
+    return f"{IPv6Address(int(IPv6Address(block.removesuffix('/64'))) >> 80 << 80)}/48"
+
+
+def _times(limit: RateLimitItem, factor: int) -> RateLimitItem:
+    return type(limit)(limit.amount * factor, limit.multiples)
 
 
 class Throttle:

@@ -65,6 +65,12 @@ def is_address(text: str) -> bool:
     return len(text) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(text) is not None
 
 
+def mailbox(address: str) -> str:
+    """Return the mailbox that an address most likely leads to: without a tag (`name+tag@`), and in lower case."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"
+
+
 def mail_server(url: str) -> MailServer:
     """Read the URL of a mail server; ValueError says what is wrong with it, without the password."""
     try:

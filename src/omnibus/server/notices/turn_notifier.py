@@ -14,8 +14,8 @@ from msgspec import Struct
 from omnibus import games
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
-from omnibus.server.http.rate_limits import Quota, Throttle, spend
-from omnibus.server.notices.mailer import Email, Mailer
+from omnibus.server.http.rate_limits import CALLER, Quota, Throttle, spend
+from omnibus.server.notices.mailer import Email, Mailer, mailbox
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.models import LIVE_PATIENCE, Profile
@@ -25,6 +25,13 @@ from omnibus.server.tables.table import Table
 
 LOG: Final = logging.getLogger("omnibus.notices")
 MOST_AT_ONCE: Final = 16  # webhook requests
+CONFIRMATIONS: Final = {
+    "user": "5 per 1 day",
+    "mail": "3 per 1 day",
+    "address": "10 per 1 hour",  # of the visitor, where visitors are counted
+    "all": "500 per 1 hour",
+}
+"""How many emails for confirmation are sent: for one user, to one mailbox, at one address, and in all."""
 
 YOUR_TURN: Final = mark("Your turn: {game}")
 TURN_TEXT: Final = mark("It is your turn in {game}.")
@@ -105,8 +112,7 @@ class TurnNotifier:
         self._slots = asyncio.Semaphore(MOST_AT_ONCE)
         self._tests = Throttle("3 per 1 minute")
         self._checks = Throttle("10 per 1 minute")
-        self._confirmations = {"user": Throttle("5 per 1 day"), "mail": Throttle("3 per 1 day")}
-        self._all_confirmations = Throttle("100 per 1 hour")
+        self._confirmations = {kind: Throttle(limit) for kind, limit in CONFIRMATIONS.items()}
 
     # turns
 
@@ -260,10 +266,13 @@ class TurnNotifier:
 
         It contains no text the user has chosen, so that nobody can send messages to strangers this way.
         """
-        mail = self._user_store.profile(user).mail.lower()
-        own = await self._confirmations["user"].allows(user) and await self._confirmations["mail"].allows(mail)
-        if not (own and await self._all_confirmations.allows("")):
-            raise TooManyAttempts
+        caller = CALLER.get()
+        counted = {"user": user, "mail": mailbox(self._user_store.profile(user).mail)}
+        if caller is not None:
+            counted["address"] = caller.address
+        for kind, key in (counted | {"all": ""}).items():  # everybody's comes last: nobody uses it up alone
+            if not await self._confirmations[kind].allows(key):
+                raise TooManyAttempts
         translated, choice = self._words(user), await self._choice_link(user)
         paragraphs = [f"{translated.gettext(CONFIRM)}\n{choice}", translated.gettext(IGNORE)]
         await self._mail(user, choice, translated.gettext(CONFIRM_TITLE), paragraphs)

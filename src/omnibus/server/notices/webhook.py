@@ -6,12 +6,13 @@ import asyncio
 import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from omnibus import __version__
 from omnibus.kernel.i18n import mark
-from omnibus.server.notices.webhook_url import NOT_PUBLIC, BadAddress, Webhook, is_public, read
+from omnibus.server.notices.webhook_url import NOT_PUBLIC, OWN_ADDRESS, BadAddress, Webhook, is_public, plain, read
 
 TIMEOUT_S: Final = 5.0
 LONGEST_ANSWER: Final = 256  # bytes; only the status line is read
@@ -45,18 +46,33 @@ async def resolve(host: str, port: int) -> list[str]:
     return [str(address[0]) for *_, address in found]
 
 
+def machine_addresses() -> set[str]:
+    """Return the addresses under which this machine reaches others. Nothing is sent: UDP only looks up the route."""
+    found = set()
+    for family, other in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((other, 9))
+            found.add(str(probe.getsockname()[0]))
+    return found
+
+
 class WebhookSender:
-    """Sends JSON to webhooks. `private`: also to addresses in private networks."""
+    """Sends JSON to webhooks. `private`: also to addresses in private networks, and to this server itself.
+
+    `public_url` is the address of this server: its other services trust requests that come from the machine itself.
+    """
 
     def __init__(
         self,
         *,
         private: bool,
+        public_url: str = "",
         timeout: float = TIMEOUT_S,
         resolve: Resolve = resolve,
         connect: Connect = asyncio.open_connection,
     ) -> None:
         self._private = private
+        self._own_host = urlsplit(public_url).hostname or ""
         self._timeout = timeout
         self._resolve = resolve
         self._connect = connect
@@ -124,7 +140,17 @@ class WebhookSender:
             raise Undelivered(NO_SUCH_HOST) from None
         if not self._private and not all(map(is_public, addresses)):
             raise BadAddress(NOT_PUBLIC)
+        if not self._private and await self._own_addresses(webhook.port) & set(map(plain, addresses)):
+            raise BadAddress(OWN_ADDRESS)
         return addresses
+
+    async def _own_addresses(self, port: int) -> set[str]:
+        """Return the addresses of this machine, and those its public name stands for now."""
+        own = machine_addresses()
+        if self._own_host:
+            with suppress(OSError, UnicodeError):
+                own.update(await self._resolve(self._own_host, port))
+        return set(map(plain, own))
 
 
 def _request(webhook: Webhook, content: bytes) -> bytes:

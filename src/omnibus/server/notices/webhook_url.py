@@ -19,6 +19,7 @@ TOO_LONG: Final = mark("The URL can have at most 500 characters.")
 WITH_PASSWORD: Final = mark("The URL must not contain a user name or password.")
 BAD_PORT: Final = mark("Webhooks can use port 80, port 443, or any port from 1024 up.")
 NOT_PUBLIC: Final = mark("This address is not on the public internet. This server does not allow such webhooks.")
+OWN_ADDRESS: Final = mark("This is the address of this server itself. A webhook must be on another one.")
 
 _GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
 _NAT64: Final = IPv6Network("64:ff9b::/96")  # stands for an IPv4 address in networks without IPv4
@@ -80,6 +81,16 @@ def is_public(address: str) -> bool:
         found = inside or found
     special = found.is_multicast or found.is_reserved or found.is_unspecified
     return found.is_global and not special and not any(found in network for network in _SPECIAL)
+
+
+def plain(address: str) -> str:
+    """Return an address in its usual form, so that two ways of writing it are equal."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    inside = _embedded(found) if isinstance(found, IPv6Address) else None
+    return str(inside or found)
 
 
 def _embedded(address: IPv6Address) -> IPv4Address | None:

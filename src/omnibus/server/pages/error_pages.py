@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fastapi import Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 
-from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server.errors import Code, Forbidden, Rejected
 from omnibus.server.http.rate_limits import RateLimited
 from omnibus.server.http.request_limits import (
@@ -21,6 +23,10 @@ from omnibus.server.http.request_limits import (
 )
 from omnibus.server.http.visitor import Visitor, page_visitor, visitor
 from omnibus.server.pages.templates import render
+
+NOT_SAVED: Final = mark(
+    "The server cannot save anything at the moment, so nothing was changed. Please try again later."
+)
 
 
 def problem_page(request: Request, visit: Visitor, message: str, *, status: int, **values: object) -> Response:
@@ -51,6 +57,11 @@ def limit_response(request: Request, error: Exception) -> Response:
         return _refused(request, 413, Code.TOO_LARGE.value, text, {"connection": "close"}, limit=limit // 1024)
     assert isinstance(error, WrongHost)
     return _refused(request, 421, Code.WRONG_HOST.value, WRONG_NAME)
+
+
+def unavailable_response(request: Request) -> Response:
+    """Answer a request that failed because the database could not be written."""
+    return _refused(request, 503, Code.UNAVAILABLE.value, NOT_SAVED, {"retry-after": "60"})
 
 
 def _refused(

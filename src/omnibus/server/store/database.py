@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import sys
 import threading
@@ -20,7 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
 from omnibus.server.store.errors import Conflict, StoreError
-from omnibus.server.store.migrations import migrate
+from omnibus.server.store.migrations import MIGRATIONS, migrate
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], Any]
@@ -30,6 +31,7 @@ FILE_NAME: Final = "omnibus.db"
 LARGEST_GROUP: Final = 500
 PAGES: Final = 500  # of a backup, between two reports of progress
 WAIT_FOR_OTHERS_MS: Final = 5000  # another process may use the file, a backup for instance
+LEAST_FREE: Final = 16 * 1024 * 1024  # bytes on the disk; below that a server is not well
 CHECK_S: Final = 5.0  # for looking for damage when a server starts
 CHECK_STEPS: Final = 10_000  # of SQLite's virtual machine, between two looks at the clock
 
@@ -39,6 +41,8 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.trouble = ""
+        """Why the last commit failed; empty when it did not."""
         with translated():
             self._reader = connect(path)
             migrate(self._reader)
@@ -69,8 +73,28 @@ class Database:
         while going_on:
             group = self._group()
             going_on = None not in group
-            _commit(connection, [job for job in group if job is not None])
+            self._commit(connection, [job for job in group if job is not None])
         connection.close()
+
+    def _commit(self, connection: sqlite3.Connection, jobs: list[Job]) -> None:
+        """Commit jobs together, remember whether that worked, and report the result of each."""
+        results = _committed(connection, jobs) if jobs else []
+        failed = [result for result in results if isinstance(result, StoreError) and not isinstance(result, Conflict)]
+        self.trouble = str(failed[0]) if failed else ""
+        for (_, done), result in zip(jobs, results, strict=True):
+            if isinstance(result, Exception):
+                done.set_exception(result)
+            else:
+                done.set_result(result)
+
+    async def writable(self) -> str:
+        """Return why nothing can be written; empty when it can. After a failed commit it is tried again."""
+        if self.trouble:
+            with suppress(StoreError):
+                await self.write(lambda connection: connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}"))
+        if not self.trouble and shutil.disk_usage(self.path.parent).free < LEAST_FREE:
+            return "there is hardly any space left on the disk"
+        return self.trouble
 
     def _group(self) -> list[Job | None]:
         """Wait for work, then take all that is waiting."""
@@ -172,10 +196,8 @@ def back_up(path: Path, to: Path, progress: Callable[[int, int], None]) -> None:
         source.backup(target, pages=PAGES, progress=lambda _, left, pages: progress(pages - left, pages))
 
 
-def _commit(connection: sqlite3.Connection, jobs: list[Job]) -> None:
-    """Commit jobs together, then report the result of each."""
-    if not jobs:
-        return
+def _committed(connection: sqlite3.Connection, jobs: list[Job]) -> list[Any]:
+    """Commit jobs together, and return the result of each, which may be an exception."""
     try:
         connection.execute("BEGIN IMMEDIATE")
         results = [_attempt(connection, work) for work, _ in jobs]
@@ -183,12 +205,8 @@ def _commit(connection: sqlite3.Connection, jobs: list[Job]) -> None:
     except sqlite3.Error as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        results = [_translation(error)] * len(jobs)
-    for (_, done), result in zip(jobs, results, strict=True):
-        if isinstance(result, Exception):
-            done.set_exception(result)
-        else:
-            done.set_result(result)
+        return [_translation(error)] * len(jobs)
+    return results
 
 
 def _attempt(connection: sqlite3.Connection, work: Work) -> Any:
