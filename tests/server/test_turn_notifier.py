@@ -9,9 +9,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
 from contextvars import ContextVar
 from email.message import EmailMessage
+from types import SimpleNamespace
 
 import pytest
 
+from omnibus.server.http import rate_limits
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import CALLER, Caller, RateLimiter, Throttle
 from omnibus.server.notices import turn_notifier
@@ -297,6 +299,57 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
     assert not any("zoe@" in line for line in lines)
 
 
+async def test_a_restart_loses_no_message(registry: TableRegistry, user: User) -> None:
+    """What was planned is sent after a restart, once: not again after the next one, nor too soon after another."""
+    async with listener() as listening:
+        async with notifier(registry, timing=Timing(wait=SLOW)):
+            table, friend = await friends(registry, user, listening)
+            await take_turn(registry, table)
+        assert said(listening) == []
+        async with notifier(registry) as second:
+            second.resume()
+            await listening.until(1)
+            while second.sending:
+                await asyncio.sleep(0.01)
+        assert said(listening)[0]["table"] == at_home(f"/tables/{table.setup.id}")
+        async with notifier(registry, timing=Timing(wait=0.01, wait_live=0.01)) as third:
+            third.resume()
+            assert third.due(friend.id) is None
+            third.notify_later(friend.id, table)  # the same turn
+            assert third.due(friend.id) is None
+            await take_turn(registry, table)
+            await take_turn(registry, table)
+            assert far_off(third.due(friend.id))
+        assert len(said(listening)) == 1
+
+
+async def test_a_message_nobody_needs_any_more_is_not_sent_after_a_restart(registry: TableRegistry, user: User) -> None:
+    """The user was there in time, or has decided, or the table is gone."""
+    async with listener() as listening:
+        async with notifier(registry, timing=Timing(wait=SLOW)) as first:
+            table, friend = await friends(registry, user, listening)
+            await take_turn(registry, table)
+            page = Connection(friend, "en")
+            registry.online.add(page)
+            first.notify(friend.id)
+            registry.online.remove(page)
+        async with notifier(registry, timing=Timing(wait=SLOW)) as second:
+            second.resume()
+            assert second.due(friend.id) is None
+            second.notify_later(friend.id, table)
+        await take_turn(registry, table)
+        async with notifier(registry, timing=Timing(wait=SLOW)) as third:
+            third.resume()
+            assert third.due(friend.id) is not None
+            third.notify(friend.id)
+            assert not third.sending
+        await registry.remove(table.setup.id)
+        async with notifier(registry) as last:
+            last.resume()
+            assert last.due(friend.id) is None
+    assert said(listening) == []
+
+
 async def test_asking_for_confirmation(registry: TableRegistry, user: User) -> None:
     """Nothing in that mail was chosen by who sent it, and there is an end to how many there are."""
     with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
@@ -352,7 +405,7 @@ async def test_a_test_says_how_it_went(registry: TableRegistry, user: User) -> N
 async def test_restraint(monkeypatch: pytest.MonkeyPatch) -> None:
     """So often within a while, for each key; then one may begin anew."""
     now = [1000.0]
-    monkeypatch.setattr("time.time", lambda: now[0])
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
     restraint = Throttle("2 per 1 minute")
     assert [await restraint.allows("a") for _ in range(3)] == [True, True, False]
     assert await restraint.allows("b")

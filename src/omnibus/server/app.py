@@ -99,6 +99,7 @@ async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncItera
         UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: config.link(None, path)
     )
     app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.notify_later)
+    notifier.resume()
     await pool.warm(workers)
     due = registry.table_store.bots_due()
     rounds = asyncio.create_task(registry.run_rounds())

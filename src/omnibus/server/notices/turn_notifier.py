@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+import math
+import time
+from collections.abc import Callable, Coroutine
 from contextvars import Context
 from typing import Any, Final
 
@@ -18,7 +20,9 @@ from omnibus.server.http.rate_limits import CALLER, Quota, Throttle, spend
 from omnibus.server.notices.mailer import Email, Mailer, mailbox
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.people.online import OnlineUsers
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import LIVE_PATIENCE, Profile
+from omnibus.server.store.notices import NoticeStore
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.table import Table
@@ -109,12 +113,27 @@ class TurnNotifier:
         self._last: dict[str, float] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._notices = NoticeStore(user_store.database)
+        self._writes: set[asyncio.Task[None]] = set()
         self._slots = asyncio.Semaphore(MOST_AT_ONCE)
         self._tests = Throttle("3 per 1 minute")
         self._checks = Throttle("10 per 1 minute")
         self._confirmations = {kind: Throttle(limit) for kind, limit in CONFIRMATIONS.items()}
 
     # turns
+
+    def resume(self) -> None:
+        """Plan again what was planned before a restart; those with a page open have time to come back first."""
+        now, ago = self._now(), self._now() - time.time()
+        for row in self._notices.all():
+            if row.sent is None:
+                self._waiting.setdefault(row.user, {})[row.table] = row.event
+            else:
+                self._notified.setdefault(row.user, {})[row.table] = row.event
+                if row.sent + ago > now - self._timing.rest:
+                    self._last[row.user] = min(now, max(row.sent + ago, self._last.get(row.user, -math.inf)))
+        for user in self._waiting:
+            self._set_timer(user, max(now + self._timing.wait, self._earliest(user)))
 
     def notify_later(self, user: str, table: Table) -> None:
         """Send a user a message after a while, because a table waits for them, unless they come before."""
@@ -125,6 +144,7 @@ class TurnNotifier:
         self._waiting.setdefault(user, {})[id_] = event
         live = table.setup.patience <= LIVE_PATIENCE
         due = max(self._now() + (self._timing.wait_live if live else self._timing.wait), self._earliest(user))
+        self._store(self._notices.plan(user, id_, event, time.time() + due - self._now()))
         timer = self._timers.get(user)
         if timer is None or timer.when() > due:
             self._set_timer(user, due)
@@ -158,6 +178,7 @@ class TurnNotifier:
         awaited = self._table_store.awaited(user)
         new = [table for table in awaited if table in waiting]
         if not new or self._online.is_online(user):
+            self._store(self._notices.cancel(user))
             return
         now = self._now()
         self._last = {other: at for other, at in self._last.items() if now - at < self._timing.rest} | {user: now}
@@ -167,8 +188,15 @@ class TurnNotifier:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def _store(self, write: Coroutine[Any, Any, None]) -> None:
+        """Store something without waiting for it."""
+        task = asyncio.create_task(_stored(write))
+        self._writes.add(task)
+        task.add_done_callback(self._writes.discard)
+
     async def _send_all(self, user: str, table: str) -> None:
-        """Tell a user that a table waits, by webhook and by email."""
+        """Tell a user that a table waits, by webhook and by email; stored first, so that it is never done twice."""
+        await _stored(self._notices.mark_sent(user, self._notified[user]))
         ways = self._ways(self._user_store.profile(user))
         await asyncio.gather(*(self._send(way, user, table) for way in ways))
 
@@ -278,12 +306,20 @@ class TurnNotifier:
         await self._mail(user, choice, translated.gettext(CONFIRM_TITLE), paragraphs)
 
     async def close(self) -> None:
-        """Cancel what has not been sent yet."""
+        """Cancel what has not been sent yet; it is stored, and planned again when the server is back."""
         for timer in self._timers.values():
             timer.cancel()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, *self._writes, return_exceptions=True)
         if self.mailer:
             self.mailer.close()
+
+
+async def _stored(write: Coroutine[Any, Any, None]) -> None:
+    """Store something that is not worth failing for: without it a restart loses or repeats a message."""
+    try:
+        await write
+    except StoreError as error:
+        LOG.warning("not kept", extra={"why": str(error)})
