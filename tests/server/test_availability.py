@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -14,11 +15,13 @@ from anyio import fail_after
 
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
+from omnibus.server.tables import registry as registry_module
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.bot_worker import Question
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.table import Table
-from support.seats import opened
+from support.seats import opened, play_first
 
 EVENT_LOOPS = [
     pytest.param(("asyncio", {"use_uvloop": uvloop}), id="uvloop" if uvloop else "asyncio") for uvloop in (False, True)
@@ -91,3 +94,19 @@ async def test_tables_of_a_flood_wait_and_are_all_played_at(registry: TableRegis
     for table, event in zip(tables, events, strict=True):
         registry.bot_driver.sweep(registry)
         await decided(table, event)
+
+
+async def test_tables_nobody_uses_do_not_stay_in_memory(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the number of their plies, the longest unused first; somebody's table stays, and others are loaded again."""
+    monkeypatch.setattr(registry_module, "KEPT_PLIES", 25)
+    first, *others = [(await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)).id for _ in range(4)]
+    page = TableSession(registry, registry.table(others[0]), user, "en")
+    with page.presence.joined(page):
+        for id_ in (*others, first):
+            await play_first(registry, registry.table(id_), 10)
+        registry.trim()
+        gc.collect()
+        assert {table.setup.id for table in registry.loaded()} == {others[0], others[2], first}
+        assert registry.table(others[1]).match.length > 10

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
@@ -32,7 +31,8 @@ from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.publisher import Notify, Publisher
 from omnibus.server.tables.table import Table
 
-KEPT_READY: Final = 300  # tables; others are loaded from the database again
+KEPT_READY: Final = 300  # tables at which nobody is; others are loaded from the database again
+KEPT_PLIES: Final = 10_000  # of these tables together: a match holds a state for every ply, of up to 13 kB
 REQUESTS_KEPT: Final = 1000
 
 TOO_LATE: Final = mark("This seat is taken, or the game has already started.")
@@ -68,7 +68,7 @@ class TableRegistry:
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._presences: WeakValueDictionary[str, Presence] = WeakValueDictionary()
         self._requests: dict[str, None] = {}
-        self._ready: deque[tuple[Table, Presence]] = deque(maxlen=KEPT_READY)
+        self._ready: dict[str, tuple[Table, Presence]] = {}  # the longest unused first
 
     @property
     def bot_driver(self) -> BotDriver:
@@ -167,6 +167,8 @@ class TableRegistry:
         """Find a table, or load it; raises TableNotFound, NotStarted or NotReplayable."""
         table = self._tables.get(id_)
         if table is not None and not table.broken:
+            if id_ in self._ready:
+                self._ready[id_] = self._ready.pop(id_)
             return table
         entry = self.table_store.entry(id_)
         if entry is None:
@@ -200,8 +202,17 @@ class TableRegistry:
         presence = self.presence(table.setup)
         presence.owners = table.owners()
         self._tables[table.setup.id] = table
-        self._ready.append((table, presence))
+        self._ready.pop(table.setup.id, None)
+        self._ready[table.setup.id] = (table, presence)
+        self.trim()
         return table
+
+    def trim(self) -> None:
+        """Let go of the tables that were not used for longest; those at which somebody is stay in memory."""
+        plies = sum(table.match.length for table, _ in self._ready.values())
+        while len(self._ready) > 1 and (plies > KEPT_PLIES or len(self._ready) > KEPT_READY):
+            table, _ = self._ready.pop(next(iter(self._ready)))
+            plies -= table.match.length
 
     def unload_all(self) -> None:
         """Forget the tables in memory; they are loaded again when somebody asks for them."""
@@ -211,6 +222,7 @@ class TableRegistry:
     async def remove(self, table_id: str) -> None:
         """Delete a table, even one that does not replay; `seating` is held meanwhile."""
         self._tables.pop(table_id, None)
+        self._ready.pop(table_id, None)
         await self.table_store.remove_table(table_id)
         presence = self._presences.get(table_id)
         for connection in presence.connections if presence else ():
@@ -260,11 +272,12 @@ class TableRegistry:
     # in the background
 
     async def run_rounds(self) -> None:
-        """Every minute: store who is here, read names again, and tell tables whose players have been away too long."""
+        """Every minute: store who is here, read names again, trim, and tell tables whose players are away too long."""
         while True:
             await asyncio.sleep(ROUND_S)
             await self.store_sightings()
             self.reload_names()
+            self.trim()
             for presence in list(self._presences.values()):
                 presence.tell_people()
 
