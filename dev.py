@@ -25,7 +25,7 @@ USAGE = """Omnibus: city board games to play, analyse and learn.
   python3 dev.py play        play in the browser; `play GAME` plays in the terminal
   python3 dev.py test        run all tests; arguments are passed to pytest
   python3 dev.py check       check format, lint, types and import contracts; --fix repairs what it can
-  python3 dev.py bench       run all benchmarks, send the server 100,000 hostile inputs, and kill it 100 times
+  python3 dev.py bench       run all benchmarks, send the server a million hostile inputs, and kill it 1,000 times
                              (--fuzz, --kills, --load, --attack: only that; --help, --load --help: more choices)
   python3 dev.py run ...     run the command `omnibus`, for example `run games` or `run simulate GAME --games 1000`
   python3 dev.py python ...  run Python with the compiled core and the learning environments, for example
@@ -146,9 +146,9 @@ def bench(arguments: "list[str]") -> int:
     if not failed and not arguments:
         failed = bench(["--fuzz"])
     if not failed and arguments in ([], ["--kills"]):
-        print("Killing the server 100 times:", flush=True)
+        kills = os.environ.setdefault("OMNIBUS_KILLS", "1000")
+        print("Killing the server {} times:".format(kills), flush=True)
         environment("dev")
-        os.environ["OMNIBUS_KILLS"] = "100"
         failed = call([str(PYTHON), "-m", "pytest", "tests/server/test_kill.py"])
     return failed
 

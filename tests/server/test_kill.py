@@ -1,6 +1,6 @@
 """Kill tests: a server killed at random moments loses nothing it has acknowledged.
 
-`OMNIBUS_KILLS` says how often; a hundred times in the benchmark.
+`OMNIBUS_KILLS` says how often; a thousand times in the benchmark.
 """
 
 from __future__ import annotations

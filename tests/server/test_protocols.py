@@ -30,7 +30,7 @@ from omnibus.server.http.protocols import (
 )
 from support.server_process import ServerProcess, running_server
 
-TEXT, CONTINUATION, PING, PONG = 0x1, 0x0, 0x9, 0xA
+TEXT, CONTINUATION, CLOSE, PING, PONG = 0x1, 0x0, 0x8, 0x9, 0xA
 MASK = b"\0\0\0\0"
 PATIENCE_S = 20
 SILENCE_S = 10  # shorter than the interval of keepalive pings, which would also end an unanswering connection
@@ -105,6 +105,18 @@ def test_a_flood_of_frames_is_cut_off(running: ServerProcess, kind: str) -> None
     with upgraded(running) as raw:
         assert cut_off(raw, FLOODS[kind])
     assert answers(running)
+
+
+def test_text_that_is_not_utf8(running: ServerProcess) -> None:
+    """The connection is closed with the code for it, also when several arrive together; no error is logged."""
+    with upgraded(running) as raw:
+        raw.sendall(frame(TEXT, b"\xff") * 3)
+        heard = b""
+        while some := raw.recv(65536):
+            heard += some
+    assert heard.endswith(struct.pack("!BBH", 0x80 | CLOSE, 2, 1007))
+    assert answers(running)
+    assert '"level": "error"' not in (running.data.parent / "server.log").read_text(encoding="utf-8")
 
 
 def test_some_frames_are_fine(running: ServerProcess) -> None:

@@ -1,4 +1,4 @@
-"""Hostile input, made up at random and always the same from the same seed: messages, records, positions, maps, forms.
+"""Hostile input, made up at random and always the same from the same seed: messages, frames, records, maps, forms.
 
 Run by tests with a few thousand inputs, and with more as `python3 dev.py bench --fuzz`. Inputs come in groups; a group
 that fails is named with its kind, number and seed, and can be tried again alone: `--only KIND --first NUMBER`.
@@ -38,6 +38,7 @@ from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.table import Table
 from omnibus.server.tables.waiting_session import WaitingSession
 from omnibus.server.uploads import record_view
+from support import raw_frames
 from support.mutations import ATOMS, as_sent, garbled, mutated, scratched
 from support.seats import received
 
@@ -55,6 +56,9 @@ class Fuzzed(NamedTuple):
     described: dict[str, Any]
     user: User
     token: str
+    port: int
+    """Where the server listens, for what no client library would send."""
+    faults: raw_frames.Faults
 
 
 Bother = Callable[[Fuzzed, Random], Awaitable[int]]
@@ -74,8 +78,15 @@ async def bothered() -> AsyncIterator[Fuzzed]:
             registry: TableRegistry = app.state.registry
             stack.enter_context(patch.object(registry.bot_driver, "hint", _no_thoughts))  # a strong bot takes long
             user, token = await registry.user_store.add_user("Ann")
-            async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://server") as http:
-                yield Fuzzed(registry, http, document(app), user, token)
+            faults = raw_frames.Faults()
+            for errors in (logging.getLogger("uvicorn.error"), logging.getLogger("asyncio")):
+                errors.addHandler(faults)
+                stack.callback(errors.removeHandler, faults)
+            async with (
+                httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://server") as http,
+                raw_frames.listening(app) as port,
+            ):
+                yield Fuzzed(registry, http, document(app), user, token, port, faults)
 
 
 # messages
@@ -153,6 +164,20 @@ async def bother_gathering(fuzzed: Fuzzed, random: Random) -> int:
         assert received(waiter)
     await waiter.answer('{"heard": 0, "id": "last"}')
     assert b'"done"' in (received(waiter)[-1] or b"")
+    return GROUP
+
+
+# frames
+
+
+async def bother_protocol(fuzzed: Fuzzed, random: Random) -> int:
+    """Send raw frames, most of them wrong, to the socket of the lobby and to that of a table."""
+    seats = [Sitter(user=fuzzed.user.id, name="Ann")] * 2
+    table = (await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, seats)).id
+    for path in ("/socket", f"/tables/{table}/socket", f"/tables/{table}/socket", "/api/socket"):
+        frames = [raw_frames.frame(random) for _ in range(GROUP // 4)]
+        await raw_frames.send_frames(fuzzed.port, path, frames, random)
+    assert not fuzzed.faults.found, fuzzed.faults.found[0]
     return GROUP
 
 
@@ -338,7 +363,8 @@ async def _get(fuzzed: Fuzzed, path: str) -> httpx.Response:
 # all of them
 
 KINDS: dict[str, tuple[Bother, float]] = {
-    "messages": (bother_table, 0.4),
+    "messages": (bother_table, 0.35),
+    "frames": (bother_protocol, 0.05),
     "gathering": (bother_gathering, 0.05),
     "records": (bother_library, 0.1),
     "positions": (bother_engine, 0.2),
@@ -371,18 +397,23 @@ async def fuzz(kind: str, inputs: int, seed: int, first: int = 0, told: Callable
 def main() -> None:
     """Bother a house, as the command line says."""
     parser = argparse.ArgumentParser(prog="dev.py bench --fuzz", description=__doc__)
-    parser.add_argument("--cases", type=int, default=100_000, help="inputs in all (default: 100,000)")
+    parser.add_argument("--cases", type=int, default=1_000_000, help="inputs in all (default: 1,000,000)")
     parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
     parser.add_argument("--only", choices=KINDS, default=None, help="only this kind")
     parser.add_argument("--first", type=int, default=0, help="the number of the first group (default: 0)")
     given = parser.parse_args()
-    logging.disable()
+    logging.disable(logging.WARNING)  # errors are faults
     with Progress() as progress:
         for kind in [given.only] if given.only else list(KINDS):
             inputs = given.cases if given.only else round(given.cases * KINDS[kind][1])
-            told = partial(progress.advance, progress.add_task(kind, total=inputs))
+            task = progress.add_task(kind, total=inputs)
             began = time.perf_counter()
-            done = asyncio.run(fuzz(kind, inputs, given.seed, given.first, told))
+            try:
+                done = asyncio.run(fuzz(kind, inputs, given.seed, given.first, partial(progress.advance, task)))
+            except KeyboardInterrupt:
+                tried = progress.tasks[task].completed
+                progress.console.print(f"{kind}: interrupted after {tried:,.0f} inputs, seed {given.seed}: no trouble")
+                raise SystemExit(130) from None
             rate = done / (time.perf_counter() - began)
             progress.console.print(f"{kind}: {done:,} inputs, {rate:,.0f} a second, seed {given.seed}: no trouble")
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.protocol import State
 
 LARGEST_HEAD: Final = 32 * 1024  # bytes: request line and headers
 MOST_HEADERS: Final = 100
@@ -27,6 +28,7 @@ BYTES_AT_ONCE: Final = 512 * 1024
 MOST_FRAGMENTS: Final = 16  # of one message
 READ_TIMEOUT_S: Final = 30.0  # for a peer to read anything of what waits for it
 SLICE: Final = 4096  # bytes parsed between two looks at the budget
+CLOSED_NOT_UTF8: Final = 1007  # a close code of the protocol
 
 Clock = Callable[[], float]
 
@@ -180,6 +182,19 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         if self._counted():
             super().handle_pong(event)
 
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; close the connection for text that is not UTF-8.
+
+        uvicorn logs such a text as an error of the server, and fails when two arrive together.
+        """
+        if self.curr_msg_data_type == "text" and not _is_utf8(self.frames):
+            self.frames = []
+            if self.conn.state is State.OPEN:
+                self.conn.send_close(CLOSED_NOT_UTF8)
+                self.handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
+
     def pause_writing(self) -> None:
         """Hear nothing from a peer who does not read, and wait for it no longer than the timeout."""
         super().pause_writing()
@@ -249,3 +264,11 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         if not self._aborted:
             self._aborted = True
             self.transport.abort()
+
+
+def _is_utf8(fragments: list[bytes]) -> bool:
+    try:
+        b"".join(fragments).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
