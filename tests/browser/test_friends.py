@@ -209,6 +209,39 @@ def test_the_lobby_shows_it_at_once(guests: list[Page]) -> None:
     expect(host.locator("#board svg")).to_be_visible()
 
 
+def test_whoever_is_sent_away_is_told(guests: list[Page]) -> None:
+    """The page says that the seat was cleared, once."""
+    host, guest = guests[:2]
+    open_table(host, "bus", "you", "friend", "friend")
+    accept(guest, invite(host, "B"), "Bert")
+    expect(guest.get_by_role("button", name="Leave this seat")).to_be_visible()
+    host.get_by_role("button", name="Clear this seat: Bert").click()
+    expect(guest.locator("#notice")).to_have_text("The person who set up this table has cleared your seat.")
+    assert not faults(guest)
+    guest.reload()
+    expect(guest.locator("#notice")).to_be_hidden()
+
+
+def test_a_rematch_asks(guests: list[Page]) -> None:
+    """Whoever wants one waits at the new table; the other is asked at the old one, and by joining starts the game."""
+    anna, bert = guests[:2]
+    sit_together([anna, bert], WEAK)
+    for guest in (anna, bert):
+        guest.locator("summary", has_text="This table").click()
+        guest.locator("#bot-for-me select").select_option(WEAK)
+        guest.locator("#bot-for-me button").click()
+    expect(anna.get_by_role("button", name="Rematch")).to_be_visible(timeout=100_000)
+    expect(bert.locator("#rematch-asked")).to_be_hidden()
+    anna.get_by_role("button", name="Rematch").click()
+    expect(anna.get_by_role("heading", level=1)).to_have_text("Bus · Waiting for players")
+    expect(bert.locator("#rematch-asked")).to_contain_text("Anna wants a rematch.")
+    assert not faults(bert)
+    bert.get_by_role("button", name="Join").click()
+    for guest in (anna, bert):
+        expect(guest.locator("#board svg")).to_be_visible()
+    assert anna.url == bert.url
+
+
 # A page in the background that records its sounds and notifications.
 OUT_OF_SIGHT = """() => {
   window.rung = 0; window.shown = [];

@@ -10,7 +10,7 @@ from omnibus.server.http.connection import Connection
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions, proposals
 from omnibus.server.tables.registry import TableRegistry
-from support.seats import Seat, bus_with, code_of, friends, opened, play_first
+from support.seats import Seat, bus_with, code_of, friends, next_of, opened, play_first
 
 WEAK = bot_names()[0]
 
@@ -167,3 +167,20 @@ async def test_a_player_who_comes_back_is_not_replaced(registry: TableRegistry, 
     presence.saw(bert.id, 100)
     await second.say(agree=True, event=table.event, id="2")
     assert table.handed_over(2)
+
+
+async def test_a_repeated_request_proposes_once(registry: TableRegistry) -> None:
+    """A page that repeats a proposal or its answer gets the first acknowledgement again."""
+    people = await friends(registry, 3)
+    table = await bus_with(registry, people)
+    await play_first(registry, table)
+    (decided,) = (actor for actor, _ in table.match.plies if isinstance(actor, int))
+    event, seats = table.event, [Seat(registry, table, person) for person in people]
+    for _ in range(2):
+        await seats[decided].say(propose="undo", event=event, id="1")
+        assert (await next_of(seats[decided], "done"))["event"] == event + 1
+    other = seats[decided - 1]
+    for _ in range(2):
+        await other.say(agree=True, event=event + 1, id="1")
+        assert (await next_of(other, "done"))["event"] == event + 2
+    assert table.event == event + 2

@@ -129,11 +129,11 @@ async def propose(table_id: TableId, body: Proposition, visit: Somebody, registr
     """Make a proposal that all people at the table have to agree to; with nobody else to ask, it is done at once."""
     viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
     with _explained(viewpoint):
-        table, seat = viewpoint.table, viewpoint.speaking_seat()
+        table, seat, key = viewpoint.table, viewpoint.speaking_seat(), viewpoint.request_key(body.id)
         if body.what == "undo":
-            change = await proposals.propose_undo(registry, table, viewpoint.acting_seat(), body.event)
+            change = await proposals.propose_undo(registry, table, viewpoint.acting_seat(), body.event, key)
         else:
-            change = await proposals.propose_bot(registry, table, seat, body.away, body.event)
+            change = await proposals.propose_bot(registry, table, seat, body.away, body.event, key)
     return json_response(Done(body.id, change.event))
 
 
@@ -143,7 +143,8 @@ async def judge_proposal(table_id: TableId, body: Verdict, visit: Somebody, regi
     viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
     with _explained(viewpoint):
         answer = proposals.agree if body.agree else proposals.decline
-        change = await answer(registry, viewpoint.table, viewpoint.speaking_seat(), body.event)
+        key = viewpoint.request_key(body.id)
+        change = await answer(registry, viewpoint.table, viewpoint.speaking_seat(), body.event, key)
     return json_response(Done(body.id, change.event))
 
 

@@ -1,6 +1,7 @@
 """Proposals that all people at a table have to agree to: to undo, or to let a bot play for somebody who is away.
 
-Whoever proposes agrees. When the last one agrees the proposal is carried out, and that is the event.
+Whoever proposes agrees. When the last one agrees the proposal is carried out, and that is the event. A request that
+is repeated is carried out once.
 """
 
 from __future__ import annotations
@@ -20,27 +21,37 @@ if TYPE_CHECKING:
 NOT_AWAY: Final = mark("They have not been away long enough.")
 
 
-async def propose_undo(registry: TableRegistry, table: Table, seat: int, event: int) -> Change:
+async def propose_undo(
+    registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None
+) -> Change:
     """Propose to undo everything since and including the last decision of a seat."""
+    if repeated := table.repeated(request):
+        return repeated
     async with table.writing(event):
         keep = table.last_decision(seat)
         if keep is None or table.proposed is not None:
             raise Rejected(Code.NOT_YOUR_TURN)
-        return registry.publisher.publish(table, await _propose(registry, table, Proposed(seat, keep=keep)))
+        return registry.publisher.publish(table, await _propose(registry, table, Proposed(seat, keep=keep), request))
 
 
-async def propose_bot(registry: TableRegistry, table: Table, seat: int, away: int | None, event: int) -> Change:
+async def propose_bot(
+    registry: TableRegistry, table: Table, seat: int, away: int | None, event: int, request: str | None = None
+) -> Change:
     """Propose to let a bot play for a seat whose owner is away."""
+    if repeated := table.repeated(request):
+        return repeated
     if away is None or away not in _absent(registry, table):
         raise Rejected(Code.REFUSED, why=NOT_AWAY)
     async with table.writing(event):
         if table.proposed is not None or table.owner(away) is None or table.handed_over(away):
             raise Rejected(Code.NOT_YOUR_TURN)
-        return registry.publisher.publish(table, await _propose(registry, table, Proposed(seat, away=away)))
+        return registry.publisher.publish(table, await _propose(registry, table, Proposed(seat, away=away), request))
 
 
-async def agree(registry: TableRegistry, table: Table, seat: int, event: int) -> Change:
+async def agree(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
     """Agree to the proposal."""
+    if repeated := table.repeated(request):
+        return repeated
     away = table.proposed.away if table.proposed else None
     if away is not None and away not in _absent(registry, table):
         raise Rejected(Code.REFUSED, why=NOT_AWAY)  # they have come back
@@ -49,16 +60,20 @@ async def agree(registry: TableRegistry, table: Table, seat: int, event: int) ->
         if table.proposed is None or user not in still_asked:
             raise Rejected(Code.NOT_YOUR_TURN)
         last = still_asked == {user}
-        change = await (_carry_out(table, table.proposed) if last else table.commit(Agreed(seat)))
+        change = await (
+            _carry_out(table, table.proposed, request) if last else table.commit(Agreed(seat), request=request)
+        )
         return registry.publisher.publish(table, change)
 
 
-async def decline(registry: TableRegistry, table: Table, seat: int, event: int) -> Change:
+async def decline(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
     """Decline the proposal, or withdraw it; the user who is said to be away may decline it too."""
+    if repeated := table.repeated(request):
+        return repeated
     async with table.writing(event):
         if table.proposed is None:
             raise Rejected(Code.STALE)
-        return registry.publisher.publish(table, await table.commit(Declined(seat)))
+        return registry.publisher.publish(table, await table.commit(Declined(seat), request=request))
 
 
 def asked(table: Table, absent: Sequence[int]) -> set[str]:
@@ -78,15 +93,15 @@ def _concerned(table: Table, proposed: Proposed, absent: Sequence[int]) -> set[s
     return table.people() - {table.owner(seat) for seat in away}
 
 
-async def _propose(registry: TableRegistry, table: Table, proposed: Proposed) -> Change:
+async def _propose(registry: TableRegistry, table: Table, proposed: Proposed, request: str | None) -> Change:
     """Ask the others, if there are any; else carry the proposal out."""
     if _concerned(table, proposed, _absent(registry, table)) == {table.owner(proposed.seat)}:
-        return await _carry_out(table, proposed)
-    return await table.commit(proposed)
+        return await _carry_out(table, proposed, request)
+    return await table.commit(proposed, request=request)
 
 
-async def _carry_out(table: Table, proposed: Proposed) -> Change:
+async def _carry_out(table: Table, proposed: Proposed, request: str | None) -> Change:
     if proposed.away is not None:
-        return await table.commit(HandedOver(proposed.away, DEFAULT_BOT))
+        return await table.commit(HandedOver(proposed.away, DEFAULT_BOT), request=request)
     assert proposed.keep is not None
-    return await table.undo_to(proposed.keep)
+    return await table.undo_to(proposed.keep, request)

@@ -118,12 +118,12 @@ class TableSession(Connection):
         registry, table, seat = self._registry, self.table, self.viewpoint.speaking_seat()
         key = self.viewpoint.request_key(request.id)
         if request.propose == "undo":
-            return await proposals.propose_undo(registry, table, self.viewpoint.acting_seat(), request.event)
+            return await proposals.propose_undo(registry, table, self.viewpoint.acting_seat(), request.event, key)
         if request.propose == "bot":
-            return await proposals.propose_bot(registry, table, seat, request.seat, request.event)
+            return await proposals.propose_bot(registry, table, seat, request.seat, request.event, key)
         if request.agree is not None:
             answer = proposals.agree if request.agree else proposals.decline
-            return await answer(registry, table, seat, request.event)
+            return await answer(registry, table, seat, request.event, key)
         if request.hand:
             return await actions.hand_over(registry, table, self.viewpoint.own, request.hand, key)
         return await actions.resume_seats(registry, table, self.viewpoint.own, key)

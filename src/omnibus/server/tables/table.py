@@ -292,11 +292,11 @@ class Table:
             self._expect(self.event if event is None else event)
             yield
 
-    async def undo_to(self, keep: int) -> Change:
+    async def undo_to(self, keep: int, request: str | None = None) -> Change:
         """Undo all but so many plies; only while `writing`."""
         while self.match.length > keep:
             self.match.undo()
-        return await self.commit(Undone(keep), keep)
+        return await self.commit(Undone(keep), keep, request)
 
     def _expect(self, event: int) -> None:
         if self._broken:
