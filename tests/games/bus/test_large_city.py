@@ -10,6 +10,7 @@ import pytest
 from omnibus import Match, games
 from omnibus.games.bus import cities
 from omnibus.games.bus.board import build
+from omnibus.games.bus.drawing import picture
 from omnibus.games.bus.drawing.surroundings import FEWER_DIRECTIONS, MOST_STREETS, MOST_THINGS, NEAR, Ground
 from omnibus.kernel.i18n import ENGLISH
 
@@ -86,3 +87,15 @@ def test_too_many_streets() -> None:
         match = Match.new("bus", options={"city": ring(40) | {"streets": streets[:number]}}, dice=False)
         assert GAME.too_large(match.state) == reason
         assert Match.read(match.record()).position() == match.position()
+
+
+def test_pictures_have_a_size() -> None:
+    """§1.4 The largest city a server takes makes a picture below a megabyte; larger ones are drawn, but not cached."""
+    for step, large in ((3, False), (20, True)):
+        streets = [[one, (one + far - 1) % 100 + 1] for far in range(1, step + 1) for one in range(1, 101)]
+        match = Match.new("bus", seats=5, options={"city": ring(100) | {"streets": streets}}, dice=False)
+        assert bool(GAME.too_large(match.state)) == large
+        before = picture._background.cache_info().misses
+        drawn = GAME.bare(match.view(None), ENGLISH)
+        assert (len(drawn) > 1_000_000) == large
+        assert (picture._background.cache_info().misses == before) == large

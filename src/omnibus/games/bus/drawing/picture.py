@@ -20,6 +20,7 @@ from omnibus.games.bus.drawing.labels import standings
 from omnibus.games.bus.drawing.layout import WIDTH, Layout, height, layout_of
 from omnibus.games.bus.drawing.pieces import pieces
 from omnibus.games.bus.drawing.players import rows
+from omnibus.games.bus.position.options import MOST_STREETS
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import (
     box,
@@ -63,7 +64,10 @@ def ground(view: Mapping[str, Any]) -> str:
 def background(view: Mapping[str, Any], words: Words) -> str:
     """Return what does not change during a game, with the definitions of everything that may lie upon it."""
     known = cast("Hashable", words)  # languages are told apart by what they are, not by what they say
-    return _background(layout_of(view), view["seats"], view["edition"], known)
+    layout = layout_of(view)
+    large = layout.city.street_count > MOST_STREETS * layout.city.crossing_count
+    draw = _background.__wrapped__ if large else _background  # megabytes each, so they are not cached here
+    return draw(layout, view["seats"], view["edition"], known)
 
 
 @lru_cache(maxsize=32)
