@@ -86,6 +86,13 @@ def test_keys(describe: Describe) -> None:
     assert "unknown key 'stock'" in refused(document | {"stock": 30})
 
 
+def test_a_position_is_an_object() -> None:
+    """Anything else is refused by name."""
+    for wrong in (7, None, "position", ["seats"]):
+        with pytest.raises(BadPosition, match="the position must be an object"):
+            Match.from_position("metromania", wrong)  # type: ignore[arg-type]
+
+
 def test_rules_of_an_earlier_version(describe: Describe) -> None:
     """§9.1 A position tells its rules only if they are not those of today; there are two versions."""
     document = describe(lines=LINES)

@@ -104,7 +104,7 @@ def _check_blocked(state: State) -> None:
 
 def place_pieces(document: Mapping[str, Any]) -> State:
     """Return the state a document describes; BadPosition names the culprit. What only the rules can tell is left."""
-    check_keys("the position", document, KEYS + ["rules"] * ("rules" in document))
+    check_keys("the position", document, KEYS, optional=["rules"])
     seats = whole("seats", document["seats"], 2, 4)
     hall = index("town_hall", document["town_hall"], TOWN_HALLS)
     expect(TOWN_HALLS[hall] != "strict" or seats == 4, "town_hall: strict is for four players (§3.3)")
