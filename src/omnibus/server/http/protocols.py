@@ -27,6 +27,7 @@ BYTES_PER_S: Final = 64 * 1024.0
 BYTES_AT_ONCE: Final = 512 * 1024
 MOST_FRAGMENTS: Final = 16  # of one message
 READ_TIMEOUT_S: Final = 30.0  # for a peer to read anything of what waits for it
+READ_CHECKS: Final = 6  # in that time
 SLICE: Final = 4096  # bytes parsed between two looks at the budget
 CLOSED_NOT_UTF8: Final = 1007  # a close code of the protocol
 
@@ -238,15 +239,20 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
 
     def _wait_until_read(self) -> None:
         """Cut off a peer who reads nothing for too long; one who reads slowly may go on."""
-        self._stop_read_timer()
-        left = self.transport.get_write_buffer_size()
-        self._read_timer = self.loop.call_later(READ_TIMEOUT_S, self._check_read, left)
+        self._check_read_later(self.transport.get_write_buffer_size(), READ_CHECKS)
 
-    def _check_read(self, before: int) -> None:
-        if self.transport.get_write_buffer_size() >= before:
-            self._abort()
+    def _check_read_later(self, least: int, checks: int) -> None:
+        self._stop_read_timer()
+        self._read_timer = self.loop.call_later(READ_TIMEOUT_S / READ_CHECKS, self._check_read, least, checks - 1)
+
+    def _check_read(self, least: int, checks: int) -> None:
+        left = self.transport.get_write_buffer_size()
+        if left < least:
+            self._check_read_later(left, READ_CHECKS)
+        elif checks > 0:
+            self._check_read_later(least, checks)
         else:
-            self._wait_until_read()
+            self._abort()
 
     def _stop_read_timer(self) -> None:
         if self._read_timer is not None:

@@ -49,7 +49,7 @@ export class People {
     }
   }
 
-  /** The name of whoever wrote a line, even if somebody else has their seat now. @param {ChatLine} line */
+  /** Who wrote a line, whoever has the seat now. @param {ChatLine} line */
   author(line) { return line.name === null ? this.names()[line.seat] : line.name || this.texts.author_left; }
 
   /** Show a new chat line while the chat is out of sight. */
@@ -69,14 +69,15 @@ export class People {
     this.muted = muted;
     this.announce();
     const list = id("chat-lines");
-    const names = this.names();
-    list.replaceChildren(...this.lines.map((line) => make("li", {},
-      make("strong", { textContent: this.author(line) }), ` ${line.text} `,
-      make("time", { dateTime: new Date(line.at * 1000).toISOString(), textContent: new Date(line.at * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" }) }))));
+    list.replaceChildren(...this.lines.map((line) => {
+      const at = new Date(line.at * 1000);
+      const clock = at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      return make("li", {}, make("strong", { textContent: this.author(line) }), ` ${line.text} `, make("time", { dateTime: at.toISOString(), textContent: clock }));
+    }));
     list.parentElement.scrollTop = list.scrollHeight;
     const others = [...new Set([...this.lines.filter((line) => !line.own && line.name === null).map((line) => line.seat), ...muted])].sort();
     id("mutes").replaceChildren(...others.map((seat) => {
-      const text = fill(muted.includes(seat) ? this.texts.unmute : this.texts.mute, { player: names[seat] });
+      const text = fill(muted.includes(seat) ? this.texts.unmute : this.texts.mute, { player: this.names()[seat] });
       const button = make("button", { type: "button", className: "quiet", textContent: text });
       button.addEventListener("click", () => this.connection().act({ mute: seat }));
       return button;

@@ -37,11 +37,16 @@ const connection = new Connection(
     else if (message.type === "preview" && picker.shown?.line === message.line) board.preview(message.pieces);
   });
 
+/** @param {Record<string, any>} message */
+const act = (message) => connection.act({ event: scene.event, ...message });
+/** @param {Record<string, any>} message */
+const ask = (message) => connection.ask({ event: scene.event, ...message });
+
 const picker = new MovePicker({
-  play: (move) => { picker.offer([]); connection.act({ play: move.line, event: scene.event }); },
-  why: (part) => { picker.showReason(texts.nothing_to_do); connection.ask({ why: part, event: scene.event }); },
+  play: (move) => { picker.offer([]); act({ play: move.line }); },
+  why: (part) => { picker.showReason(texts.nothing_to_do); ask({ why: part }); },
   preview: (move) => {
-    if (move) connection.ask({ preview: move.line, event: scene.event });
+    if (move) ask({ preview: move.line });
     else board.show(scene.position);
   },
 }, texts);
@@ -57,7 +62,7 @@ const reason = (message) => message.text + (message.section ? ` (${message.secti
 function refused(message) {
   if (timeline.ply === null) showCurrent();
   picker.showReason(reason(message));
-  if (message.code === "stale") connection.ask({ sync: true, event: 0, ground: board.known() });
+  if (message.code === "stale") ask({ sync: true, event: 0, ground: board.known() });
 }
 
 /** Show what has happened, one scene after the other. */
@@ -107,14 +112,15 @@ function showCurrent() {
   id("since").hidden = scene.decided === null || scene.decided === scene.position.plies;
   handOver();
   showProposal();
-  showRematch();
   offerBots();
   sessionStorage.setItem(location.pathname, String(scene.event));
 }
 
-/** Show the open proposal, and whether a bot plays for us. */
+/** Show the open proposals, and whether a bot plays for us. */
 function showProposal() {
-  const { proposal } = scene;
+  const { proposal, rematch } = scene;
+  if (rematch) id("rematch-asked").firstElementChild.textContent = rematch.text;
+  id("rematch-asked").hidden = !rematch;
   id("proposal").hidden = !proposal;
   id("bot-plays").hidden = !scene.handed || !scene.live;
   if (id("bot-for-me")) id("bot-for-me").hidden = scene.handed;
@@ -126,22 +132,13 @@ function showProposal() {
   id("decline").textContent = proposal.mine ? texts.cancel_request : texts.decline;
 }
 
-/** Ask us to join the rematch that somebody else wants. */
-function showRematch() {
-  const asked = id("rematch-asked");
-  if (!asked) return;
-  asked.hidden = !scene.rematch;
-  const text = scene.rematch?.text ?? "";
-  if (asked.firstElementChild.textContent !== text) asked.firstElementChild.textContent = text;
-}
-
 /** Offer to let a bot play for those who have been away too long. */
 function offerBots() {
   const can = scene.live && scene.own.length > 0 && !scene.proposal;
   const absent = can ? people.absent.filter((seat) => !scene.position.panels[seat].sitter) : [];
   id("absent").replaceChildren(...absent.map((seat) => {
     const button = make("button", { textContent: fill(texts.bot_for, { player: scene.position.panels[seat].name }) });
-    button.addEventListener("click", () => connection.act({ propose: "bot", seat, event: scene.event }));
+    button.addEventListener("click", () => act({ propose: "bot", seat }));
     return button;
   }));
 }
@@ -195,28 +192,32 @@ function handOver() {
   id("cover-button").textContent = fill(texts.i_am, { player: name });
 }
 
-id("handover").addEventListener("click", () => { id("cover").hidden = false; connection.ask({ look: -1, event: scene.event }); });
-id("cover-button").addEventListener("click", () => { scrollTo(0, 0); connection.ask({ look: scene.handover, event: scene.event }); });
-id("undo").addEventListener("click", () => connection.act({ undo: true, event: scene.event }));
-id("ask-undo").addEventListener("click", () => connection.act({ propose: "undo", event: scene.event }));
-id("accept").addEventListener("click", () => connection.act({ agree: true, event: scene.event }));
-id("decline").addEventListener("click", () => { cancelled = true; connection.act({ agree: false, event: scene.event }); });
-id("resume-seat").addEventListener("click", () => connection.act({ hand: "" }));
+/** @type {Record<string, () => void>} */
+const clicks = {
+  handover() { id("cover").hidden = false; ask({ look: -1 }); },
+  "cover-button"() { scrollTo(0, 0); ask({ look: scene.handover }); },
+  undo: () => act({ undo: true }),
+  "ask-undo": () => act({ propose: "undo" }),
+  accept: () => act({ agree: true }),
+  decline() { cancelled = true; act({ agree: false }); },
+  "resume-seat": () => act({ hand: "" }),
+  hint() {
+    hinted = scene.event;
+    id("advice").hidden = false;
+    id("bot-thinking").hidden = false;
+    id("bot-thinking").textContent = texts.bot_thinking;
+    id("ideas").replaceChildren();
+    ask({ hint: true });
+  },
+  "back-to-current": () => timeline.stop(),
+  since: () => timeline.watch(scene.decided ?? 0),
+  board() { if (timeline.watching) timeline.stop(); },
+};
+for (const name in clicks) id(name).addEventListener("click", clicks[name]);
 id("bot-for-me")?.addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
-  connection.act({ hand: id("bot-for-me").firstElementChild.value });
+  act({ hand: id("bot-for-me").firstElementChild.value });
 });
-id("hint").addEventListener("click", () => {
-  hinted = scene.event;
-  id("advice").hidden = false;
-  id("bot-thinking").hidden = false;
-  id("bot-thinking").textContent = texts.bot_thinking;
-  id("ideas").replaceChildren();
-  connection.ask({ hint: true, event: scene.event });
-});
-id("back-to-current").addEventListener("click", () => timeline.stop());
-id("since").addEventListener("click", () => timeline.watch(scene.decided ?? 0));
-id("board").addEventListener("click", () => { if (timeline.watching) timeline.stop(); });
 document.addEventListener("keydown", (event) => {
   const typing = /** @type {HTMLElement} */ (event.target).matches("input, select, textarea");
   if (event.key === "Escape") { if (timeline.ply !== null) timeline.stop(); else picker.reset(); }
@@ -224,10 +225,10 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "u" && !typing && !event.ctrlKey && !id("undo").hidden) id("undo").click();
   else if (event.key === "h" && !typing && !event.ctrlKey && !id("hint").hidden) id("hint").click();
 });
-const ask = id("confirm-turns");
-if (ask) {
-  ask.checked = localStorage.getItem("omnibus ask") !== "no";
-  ask.addEventListener("change", () => localStorage.setItem("omnibus ask", ask.checked ? "yes" : "no"));
+const box = id("confirm-turns");
+if (box) {
+  box.checked = localStorage.getItem("omnibus ask") !== "no";
+  box.addEventListener("change", () => localStorage.setItem("omnibus ask", box.checked ? "yes" : "no"));
 }
 confirmForms();
 const returned = sessionStorage.getItem(location.pathname) !== String(scene.event); // not just a change of language
