@@ -182,23 +182,29 @@ def test_impossible_bots_are_refused(name: str, options: dict[str, int], sentenc
         bot(name, games.find("times_square"), seconds=options.get("seconds"), simulations=options.get("simulations"))
 
 
-@pytest.mark.parametrize("name", ["easy", "medium"])
+def regret(game: str, level: str, *, errors: bool) -> float:
+    """Return how much worse than its best candidates a bot has played, in shares of the win."""
+    found = games.find(game)
+    match, total = Match.new(game, seed=3), 0.0
+    player = bot(level, found, seed=3, errors=errors)
+    for _ in range(40):
+        if not isinstance(match.actor, int):
+            break
+        thoughts = player.explain(found.view(match.state, match.actor))
+        shares = [thought.shares[match.actor] for thought in thoughts]
+        total += max(shares) - shares[0]
+        match.play(thoughts[0].line)
+    return total
+
+
+@pytest.mark.parametrize("level", ["easy", "medium"])
 @pytest.mark.parametrize("game", games.names())
-def test_without_errors_the_best_is_played(game: str, name: str) -> None:
-    """Every choice is one of the moves it judges best; with errors some are not."""
+def test_without_errors_the_best_is_played(game: str, level: str) -> None:
+    """Every choice is one of the moves the bot judges best."""
+    assert regret(game, level, errors=False) == 0
 
-    def regrets(errors: bool) -> float:
-        found = games.find(game)
-        match, total = Match.new(game, seed=3), 0.0
-        player = bot(name, found, seed=3, errors=errors)
-        for _ in range(40):
-            if not isinstance(match.actor, int):
-                break
-            thoughts = player.explain(found.view(match.state, match.actor))
-            shares = [thought.shares[match.actor] for thought in thoughts]
-            total += max(shares) - shares[0]
-            match.play(thoughts[0].line)
-        return total
 
-    assert regrets(False) == 0
-    assert regrets(True) > 0
+@pytest.mark.parametrize("level", ["easy", "medium"])
+def test_levels_err_on_purpose(level: str) -> None:
+    """Some choices are not, otherwise."""
+    assert sum(regret(game, level, errors=True) for game in games.names()) > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -77,7 +78,7 @@ def test_undo_inside_the_own_turn(page: Page) -> None:
 
 
 def test_a_move_is_previewed(page: Page) -> None:
-    """Resting on a move, with the pointer or the focus, shows what it would do; leaving it shows the board again."""
+    """Resting on a move with the pointer shows what it would do; the focus only shows which parts it touches."""
     open_table(page, "times_square")
     assert ready(page)
     move = page.locator('#moves button[data-line^="hal"], #moves button[data-line^="guard"]').first
@@ -86,9 +87,10 @@ def test_a_move_is_previewed(page: Page) -> None:
     page.locator("h1").hover()
     expect(page.locator("#board")).to_have_class("board")
     move.focus()
-    expect(page.locator("#board")).to_have_class("board preview")
-    move.evaluate("(button) => button.blur()")
+    expect(page.locator(".board .lit").first).to_be_attached()
     expect(page.locator("#board")).to_have_class("board")
+    move.evaluate("(button) => button.blur()")
+    expect(page.locator(".board .lit")).to_have_count(0)
 
 
 def test_a_hint_tells_what_and_why(page: Page) -> None:
@@ -157,6 +159,78 @@ def test_illegal_clicks_say_why(page: Page) -> None:
     expect(page.locator("#moves button")).to_have_count(offered)
     page.locator("#find").fill("pub")
     assert page.locator("#moves button").count() == offered // 3
+
+
+def test_a_misclick_keeps_the_choice(page: Page) -> None:
+    """With a kind of building chosen, a click on what does not go with it says why; nothing is played, nothing lost."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    where = page.locator("#where").text_content()
+    assert click_part(page, "kind-pub")
+    left = page.locator("#moves button").all_text_contents()
+    page.locator('.board [data-part="pass"]').first.click(force=True)
+    expect(page.locator("#reason")).not_to_be_empty()
+    assert page.locator("#moves button").all_text_contents() == left
+    expect(page.locator('.board [data-part="kind-pub"].picked-part').first).to_be_attached()
+    expect(page.locator("#where")).to_have_text(where or "")
+
+
+def test_a_card_chosen_is_never_another_one_played(page: Page) -> None:
+    """Times Square: with one card chosen, clicks on spaces only other cards reach play nothing."""
+    open_table(page, "times_square", "you", "another")
+    page.locator("#cover-button").click()
+    assert ready(page)
+    where = page.locator("#where").text_content()
+    cards = [part for part in parts(page) if part.startswith("card-")]
+    card = next(part for part in cards if click_part(page, part) and page.locator("#picked").is_visible())
+    chosen = page.locator("#moves button").all_text_contents()
+    explained = 0
+    for space in range(-8, 9):
+        if page.locator(f'.board [data-part="space-{space}"].glow').count():
+            continue
+        box = page.locator(f'.board [data-part="space-{space}"]').first.bounding_box()
+        assert box
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.locator("#where")).to_have_text(where or "")
+        if page.locator("#reason").text_content():
+            explained += 1
+            expect(page.locator(f'.board [data-part="{card}"].picked-part').first).to_be_attached()
+            assert page.locator("#moves button").all_text_contents() == chosen
+        else:  # a target close by took the click: choose the card again
+            page.keyboard.press("Escape")
+            assert click_part(page, card)
+    assert explained
+
+
+def test_enter_in_an_empty_search_plays_nothing(page: Page) -> None:
+    """Only what was typed is chosen by Enter."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    where = page.locator("#where").text_content()
+    page.locator("#find").focus()
+    for _ in range(8):
+        page.keyboard.press("Enter")
+    expect(page.locator("#where")).to_have_text(where or "")
+    expect(page.locator("#confirm")).to_be_hidden()
+    page.keyboard.type("pub")
+    page.keyboard.press("Enter")
+    page.wait_for_function(PENDING_OR_PLAYED, arg=where)
+
+
+def test_a_near_miss_takes_the_nearest_target(page: Page) -> None:
+    """A click a few pixels beside a plot means the plot; a reason cites its § with a link to the rules."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    plot = next(part for part in parts(page) if part.startswith("plot-"))
+    box = page.locator(f'.board [data-part="{plot}"].glow').first.bounding_box()
+    assert box
+    offered = page.locator("#moves button").count()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] + 8)
+    page.wait_for_function("(before) => document.querySelectorAll('#moves button').length < before", arg=offered)
+    page.keyboard.press("Escape")
+    page.locator('.board [data-part="pass"]').first.click(force=True)
+    link = page.locator("#reason a")
+    expect(link).to_have_attribute("href", re.compile(r"^/rules/bus#\d"))
 
 
 def test_one_device_two_hands(page: Page) -> None:

@@ -109,6 +109,18 @@ def test_illegal_clicks_are_explained() -> None:
     assert table.game.explain(refusal, words_for(table.match, "en"))
     assert why_not(table, reader, "no-such-part") is None
     assert why_not(table, Reader(None, "en"), "pass") is None
+    assert why_not(table, reader, "pass", ["kind-pub"]) is None  # no move touches both
+
+
+def test_a_click_that_does_not_go_with_the_choice_is_explained() -> None:
+    """With a pub chosen, a plot that is taken is refused for being taken."""
+    match = Match.new("bus", seats=3, seed=1)
+    match.play(match.lines()[0])
+    table = seen_as_table(match)
+    (plot,) = match.position()["buildings"]
+    refusal = why_not(table, Reader(table.actor, "en"), f"plot-{plot}", ["kind-pub"])
+    assert refusal is not None
+    assert refusal.section.startswith("§")
 
 
 @every_setup

@@ -182,12 +182,15 @@ async def explain(
     registry: Registry,
     event: Event,
     part: Annotated[str, Query(max_length=200, description="A part of the board, as in `parts` of a move.")],
+    picked: Annotated[
+        list[str], Query(max_length=20, description="Parts chosen before, with which it should go.")
+    ] = [],  # noqa: B006 — FastAPI copies it
     seat: Seat = None,
 ) -> Response:
     """Explain why I can do nothing with a part of the board now; the text is empty if there is no reason."""
     viewpoint = await _viewpoint(registry, visit, table_id, seat)
     with _explained(viewpoint):
-        return json_response(await queries.explain_part(viewpoint, part, event) or Reason(part, "", ""))
+        return json_response(await queries.explain_part(viewpoint, part, event, picked) or Reason(part, "", ""))
 
 
 @router.get("/tables/{table_id}/preview", responses=answers(Preview, 401, 409))

@@ -173,6 +173,7 @@ TABLE: Final = {
     "pass_device": mark("Pass the device to {player}"),
     "cover_text": mark("It is {player}’s turn. Press the button when only they can see the screen."),
     "i_am": mark("I am {player}"),
+    "not_with_choice": mark("That does not go with what you have chosen so far."),
     "nothing_to_do": mark("You cannot do anything there right now."),
     "moves_left": mark("{number} moves match what you clicked."),
     "winner": mark("wins"),

@@ -48,7 +48,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     look: Whole | None = None
     """The own seat to look through; −1: as a spectator."""
     why: str | None = None
-    """A part of the board: why can nothing be done with it?"""
+    """A part of the board: why can nothing be done with it? Or, with `picked`, why does it not go with those?"""
     preview: str | None = None
     """A line: where would the pieces be after it?"""
     hint: bool = False
@@ -71,6 +71,8 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """An id for this request, at most 64 characters."""
     ground: str = ""
     """The `ground` that a sync need not send again."""
+    picked: list[Annotated[str, Meta(max_length=200)]] = []
+    """For `why`: the parts that were chosen before."""
     seat: Whole | None = None
     """In a proposal: the seat for the bot. In a sync: the seat you looked through before the connection broke."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from omnibus.bots import Thought
@@ -41,10 +42,10 @@ def _idea(viewpoint: Viewpoint, seat: int, thought: Thought) -> Idea:
     return Idea(thought.line, label, thought.shares[seat], list(reasons), list(doubts))
 
 
-async def explain_part(viewpoint: Viewpoint, part: str, event: int) -> Reason | None:
-    """Say why nothing can be done with a part of the board; None when there is nothing to say."""
+async def explain_part(viewpoint: Viewpoint, part: str, event: int, picked: Sequence[str] = ()) -> Reason | None:
+    """Say why nothing can be done with a part of the board, after others were picked; None if there is no reason."""
     await _expect(viewpoint, event)
-    refusal = why_not(viewpoint.table, viewpoint.reader, part)
+    refusal = why_not(viewpoint.table, viewpoint.reader, part, picked)
     if refusal is None:
         return None
     told = words_for(viewpoint.table.match, viewpoint.language)

@@ -6,6 +6,7 @@ depend on what it may not see.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from random import Random
 from typing import Any, Final
@@ -228,16 +229,20 @@ def pieces_after(table: Table, reader: Reader, line: str) -> list[Drawn]:
     return drawn(table.match, view, words_for(table.match, reader.language))
 
 
-def why_not(table: Table, reader: Reader, part: str) -> Refusal | None:
-    """Return why nothing can be done with a part: the refusal of a move that touches it, best one like a legal move."""
+def why_not(table: Table, reader: Reader, part: str, picked: Sequence[str] = ()) -> Refusal | None:
+    """Return why nothing can be done with a part, after others were picked: why a move that touches them is refused.
+
+    Best is one like a legal move. What no move touches together with the picked parts has no reason.
+    """
     if reader.seat is None or reader.seat != table.awaits:
         return None
+    wanted = {part, *picked}
     game, state = table.game, redealt(table, reader.seat)
     now = {_head(game.write(state, move)) for move in game.legal(state)}
     refusals: list[tuple[bool, Refusal]] = []
     for move in range(game.space(state)[0]):
         refusal = game.refusal(state, move)
-        if refusal is not None and part in _parts(table, state, move):
+        if refusal is not None and wanted.issubset(_parts(table, state, move)):
             refusals.append((_head(game.write(state, move)) not in now, refusal))
     return min(refusals, key=lambda found: found[0])[1] if refusals else None
 

@@ -104,15 +104,31 @@ export function touch(parts) {
   for (const part of parts) for (const element of found("part", part)) element.classList.add("lit");
 }
 
-/** Call back with the part that was clicked; where several overlap, with one that can be clicked.
- * @param {(part: string, open: boolean) => void} callback */
+/** The parts that lie at a point, the topmost first. @param {number} x @param {number} y */
+const partsAt = (x, y) => document.elementsFromPoint(x, y)
+  .map((element) => element.closest("[data-part]"))
+  .filter((element) => element !== null && box.contains(element));
+
+/** The nearest part that can be clicked, within reach of a finger or a pointer. @param {MouseEvent} event */
+function nearest({ clientX, clientY }) {
+  const reach = matchMedia("(pointer: coarse)").matches ? 36 : 24;
+  for (let radius = 6; radius <= reach; radius += 6)
+    for (let angle = 0; angle < 2 * Math.PI; angle += Math.PI / 8) {
+      const near = partsAt(clientX + radius * Math.cos(angle), clientY + radius * Math.sin(angle));
+      const lit = near.find((element) => element?.matches(".glow"));
+      if (lit) return lit;
+    }
+  return undefined;
+}
+
+/** Call back with the part that was clicked: one that can be clicked under the pointer or near it, else what lies there.
+ * `exact` is false where something else lay under the pointer. @param {(part: string, exact: boolean) => void} callback */
 export function onPart(callback) {
   box.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-    const here = document.elementsFromPoint(event.clientX, event.clientY)
-      .map((element) => element.closest("[data-part]"))
-      .filter((element) => element && box.contains(element));
+    const here = partsAt(event.clientX, event.clientY);
     const lit = here.find((element) => element?.matches(".glow, .picked-part"));
-    const part = /** @type {any} */ (lit ?? here[0])?.dataset.part;
-    if (part) callback(part, Boolean(lit));
+    const near = lit ? undefined : nearest(event);
+    const part = /** @type {any} */ (lit ?? near ?? here[0])?.dataset.part;
+    if (part) callback(part, Boolean(lit) || here.length === 0);
   });
 }

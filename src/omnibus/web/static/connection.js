@@ -17,6 +17,7 @@ export class Connection {
     this.greeting = greeting;
     this.receive = receive;
     /** @type {Map<string, string>} */ this.unanswered = new Map();
+    /** Asked before the socket was open. */ this.question = "";
     this.wait = 250;
     this.open();
   }
@@ -30,7 +31,8 @@ export class Connection {
       this.wait = 250;
       this.lost(false);
       for (const message of this.greeting()) socket.send(JSON.stringify(message));
-      for (const text of this.unanswered.values()) socket.send(text);
+      for (const text of [...this.unanswered.values(), this.question]) if (text) socket.send(text);
+      this.question = "";
     });
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
@@ -53,7 +55,9 @@ export class Connection {
 
   /** Send a request that changes nothing; it is not repeated. @param {Record<string, any>} message */
   ask(message) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    const text = JSON.stringify(message);
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    else if (this.socket?.readyState === WebSocket.CONNECTING) this.question = text;
   }
 
   /** Send a request that changes something; it is repeated until there is an answer. @param {Record<string, any>} message */

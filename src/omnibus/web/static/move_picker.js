@@ -9,7 +9,7 @@ const MANY = 8;
 const MOMENT = 150; // ms: no preview for a pointer that only passes by
 
 export class MovePicker {
-  /** @param {{play: (move: Move) => void, why: (part: string) => void, preview: (move: Move|null) => void}} actions
+  /** @param {{play: (move: Move) => void, why: (part: string, picked: string[]) => void, preview: (move: Move|null) => void}} actions
    * @param {Record<string, string>} texts */
   constructor(actions, texts) {
     this.actions = actions;
@@ -24,7 +24,7 @@ export class MovePicker {
     /** Whether the focus was here when there was nothing left to choose. */ this.held = false;
     document.addEventListener("keydown", () => { this.keyed = true; }, true);
     document.addEventListener("pointerdown", () => { this.keyed = false; this.held = false; }, true);
-    board.onPart((part, open) => this.click(part, open));
+    board.onPart((part, exact) => this.click(part, exact));
     id("confirm").addEventListener("click", () => this.confirm());
     id("choose-again").addEventListener("click", () => this.reset());
     id("unpick").addEventListener("click", () => this.reset());
@@ -34,8 +34,8 @@ export class MovePicker {
       event.preventDefault();
       event.stopPropagation();
       const first = id("moves").querySelector("button");
-      if (event.key === "Enter") first?.click();
-      else first?.focus();
+      if (event.key === "ArrowDown") first?.focus();
+      else if (id("find").value.trim()) first?.click(); // Enter without a word typed chooses nothing
     });
     id("moves").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.step(event));
   }
@@ -96,32 +96,35 @@ export class MovePicker {
     return [...parts].filter((part) => !this.picked.includes(part) && !left.every((move) => move.parts.includes(part)));
   }
 
-  /** @param {string} part @param {boolean} open */
-  click(part, open) {
-    if (!this.moves.length) return;
-    if (this.pending) this.reset(false);
-    if (this.picked.includes(part)) {
+  /** Narrow the choice down. A click that fits nothing keeps the choice and says why; nothing is played that was not
+   * clicked exactly, nor after a choice was begun anew: that asks first. @param {string} part @param {boolean} exact */
+  click(part, exact) {
+    if (!this.moves.length || this.pending?.parts.includes(part)) return;
+    if (this.picked.includes(part) && !this.pending) {
       this.picked = this.picked.filter((other) => other !== part);
+      this.showReason("");
       this.render();
       return;
     }
-    if (!open && !this.moves.some((move) => move.parts.includes(part))) {
-      this.actions.why(part);
+    const anew = this.pending !== null;
+    const picked = anew ? [part] : [...this.picked, part];
+    if (!this.moves.some((move) => picked.every((other) => move.parts.includes(other)))) {
+      this.actions.why(part, this.pending ? [] : this.picked);
       return;
     }
+    if (anew) this.reset(false);
     this.showReason("");
-    const narrower = this.left().filter((move) => move.parts.includes(part));
-    this.picked = narrower.length ? [...this.picked, part] : [part];
+    this.picked = picked;
     const left = this.left();
-    if (left.length === 1) this.choose(left[0]);
+    if (left.length === 1) this.choose(left[0], anew || !exact);
     else this.render();
   }
 
-  /** @param {Move} move */
-  choose(move) {
+  /** Play a move, or ask first: at the end of a turn, and where it may not have been meant. @param {Move} move */
+  choose(move, ask = false) {
     clearTimeout(this.waiting);
     this.near = null;
-    if (!move.ends || !this.confirms) {
+    if (!ask && (!move.ends || !this.confirms)) {
       this.picked = [];
       this.actions.play(move);
       return;
@@ -140,8 +143,12 @@ export class MovePicker {
     this.actions.play(move);
   }
 
-  /** @param {string} text */
-  showReason(text) { id("reason").textContent = text; }
+  /** Say why something is not possible, with a link to its § in the rules. @param {string} text */
+  showReason(text, section = "") {
+    const href = `${id("table").dataset.rules}#${section.replace("§", "")}`;
+    const link = make("a", { href, target: "_blank", textContent: section });
+    id("reason").replaceChildren(...(section ? [`${text} (`, link, ")"] : [text]));
+  }
 
   render() {
     const left = this.left();
@@ -174,7 +181,7 @@ export class MovePicker {
     button.addEventListener("click", () => this.choose(move));
     // Only a moving pointer asks for a preview, not one at rest where the list appears.
     button.addEventListener("mousemove", () => { if (this.under !== move) this.look(move); });
-    button.addEventListener("focus", () => this.look(move));
+    button.addEventListener("focus", () => { if (!this.pending) board.touch(move.parts); }); // shown, but not as if chosen
     for (const sort of ["mouseleave", "blur"]) button.addEventListener(sort, () => this.look(null));
     return make("li", {}, button);
   }

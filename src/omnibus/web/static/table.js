@@ -33,7 +33,7 @@ const connection = new Connection(
     else if (message.type === "scene") { queue.push(message); run(); }
     else if (message.type === "error") refused(message);
     else if (message.type === "hint") showHint(message);
-    else if (message.type === "reason") picker.showReason(reason(message));
+    else if (message.type === "reason") picker.showReason(message.text, message.section);
     else if (message.type === "preview" && picker.shown?.line === message.line) board.preview(message.pieces);
   });
 
@@ -44,7 +44,10 @@ const ask = (message) => connection.ask({ event: scene.event, ...message });
 
 const picker = new MovePicker({
   play: (move) => { picker.offer([]); act({ play: move.line }); },
-  why: (part) => { picker.showReason(texts.nothing_to_do); ask({ why: part }); },
+  why: (part, picked) => {
+    picker.showReason(picked.length ? texts.not_with_choice : texts.nothing_to_do);
+    ask({ why: part, picked });
+  },
   preview: (move) => {
     if (move) ask({ preview: move.line });
     else board.show(scene.position);
@@ -55,13 +58,10 @@ const people = new People(() => connection, () => scene.position.panels.map((pan
 
 const timeline = new Timeline(showPast, showCurrent, texts);
 
-/** @param {{text: string, section?: string}} message */
-const reason = (message) => message.text + (message.section ? ` (${message.section})` : "");
-
 /** A request was rejected: offer all moves again, and say why. @param {{code: string, text: string, section?: string}} message */
 function refused(message) {
   if (timeline.ply === null) showCurrent();
-  picker.showReason(reason(message));
+  picker.showReason(message.text, message.section);
   if (message.code === "stale") ask({ sync: true, event: 0, ground: board.known() });
 }
 
