@@ -44,6 +44,12 @@ export class MovePicker {
 
   /** Offer moves; none when there is nothing to choose. @param {Move[]} moves */
   offer(moves) {
+    if (moves.length && String(moves.map((move) => move.line)) === String(this.moves.map((move) => move.line))) {
+      this.moves = moves; // nothing new to choose from: what was chosen so far stays
+      this.relight();
+      if (this.shown) this.actions.preview(this.shown);
+      return;
+    }
     if (this.keyed && id("move-picker").contains(document.activeElement)) this.held = true;
     this.moves = moves;
     id("find").value = "";
@@ -160,8 +166,13 @@ export class MovePicker {
     id("move-picker").classList.toggle("open", !!this.pending || this.picked.length > 0);
     this.list();
     board.touch(this.pending?.parts ?? []);
+    this.relight();
+  }
+
+  /** Light what can be clicked on the board, and what was. */
+  relight() {
     if (this.pending) board.light([], this.pending.parts);
-    else board.light(this.open(left), this.picked);
+    else board.light(this.open(this.left()), this.picked);
   }
 
   /** List the moves that are left and match what was typed. */
