@@ -45,7 +45,8 @@ class Contestant:
 
     def seated(self, game: Game[Any], seed: int | None) -> Bot:
         """Return a bot of this level."""
-        limits: dict[str, Any] = {"seconds": self.seconds, "simulations": self.simulations, "errors": self.errors}
+        limits: dict[str, Any] = {"seconds": self.seconds, "simulations": self.simulations}
+        limits["errors"] = None if self.errors else False
         return bot(self.level, game, seed=seed, **{name: value for name, value in limits.items() if value is not None})
 
 
