@@ -34,9 +34,9 @@ from support.seats import received
 HOME = "http://server"
 
 
-def another(client: httpx.AsyncClient) -> httpx.AsyncClient:
+def another(app: FastAPI) -> httpx.AsyncClient:
     """A second browser on the same server."""
-    return httpx.AsyncClient(transport=client._transport, base_url=HOME, headers={"accept": "text/html"})
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HOME, headers={"accept": "text/html"})
 
 
 def me(client: httpx.AsyncClient, registry: TableRegistry) -> User:
@@ -89,7 +89,7 @@ async def test_another_name(client: httpx.AsyncClient, registry: TableRegistry) 
     assert me(client, registry).name == ""
 
 
-async def test_a_recovery_link(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_a_recovery_link(app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Shown once, as text and as a QR code; it makes a second browser the same user, as often as it is used."""
     await client.post("/you/name", data={"name": "Ann"})
     table = (await client.post("/play/bus")).headers["location"]
@@ -100,7 +100,7 @@ async def test_a_recovery_link(client: httpx.AsyncClient, registry: TableRegistr
     token = path.removeprefix("/recover/")
     assert all(token not in str(row) for row in registry.user_store.database.read("SELECT * FROM tokens"))
     for _ in range(2):
-        async with another(client) as second:
+        async with another(app) as second:
             looked = await second.get(path)
             assert "Continue as Ann on this device" in looked.text
             assert not second.cookies  # looking is not using
@@ -130,11 +130,13 @@ async def test_the_qr_code(client: httpx.AsyncClient, registry: TableRegistry) -
     assert not re.search(r"\son\w+=|\sstyle=|<style|<script(?! type=\"module\" src=)", page)
 
 
-async def test_links_that_do_not_work_any_more(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_links_that_do_not_work_any_more(
+    app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
     """Replaced, withdrawn, mistyped, or of another kind: a clear page, and nobody is signed in."""
     first = await new_link(client)
     second = await new_link(client)
-    async with another(client) as stranger:
+    async with another(app) as stranger:
         assert (await stranger.get(second)).status_code == 200
         await client.post("/you/link/withdraw")
         device = f"/recover/{client.cookies[TOKEN]}"
@@ -146,11 +148,11 @@ async def test_links_that_do_not_work_any_more(client: httpx.AsyncClient, regist
     assert "You already have a recovery link." not in (await client.get("/you")).text
 
 
-async def test_somebody_else_was_here(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_somebody_else_was_here(app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Whoever has tables on a device is asked before they are left behind."""
     await client.post("/you/name", data={"name": "Ann"})
     path = await new_link(client)
-    async with another(client) as second:
+    async with another(app) as second:
         await second.post("/you/name", data={"name": "Bo"})
         await second.post("/play/bus")
         bo = me(second, registry)
@@ -161,26 +163,28 @@ async def test_somebody_else_was_here(client: httpx.AsyncClient, registry: Table
         assert me(second, registry) == bo
         assert (await second.post(path, data={"leave": "yes"})).status_code == 303
         assert me(second, registry).name == "Ann"
-    async with another(client) as third:  # somebody without tables leaves nothing behind
+    async with another(app) as third:  # somebody without tables leaves nothing behind
         await third.post("/you/name", data={"name": "Cy"})
         assert (await third.post(path)).status_code == 303
 
 
-async def test_forms_of_other_pages_are_refused(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_forms_of_other_pages_are_refused(
+    app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
     """Nobody is signed in or out by somebody else's page."""
     await client.post("/you/name", data={"name": "Ann"})
     path = await new_link(client)
-    async with another(client) as second:
+    async with another(app) as second:
         elsewhere = {"origin": "http://elsewhere"}
         for target in (path, "/you/name", "/you/link", "/you/devices", "/you/webhook", "/you/mail", "/you/test"):
             assert (await second.post(target, headers=elsewhere)).status_code == 403
         assert not second.cookies
 
 
-async def test_signing_out_other_devices(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_signing_out_other_devices(app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Only this one is recognized then; pages that are open elsewhere lose their connection; the link stays."""
     path = await new_link(client)
-    async with another(client) as second:
+    async with another(app) as second:
         await second.post(path)
         page = Connection(me(second, registry), "en")
         registry.online.add(page)
@@ -237,7 +241,7 @@ async def test_a_program_with_the_token_of_a_seat_is_not_you(
 
 
 async def test_no_token_is_written_down(
-    client: httpx.AsyncClient, registry: TableRegistry, caplog: pytest.LogCaptureFixture
+    app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Of an address with a token only its kind is logged."""
     caplog.set_level(logging.DEBUG)
@@ -247,7 +251,7 @@ async def test_no_token_is_written_down(
     assert masked("/api/invitations/abc") == "/api/invitations/…"
     assert masked("/tables/abc") == "/tables/abc"
     path = await new_link(client)
-    async with another(client) as second:
+    async with another(app) as second:
         await second.get(path)
         await second.post(path)
     token = path.removeprefix("/recover/")
@@ -257,14 +261,14 @@ async def test_no_token_is_written_down(
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-async def test_in_every_language(client: httpx.AsyncClient, registry: TableRegistry, code: str) -> None:
+async def test_in_every_language(app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry, code: str) -> None:
     """The page, a recovery, a refusal; and messages will be in the language that was chosen last."""
     await client.post("/you/name", data={"name": "Ann"})
     await client.post("/settings", data={"language": code})
     told = words(code, COMMON_TEXTS)
     assert told.gettext(ACCOUNT["devices_help"]) in unescape((await client.get("/you")).text)
     path = await new_link(client)
-    async with another(client) as second:
+    async with another(app) as second:
         page = await second.get(path, headers={"accept-language": code})
         assert told.gettext(ACCOUNT["continue_here"]).format(name="Ann") in unescape(page.text)
     assert registry.user_store.profile(me(client, registry).id).language == code
@@ -330,7 +334,7 @@ def link_in(box: Mailbox) -> str:
     return found[1]
 
 
-async def test_a_mail_address_is_confirmed_first(tmp_path: Path) -> None:
+async def test_a_mail_address_is_confirmed_first(app: FastAPI, tmp_path: Path) -> None:
     """By whoever reads there; a link that is merely looked at confirms nothing; another address begins anew."""
     with mailbox() as (box, port):
         async with config(tmp_path, port) as (client, app):
@@ -346,7 +350,7 @@ async def test_a_mail_address_is_confirmed_first(tmp_path: Path) -> None:
             old = link_in(box)
             await client.post("/you/mail", data={"mail": "zoe@example.org"})
             path = link_in(box)
-            async with another(client) as reader:
+            async with another(app) as reader:
                 assert (await reader.get(old)).status_code == 404
                 assert (await reader.post(old, data={"mails": "yes"})).status_code == 404
                 page = await reader.get(path)

@@ -28,13 +28,13 @@ def test_a_few_clients_play() -> None:
 
 
 class Slowing(load.LoadedServer):
-    """People whose house gets slower the faster they play, and too slow at some rate."""
+    """Players whose server gets slower the faster they play, and too slow at some rate."""
 
     def __init__(self, most: float) -> None:
         self.most = most
 
     def play(self, rate: float, seconds: float) -> load.Stretch:
-        """Answer as if the house had been asked."""
+        """Answer as if the server had been asked."""
         told = [load.SWIFT_S * rate / self.most] * 100
         return load.Stretch(rate, seconds, [Measurements(told, told, [0.0], 0, 0, 0, 0.0)], 0.0, 0.0)
 

@@ -1,4 +1,4 @@
-"""The herald: people who are not here are told that they are awaited, when it is true, and not too often."""
+"""Turn notifications: users who are away are told that it is their turn, only when it is, and not too often."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ LONGEST_RECORD = 60  # plies: a whole game would take long to replay, and its en
 
 
 class Fuzzed(NamedTuple):
-    """A house with somebody in it, to be bothered."""
+    """A server with a user and tables, to send hostile inputs to."""
 
     registry: TableRegistry
     http: httpx.AsyncClient
@@ -61,8 +61,8 @@ class Fuzzed(NamedTuple):
     faults: raw_frames.Faults
 
 
-Bother = Callable[[Fuzzed, Random], Awaitable[int]]
-"""Bothers a house with a group of inputs, and returns how many they were."""
+Fuzz = Callable[[Fuzzed, Random], Awaitable[int]]
+"""Sends a group of hostile inputs, and returns how many there were."""
 
 
 async def _no_thoughts(_table: Table, _seat: int) -> list[Thought]:
@@ -70,8 +70,8 @@ async def _no_thoughts(_table: Table, _seat: int) -> list[Thought]:
 
 
 @asynccontextmanager
-async def bothered() -> AsyncIterator[Fuzzed]:
-    """Run a house without a port, on a folder that is thrown away."""
+async def fuzzed_server() -> AsyncIterator[Fuzzed]:
+    """Run a server without a port, on a folder that is thrown away."""
     with TemporaryDirectory() as folder, ExitStack() as stack:
         app = create_app(Database(Path(folder) / "omnibus.db"), workers=1)
         async with app.router.lifespan_context(app):
@@ -117,7 +117,7 @@ def _said(random: Random, scene: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-async def bother_table(fuzzed: Fuzzed, random: Random) -> int:
+async def fuzz_table(fuzzed: Fuzzed, random: Random) -> int:
     """Say things to a table, most of them wrong; it goes on, and what it answers can be read."""
     game = random.choice(games.names())
     seats = games.find(game).seats[0]
@@ -153,7 +153,7 @@ def _scene(page: Connection, scene: dict[str, Any]) -> dict[str, Any]:
     return scene
 
 
-async def bother_gathering(fuzzed: Fuzzed, random: Random) -> int:
+async def fuzz_open_table(fuzzed: Fuzzed, random: Random) -> int:
     """Say things to a table at which seats are free."""
     free = [Sitter(user=fuzzed.user.id, name="Ann"), Sitter()]
     setup = await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, free)
@@ -170,7 +170,7 @@ async def bother_gathering(fuzzed: Fuzzed, random: Random) -> int:
 # frames
 
 
-async def bother_protocol(fuzzed: Fuzzed, random: Random) -> int:
+async def fuzz_frames(fuzzed: Fuzzed, random: Random) -> int:
     """Send raw frames, most of them wrong, to the socket of the lobby and to that of a table."""
     seats = [Sitter(user=fuzzed.user.id, name="Ann")] * 2
     table = (await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, seats)).id
@@ -194,7 +194,7 @@ def _golden() -> list[list[str]]:
     return found
 
 
-async def bother_library(fuzzed: Fuzzed, random: Random) -> int:
+async def fuzz_records(fuzzed: Fuzzed, random: Random) -> int:
     """Bring records that are none, quite; what is taken in can be looked at."""
     for _ in range(GROUP // 4):
         lines = list(random.choice(_golden()))
@@ -248,7 +248,7 @@ def _positions() -> list[tuple[str, Any]]:
     return found
 
 
-async def bother_engine(fuzzed: Fuzzed, random: Random) -> int:
+async def fuzz_positions(fuzzed: Fuzzed, random: Random) -> int:
     """Set up positions that are none, quite; those that are can be seen and played on."""
     for _ in range(GROUP):
         game, position = random.choice(_positions())
@@ -271,7 +271,7 @@ def _cities() -> list[Any]:
     return [json.loads(path.read_text("utf-8")) for path in CITIES]
 
 
-async def bother_planner(fuzzed: Fuzzed, random: Random) -> int:
+async def fuzz_maps(fuzzed: Fuzzed, random: Random) -> int:
     """Set up tables of Bus in cities that are none, quite; in those that are one can play."""
     for _ in range(GROUP // 4):
         options = {"city": mutated(random.choice(_cities()), random)}
@@ -291,7 +291,7 @@ async def bother_planner(fuzzed: Fuzzed, random: Random) -> int:
 # forms and bodies
 
 
-async def bother_door(fuzzed: Fuzzed, random: Random) -> int:
+async def fuzz_forms(fuzzed: Fuzzed, random: Random) -> int:
     """Fill in the forms of the pages with what nobody would."""
     for _ in range(GROUP):
         form = {f"{name}-{number}": _typed(random) for name in ("seat", "name", "option") for number in range(3)}
@@ -315,7 +315,7 @@ def _typed(random: Random) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-async def bother_programs(fuzzed: Fuzzed, random: Random) -> int:
+async def fuzz_api(fuzzed: Fuzzed, random: Random) -> int:
     """Ask the API for everything, with bodies that are almost right."""
     seats = [Sitter(user=fuzzed.user.id, name="Ann"), random.choice((Sitter(), Sitter(user=fuzzed.user.id)))]
     table = (await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, seats, listed=True)).id
@@ -362,15 +362,15 @@ async def _get(fuzzed: Fuzzed, path: str) -> httpx.Response:
 
 # all of them
 
-KINDS: dict[str, tuple[Bother, float]] = {
-    "messages": (bother_table, 0.35),
-    "frames": (bother_protocol, 0.05),
-    "gathering": (bother_gathering, 0.05),
-    "records": (bother_library, 0.1),
-    "positions": (bother_engine, 0.2),
-    "maps": (bother_planner, 0.05),
-    "forms": (bother_door, 0.1),
-    "api": (bother_programs, 0.1),
+KINDS: dict[str, tuple[Fuzz, float]] = {
+    "messages": (fuzz_table, 0.35),
+    "frames": (fuzz_frames, 0.05),
+    "open_tables": (fuzz_open_table, 0.05),
+    "records": (fuzz_records, 0.1),
+    "positions": (fuzz_positions, 0.2),
+    "maps": (fuzz_maps, 0.05),
+    "forms": (fuzz_forms, 0.1),
+    "api": (fuzz_api, 0.1),
 }
 """What there is, and its share of the inputs."""
 
@@ -380,9 +380,9 @@ class Trouble(AssertionError):
 
 
 async def fuzz(kind: str, inputs: int, seed: int, first: int = 0, told: Callable[[int], None] = lambda _: None) -> int:
-    """Bother a house with so many inputs of a kind, in groups from a number on; return how many there were."""
+    """Send so many inputs of a kind, in groups from a number on; return how many were sent."""
     done, number = 0, first
-    async with bothered() as config:
+    async with fuzzed_server() as config:
         while done < inputs:
             try:
                 tried = await KINDS[kind][0](config, Random(f"{seed} {kind} {number}"))
@@ -395,7 +395,7 @@ async def fuzz(kind: str, inputs: int, seed: int, first: int = 0, told: Callable
 
 
 def main() -> None:
-    """Bother a house, as the command line says."""
+    """Send hostile inputs, as the command line says."""
     parser = argparse.ArgumentParser(prog="dev.py bench --fuzz", description=__doc__)
     parser.add_argument("--cases", type=int, default=1_000_000, help="inputs in all (default: 1,000,000)")
     parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
