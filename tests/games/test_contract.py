@@ -20,7 +20,7 @@ from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.perft import perft, playout, split, step
 from omnibus.kernel.svg import SEATS
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.walk]
 
 SEEDS = st.integers(0, 2**32)
 
