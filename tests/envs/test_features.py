@@ -19,19 +19,18 @@ from support.observations import read
 
 pytestmark = pytest.mark.engine
 
-SETUPS: list[tuple[str, int, dict[str, Any]]] = [
-    ("times_square", 2, {}),
-    ("times_square", 2, {"edition": "royal_visit"}),
-    ("bus", 3, {}),
-    ("bus", 4, {"sticks": "unlimited"}),
-    ("bus", 5, {"edition": "reprint"}),
-    ("bus", 5, {"clock_back": True, "city": "small-town"}),
-    ("metromania", 2, {}),
-    ("metromania", 3, {}),
-    ("metromania", 4, {}),
-    ("metromania", 4, {"town_hall": "open"}),
-    ("metromania", 4, {"town_hall": "strict"}),
-]
+
+def setups(name: str) -> list[tuple[str, int, dict[str, Any]]]:
+    """Return every number of seats as usual, and each other choice of every option with the most seats."""
+    game = games.find(name)
+    usual: list[tuple[str, int, dict[str, Any]]] = [(name, seats, {}) for seats in game.seats]
+    others = [(key, choice) for key, option in game.offered.items() for choice in option.choices]
+    return usual + [
+        (name, game.seats[-1], {key: choice}) for key, choice in others if choice != game.options[key].default
+    ]
+
+
+SETUPS = [setup for name in games.names() for setup in setups(name)]
 every_setup = pytest.mark.parametrize(
     ("name", "seats", "options"), SETUPS, ids=lambda value: str(value).replace(" ", "")
 )
