@@ -152,7 +152,7 @@ print("ready", flush=True)
 for asked in sys.stdin:
     with pathlib.Path({str(log)!r}).open("a") as log:
         log.write(str(json.loads(asked)["seed"]))
-    time.sleep(0.1)
+    time.sleep(0.5)
     print('{{"line": "pass"}}', flush=True)
 """
     workers = BotPool(1, [sys.executable, "-c", script])
