@@ -40,6 +40,19 @@ def frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
     return bytes([(0x80 if fin else 0) | opcode]) + size + b"\0\0\0\0" + payload
 
 
+def upgrade(raw: socket.socket, port: int, path: str = "/socket", cookie: str = "") -> socket.socket:
+    """Turn a plain connection into a WebSocket by hand; ConnectionError when the server refuses."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Connection: Upgrade", "Upgrade: websocket"]
+    lines += ["Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}"]
+    lines += [f"Cookie: omnibus_user={cookie}"] if cookie else []
+    raw.sendall("\r\n".join([*lines, "", ""]).encode())
+    if b" 101 " not in raw.recv(4096):
+        raw.close()
+        raise ConnectionError("refused")
+    return raw
+
+
 class Attacker:
     """Somebody at an address of this machine who means harm, until a moment of the monotonic clock."""
 
@@ -58,16 +71,7 @@ class Attacker:
 
     def upgrade(self, path: str = "/socket", cookie: str = "") -> socket.socket:
         """Open a WebSocket."""
-        raw = self.connect()
-        key = base64.b64encode(os.urandom(16)).decode()
-        lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", "Connection: Upgrade", "Upgrade: websocket"]
-        lines += ["Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}"]
-        lines += [f"Cookie: omnibus_user={cookie}"] if cookie else []
-        raw.sendall("\r\n".join([*lines, "", ""]).encode())
-        if b" 101 " not in raw.recv(4096):
-            raw.close()
-            raise ConnectionError("refused")
-        return raw
+        return upgrade(self.connect(), self.port, path, cookie)
 
     def pour(self, open_: Callable[[], socket.socket], data: bytes, first: bytes = b"") -> None:
         """Send the same again and again without ever reading, and come back whenever one is cut off."""

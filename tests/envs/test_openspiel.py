@@ -20,6 +20,7 @@ from omnibus import Match, games
 from omnibus.kernel.batch import payoffs
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
+from support.rules import possible
 
 
 def loadable() -> Iterator[str]:
@@ -36,14 +37,6 @@ def loadable() -> Iterator[str]:
             same_type = type(choice) is type(game.options[key].default)
             chosen = f"{key}={choice}" if same_type else f"{key}_{choice}=True"
             yield f"omnibus_{name}(players={fitting},{chosen})"
-
-
-def possible(name: str, seats: int, options: dict[str, Any]) -> bool:
-    try:
-        Match.new(name, seats=seats, options=options)
-    except ValueError:
-        return False
-    return True
 
 
 LOADED = list(loadable())

@@ -18,6 +18,7 @@ from omnibus.envs.__main__ import main
 from omnibus.envs.registry import name as registered
 from omnibus.envs.specs import specs
 from omnibus.kernel.match import Match
+from support.rules import possible
 
 PAGES = Path(__file__).parents[2] / "docs" / "environments"
 TABLES: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "tables.json").read_text("utf-8"))
@@ -30,14 +31,6 @@ def setups(name: str) -> list[tuple[int, dict[str, Any]]]:
     """Return every number of seats with the options on which the tables depend."""
     both = itertools.product(OPTIONS.get(name, [{}]), games.find(name).seats)
     return [(seats, options) for options, seats in both if possible(name, seats, options)]
-
-
-def possible(name: str, seats: int, options: dict[str, Any]) -> bool:
-    try:
-        Match.new(name, seats=seats, options=options)
-    except ValueError:
-        return False
-    return True
 
 
 def fingerprint(name: str) -> dict[str, str]:

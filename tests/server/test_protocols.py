@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import os
 import socket
 import struct
 from collections.abc import Iterator
@@ -18,6 +16,7 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
+from attack import CONTINUATION, PING, PONG, TEXT, frame, upgrade
 from omnibus.server.http.protocols import (
     FRAMES_AT_ONCE,
     FRAMES_PER_S,
@@ -30,8 +29,7 @@ from omnibus.server.http.protocols import (
 )
 from support.server_process import ServerProcess, running_server
 
-TEXT, CONTINUATION, CLOSE, PING, PONG = 0x1, 0x0, 0x8, 0x9, 0xA
-MASK = b"\0\0\0\0"
+CLOSE = 0x8
 PATIENCE_S = 20
 SILENCE_S = 10  # shorter than the interval of keepalive pings, which would also end an unanswering connection
 
@@ -51,24 +49,7 @@ def connected(running: ServerProcess) -> socket.socket:
 
 def upgraded(running: ServerProcess) -> socket.socket:
     """An anonymous WebSocket, by hand."""
-    raw = connected(running)
-    key = base64.b64encode(os.urandom(16)).decode()
-    lines = [
-        "GET /socket HTTP/1.1",
-        f"Host: {urlsplit(running.url).netloc}",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-    ]
-    lines += ["Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}", "", ""]
-    raw.sendall("\r\n".join(lines).encode())
-    assert b" 101 " in raw.recv(4096)
-    return raw
-
-
-def frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
-    """A masked frame, as clients send them (masked with zeros)."""
-    assert len(payload) < 126
-    return struct.pack("!BB", (0x80 if fin else 0) | opcode, 0x80 | len(payload)) + MASK + payload
+    return upgrade(connected(running), running.port)
 
 
 def cut_off(raw: socket.socket, data: bytes) -> bool:

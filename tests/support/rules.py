@@ -52,3 +52,12 @@ def wins_this_turn(game: str, document: Mapping[str, Any], level: str, seed: int
     while match.actor == seat:
         match.play(player(match.view(seat)))
     return match.outcome is not None and match.outcome.winners == (seat,)
+
+
+def possible(name: str, seats: int, options: dict[str, Any]) -> bool:
+    """Tell whether a game can be set up with these seats and options."""
+    try:
+        Match.new(name, seats=seats, options=options)
+    except ValueError:
+        return False
+    return True
