@@ -180,7 +180,10 @@ def test_reasons(place: Place) -> None:
     both = place(lines={0: "16-21-24", 1: "6-10-16-11", 2: "15-10-16-11"}, **laying)
     assert "lines B, C, which use 10-16, do not end there" in reason(both, "lay 16-10")
     assert reason(match, "lay 20-15") == "The line does not end at 20; its heads are at 16, 24"
-    assert reason(match, "take bus") == "Actions are taken only while choosing; now lines are lengthened"
+    assert (
+        reason(match, "take bus")
+        == "You can take an action only while actions are being chosen; right now lines are being extended"
+    )
     choosing = place(fields={"bus": [1]})
     assert (
         reason(choosing, "pass")
@@ -189,7 +192,7 @@ def test_reasons(place: Place) -> None:
     assert reason(choosing, "take bus") == "All fields of the action Bus are taken"
     building = place(step="buildings", field="a", owed=1, fields={"buildings": [0]})
     assert reason(building, "build pub 1.1") == "Zone B is closed while zone A has an empty plot"
-    assert reason(building, "build pub 10.1") == "Plot 10.1 is built up already (pub)"
+    assert reason(building, "build pub 10.1") == "Plot 10.1 already has a building (pub)"
 
 
 def test_labels(place: Place) -> None:

@@ -12,12 +12,12 @@ REASONS: Final = {
     "over": mark("The game is over"),
     "start-unknown": mark("Chance first names the start player"),
     "start-known": mark("The start player is known already: seat {seat}"),
-    "not-choosing": mark("Actions are taken only while choosing; {now}"),
-    "not-passing": mark("Passing belongs to the choosing; {now}"),
+    "not-choosing": mark("You can take an action only while actions are being chosen; {now}"),
+    "not-passing": mark("You can pass only while actions are being chosen; {now}"),
     "not-laying": mark("Sticks are laid only in the set-up and for the action Line; {now}"),
     "not-arriving": mark("Passengers arrive only for the action Passengers; {now}"),
-    "not-building": mark("Buildings are put up only in the set-up and for the action Buildings; {now}"),
-    "not-at-the-clock": mark("The clock is decided on only by the player who took it, after the buildings; {now}"),
+    "not-building": mark("Buildings are placed only in the set-up and for the action Buildings; {now}"),
+    "not-at-the-clock": mark("Only the player who took the clock decides about it, after the buildings; {now}"),
     "not-riding": mark("Rides are made only for the action Vrroomm; {now}"),
     "full": mark("All fields of the action {action} are taken"),
     "pass-too-early": mark(
@@ -27,7 +27,7 @@ REASONS: Final = {
     "none-left": mark("No building of this kind is left ({kind})"),
     "zone-closed": mark("Zone {zone} is closed while zone {open} has an empty plot"),
     "only-first-zone": mark("In the set-up only A plots are built on; this one is in zone {zone}"),
-    "plot-taken": mark("Plot {plot} is built up already ({kind})"),
+    "plot-taken": mark("Plot {plot} already has a building ({kind})"),
     "smaller-first": mark("A first stick is named with the smaller number first: {street}"),
     "not-a-head": mark("The line does not end at {crossing}; its heads are at {heads}"),
     "own-street": mark("The line already uses the street {street}"),
@@ -39,15 +39,15 @@ REASONS: Final = {
 }
 
 NOW: Final = {
-    "found": mark("now the first buildings are put up"),
-    "open": mark("now the first sticks are laid"),
-    "second": mark("now the second sticks are laid"),
-    "choose": mark("now actions are chosen"),
-    "line": mark("now lines are lengthened"),
-    "passengers": mark("now passengers arrive"),
-    "buildings": mark("now buildings are put up"),
-    "clock": mark("now the clock is decided on"),
-    "vrroomm": mark("now the buses ride"),
+    "found": mark("right now the first buildings are being placed"),
+    "open": mark("right now the first sticks are being laid"),
+    "second": mark("right now the second sticks are being laid"),
+    "choose": mark("right now actions are being chosen"),
+    "line": mark("right now lines are being extended"),
+    "passengers": mark("right now passengers are arriving"),
+    "buildings": mark("right now buildings are being placed"),
+    "clock": mark("right now the clock is being decided"),
+    "vrroomm": mark("right now the buses are running"),
 }
 
 
