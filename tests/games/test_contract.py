@@ -257,6 +257,7 @@ def everything_told(game: Game[Any], state: Any, seat: int | None, seats: int) -
         game.pieces(view, ENGLISH),
     ]
     told += [game.status(view, names, ENGLISH), game.holdings(view, ENGLISH), game.breakdown(view, ENGLISH)]
+    told.append(game.journeys(view, ENGLISH))
     for move in game.legal(state):
         after, line = state.clone(), game.seen(state, move, seat)
         game.apply(after, move)
@@ -301,6 +302,26 @@ def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any
         left = [other for other, theirs in lines.items() if parts <= theirs]
         assert move in left
         assert len(left) <= 8
+
+
+@every_setup
+def test_journeys_can_be_shown(name: str, seats: int, options: dict[str, Any]) -> None:
+    """At the end of a game they use symbols, parts and rows that are there; before it, there are none."""
+    random, match = Random(seats), Match.new(name, seats=seats, options=options, seed=seats)
+    while match.actor is not None:
+        assert match.game.journeys(match.game.view(match.state, None), ENGLISH) == []
+        match.play(random.choice(match.lines()))
+    for language in LANGUAGES:
+        view, told = match.game.view(match.state, None), words(language, match.game.folder)
+        picture, rows = match.game.svg(view, told), len(match.game.breakdown(view, told))
+        for journey in match.game.journeys(view, told):
+            assert journey.caption
+            assert journey.points or journey.parts
+            assert len(journey.ticks) in (0, len(journey.points))
+            assert not journey.symbol or (journey.points and f'id="{journey.symbol}"' in picture)
+            assert all(f'data-part="{part}"' in picture for part in journey.parts)
+            assert journey.seat is None or 0 <= journey.seat < seats
+            assert journey.row is None or 0 <= journey.row < rows
 
 
 @pytest.mark.parametrize("name", games.names())

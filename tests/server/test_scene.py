@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omnibus import Match, games
-from omnibus.kernel.game import CHANCE, OVER
+from omnibus.kernel.game import CHANCE, OVER, TURN_PIECES
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.store.models import Sitter, TableSetup, User
 from omnibus.server.store.tables import TableStore
@@ -96,6 +96,20 @@ def sent(table: Table, reader: Reader) -> bytes:
     more: list[Any] = [pieces_after(table, reader, move.line) for move in shown.moves[:3]]
     more += [why_not(table, reader, part) for part in ("card-sue", "supply", "street-1-2", "cell-0", "stock", "pass")]
     return msgspec.json.encode([shown, more])
+
+
+@every_setup
+def test_a_preview_does_not_say_whose_turn_comes_next(name: str, seats: int) -> None:
+    """It shows what a move does; the turn is still the reader's, as the status says."""
+    for seed in range(4):
+        table = somewhere(name, seats, seed)
+        if table.actor is None:
+            continue
+        reader = Reader(table.actor, "en")
+        shown = scene(table, reader, own=[table.actor])
+        said = {piece for piece in pieces_of(shown) if piece[0] in TURN_PIECES}
+        for move in shown.moves[:5]:
+            assert {piece for piece in pieces_after(table, reader, move.line) if piece[0] in TURN_PIECES} == said
 
 
 def test_illegal_clicks_are_explained() -> None:

@@ -156,6 +156,37 @@ class Piece(NamedTuple):
     label: str
 
 
+TURN_PIECES: Final = frozenset({"turn", "standing", "remark"})
+"""The ids of pieces that say whose turn it is and what to do: they change with every turn, so they leave no trace of a
+move, and a preview of a move shows them as they are now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """One thing shown at the end of a game, on the way to its result: a ride, or the fact that decided the game.
+
+    It has a caption, and what there is to see on the board: a symbol that travels from point to point, parts that are
+    highlighted, or both. Journeys are shown one after the other.
+    """
+
+    caption: str
+    """What is shown, as a short text without the name of the seat."""
+    seat: int | None = None
+    """Whose it is: its name is put before the caption, its colour is that of the route. None: nobody's."""
+    symbol: str = ""
+    """The symbol of the picture that travels; empty: only the route is drawn."""
+    points: tuple[tuple[float, float], ...] = ()
+    """The route in the coordinates of the picture."""
+    ticks: tuple[str, ...] = ()
+    """What is said at each point, such as the minutes so far; as many as there are points, or none."""
+    value: str = ""
+    """What it yields, said at its end: "14 minutes, +6"."""
+    parts: tuple[str, ...] = ()
+    """The parts of the board to highlight."""
+    row: int | None = None
+    """The row of the breakdown that is known at its end; rows of later journeys are covered until then."""
+
+
 class Words(Protocol):
     """The translations into one language, as `gettext` provides them."""
 
@@ -253,6 +284,8 @@ class Game(Generic[S]):
     """The board for a terminal, line by line, as (text, style)."""
     parts: Callable[[S, int], tuple[str, ...]]
     """The parts of the picture to click for this move."""
+    journeys: Callable[[Mapping[str, Any], Words], list[Journey]] = lambda _view, _words: []
+    """What is shown at the end of the game before its result; empty while the game goes on."""
 
     # telling — how it is described
     label: Callable[[Mapping[str, Any], str, Words], str]

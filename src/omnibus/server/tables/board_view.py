@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from omnibus import __version__
-from omnibus.kernel.game import Document, Words
+from omnibus.kernel.game import Document, Journey, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
 from omnibus.kernel.svg import SEATS
@@ -57,6 +57,8 @@ class BoardView(Struct, frozen=True, tag="position", gc=False):
     status: str
     panels: list[Panel]
     breakdown: list[tuple[str, list[str]]]
+    journeys: list[Journey] = []
+    """What is shown at the end of the game, one after the other, before the result."""
 
 
 def words_for(match: Match, language: str) -> Words:
@@ -97,6 +99,7 @@ def board_view(
         status=match.game.status(view, names, told),
         panels=panels(match, view, names, sitters, told),
         breakdown=match.game.breakdown(view, told),
+        journeys=match.game.journeys(view, told),
     )
 
 

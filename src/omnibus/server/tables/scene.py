@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from omnibus.kernel.game import Refusal, Words
+from omnibus.kernel.game import TURN_PIECES, Refusal, Words
 from omnibus.kernel.i18n import mark
 from omnibus.server.tables.board_view import (
     BoardView,
@@ -221,12 +221,18 @@ def _after(table: Table, state: Any, move: int) -> Any:
 
 
 def pieces_after(table: Table, reader: Reader, line: str) -> list[Drawn]:
-    """Return the pieces as they would lie after a legal line, before anything is drawn by chance."""
+    """Return the pieces as they would lie after a legal line, before anything is drawn by chance.
+
+    What says whose turn it is stays as it is: nothing has been decided yet.
+    """
     assert reader.seat is not None
+    told = words_for(table.match, reader.language)
     state = redealt(table, reader.seat)
+    now = {piece[0]: piece for piece in drawn(table.match, table.game.view(state, reader.seat), told)}
     after = _after(table, state, table.game.parse(state, line))
-    view = table.game.view(after, reader.seat)
-    return drawn(table.match, view, words_for(table.match, reader.language))
+    pieces = drawn(table.match, table.game.view(after, reader.seat), told)
+    turn = [piece for piece in now.values() if piece[0] in TURN_PIECES]
+    return [piece for piece in pieces if piece[0] not in TURN_PIECES] + turn
 
 
 def why_not(table: Table, reader: Reader, part: str, picked: Sequence[str] = ()) -> Refusal | None:
