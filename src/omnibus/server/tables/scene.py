@@ -231,8 +231,9 @@ def pieces_after(table: Table, reader: Reader, line: str) -> list[Drawn]:
     now = {piece[0]: piece for piece in drawn(table.match, table.game.view(state, reader.seat), told)}
     after = _after(table, state, table.game.parse(state, line))
     pieces = drawn(table.match, table.game.view(after, reader.seat), told)
-    turn = [piece for piece in now.values() if piece[0] in TURN_PIECES]
-    return [piece for piece in pieces if piece[0] not in TURN_PIECES] + turn
+    kept = [now.get(piece[0]) if piece[0] in TURN_PIECES else piece for piece in pieces]
+    gone = set(now) - {piece[0] for piece in pieces}
+    return [piece for piece in kept if piece] + [now[id_] for id_ in now if id_ in gone & TURN_PIECES]
 
 
 def why_not(table: Table, reader: Reader, part: str, picked: Sequence[str] = ()) -> Refusal | None:
