@@ -26,7 +26,7 @@ USAGE = """Omnibus: city board games to play, analyse and learn.
   python3 dev.py test        run all tests; arguments are passed to pytest
   python3 dev.py check       check format, lint, types and import contracts; --fix repairs what it can
   python3 dev.py bench       run all benchmarks, send the server a million hostile inputs, and kill it 1,000 times
-                             (--fuzz, --kills, --load, --attack: only that; --help, --load --help: more choices)
+                             (--fuzz, --kills, --load, --attack, --delay: only that one; add --help for choices)
   python3 dev.py run ...     run the command `omnibus`, for example `run games` or `run simulate GAME --games 1000`
   python3 dev.py python ...  run Python with the compiled core and the learning environments, for example
                              `python examples/random_self_play.py`
@@ -133,10 +133,11 @@ def bench(arguments: "list[str]") -> int:
     if arguments[:1] == ["--fuzz"]:
         environment("dev")
         return call([str(PYTHON), str(ROOT / "tests" / "support" / "fuzz.py"), *arguments[1:]], compiled_core())
-    if "--attack" in arguments:
-        environment("bench")
-        attack = [str(PYTHON), str(ROOT / "benchmarks" / "attack.py")]
-        return call([*attack, *[each for each in arguments if each != "--attack"]], compiled_core())
+    for flag, script in (("--attack", "attack.py"), ("--delay", "bot_delay.py")):
+        if flag in arguments:
+            environment("bench")
+            command = [str(PYTHON), str(ROOT / "benchmarks" / script)]
+            return call([*command, *[each for each in arguments if each != flag]], compiled_core())
     if arguments != ["--kills"] and "--load" not in arguments:
         environment("bench")
         measure = [str(PYTHON), str(ROOT / "benchmarks" / "bench.py"), *arguments]

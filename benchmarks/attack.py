@@ -1,8 +1,9 @@
 """Attack the server while tables play on, one attack after the other, and measure what the players notice.
 
 Every attacker stays within what anybody can do: it comes from an address of its own on this machine, without any
-privilege, and takes all that the published limits allow. Meanwhile people play Bus at a steady pace. Reported for each
-attack: how soon moves were told to everybody, the memory the server held at most, and the memory 30 s after the end.
+privilege, and takes all that the published limits allow. Meanwhile people play Bus at a steady pace, and one plays
+alone against bots. Reported for each attack: how soon moves were told to everybody, how long an easy bot took for a
+decision, the memory the server held at most, and the memory 30 s after the end.
 """
 
 from __future__ import annotations
@@ -23,14 +24,16 @@ from multiprocessing import get_context
 from typing import Final
 
 import httpx
+from solo_player import SoloPlayer
 
-from load import HEADS, LoadedServer, Row, aligned, loaded_server, say
+from load import GAME, HEADS, LoadedServer, Row, Stretch, aligned, loaded_server, percentile, say
 
 TEXT, CONTINUATION, PING, PONG = 0x1, 0x0, 0x9, 0xA
 LIMITED: Final = ("--proxy", "192.0.2.1")  # with a proxy in front a server has its limits in force
 PER_ADDRESS: Final = 20  # connections an attacker holds at once
 CHUNK: Final = 64 * 1024
 BUDGET_S, BUDGET_MIB = 1.0, 600.0  # what the players may notice at most
+BOTS_S: Final = 5.0  # an easy bot answers within this time, whatever others ask of theirs
 
 
 def frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
@@ -239,15 +242,30 @@ def attacked(server: LoadedServer, name: str, arguments: argparse.Namespace, num
     watch.start()
     process = context.Process(target=run, args=(name, server.port, number, arguments.seconds + 2), daemon=True)
     process.start()
-    stretch = server.play(arguments.tables / arguments.every, arguments.seconds)
+    stretch, waits = played(server, arguments, number)
     process.join(30)
     failed = process.exitcode not in (0, None)
     process.terminate()
     most = watch.end()
     time.sleep(arguments.rest)
-    held = stretch.p(99) < BUDGET_S and most < BUDGET_MIB and not stretch.lost
+    soon = bool(waits) and max(waits) < BOTS_S
+    held = stretch.p(99) < BUDGET_S and most < BUDGET_MIB and not stretch.lost and soon
     verdict = "NO ATTACK" if failed else "yes" if held else "NO"
-    return (name, *stretch.row(), f"{most:.0f}", f"{server.memory():.0f}", verdict)
+    return (name, *stretch.row(), *bots_row(waits), f"{most:.0f}", f"{server.memory():.0f}", verdict)
+
+
+def played(server: LoadedServer, arguments: argparse.Namespace, number: int) -> tuple[Stretch, list[float]]:
+    """Let all tables play, and one person alone against bots; return also how long each decision of a bot took."""
+    player = SoloPlayer(server.port, f"127.77.0.{1 + number}", GAME, "easy", arguments.seed)
+    player.start()
+    stretch = server.play(arguments.tables / arguments.every, arguments.seconds)
+    player.stop()
+    return stretch, [wait.seconds for wait in player.waits]
+
+
+def bots_row(waits: list[float]) -> Row:
+    """Return the times of an easy bot's decisions for the report, in milliseconds."""
+    return f"{len(waits)}", *(f"{1000 * each:.0f}" for each in (percentile(waits, 99), max(waits, default=0.0)))
 
 
 def main() -> None:
@@ -263,10 +281,11 @@ def main() -> None:
     core = os.environ.get("OMNIBUS_CORE", "interpreted")
     print(f"Python {platform.python_version()} on {platform.machine()}, {os.cpu_count()} cores, {core}; times in ms")
     print(f"{arguments.tables} tables, each attack {arguments.seconds:.0f} s, then {arguments.rest:.0f} s of peace")
-    rows: list[Row] = [("attack", *HEADS, "most MiB", "MiB after", "held")]
+    rows: list[Row] = [("attack", *HEADS, "easy bot", "p99", "max", "most MiB", "MiB after", "held")]
     with loaded_server(arguments.tables, arguments.seed, *LIMITED) as server:
-        quiet = server.play(arguments.tables / arguments.every, arguments.seconds)
-        rows.append(("none", *quiet.row(), f"{server.memory():.0f}", f"{server.memory():.0f}", "yes"))
+        quiet, waits = played(server, arguments, len(ATTACKS))
+        memory = f"{server.memory():.0f}"
+        rows.append(("none", *quiet.row(), *bots_row(waits), memory, memory, "yes"))
         for number, name in enumerate(arguments.only or ATTACKS):
             say(f"attack: {name}")
             rows.append(attacked(server, name, arguments, number))

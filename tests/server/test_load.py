@@ -5,12 +5,16 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import bot_delay
 import pytest
+from solo_player import SoloPlayer
 
 import load
 from load_clients import Measurements, allow_files, local_address
+from support.server_process import running_server
 
 LOAD = Path(load.__file__)
 
@@ -71,3 +75,23 @@ def test_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
     assert allowed == [(1200, 4096)]
     with pytest.raises(ValueError, match="this needs 4200 open files and the system allows 4096"):
         allow_files(4000)
+
+
+def test_somebody_plays_alone_against_bots(tmp_path: Path) -> None:
+    """Each decision of a bot is noted; what it could choose from is read from the record when the game is over."""
+    with running_server(tmp_path) as server:
+        player = SoloPlayer(server.port, "127.0.0.1", "times_square", "random", seed=1)
+        player.start()
+        while not player.finished and player.is_alive():
+            time.sleep(0.05)
+        player.stop()
+    forced, free = bot_delay.decisions(player)
+    assert len(player.waits) >= len(forced) + len(free) > 0
+    assert all(seconds > 0 for seconds in forced + free)
+
+
+def test_times_that_tell_something_and_times_that_do_not() -> None:
+    """50 % when both kinds of decisions take the same time."""
+    assert bot_delay.longer([0.5, 0.5], [0.5]) == 0.5
+    assert bot_delay.longer([0.1, 0.2], [0.3]) == 1.0
+    assert bot_delay.longer([], [0.3]) == 0.5
