@@ -38,7 +38,12 @@ def test_the_cache_is_up_to_date(name: str, seats: int, seed: int) -> None:
     """Whatever is played and undone, and whoever looks in between."""
     random, match = Random(seed), Match.new(name, seats=seats, seed=seed)
     view_cache, sitters = ViewCache(match), [""] * seats
-    readers = [Reader(seat, language) for seat in (*range(seats), None) for language in ("en", "it")]
+    readers = [
+        Reader(seat, language, wide)
+        for seat in (*range(seats), None)
+        for language in ("en", "it")
+        for wide in (False, True)
+    ]
     for _ in range(25):
         take_a_step(match, view_cache, random)
         for reader in random.sample(readers, 3):
@@ -50,15 +55,23 @@ def test_the_cache_is_up_to_date(name: str, seats: int, seed: int) -> None:
 
 @every_game
 def test_who_is_shown_the_same(name: str, seats: int) -> None:
-    """Seats share views only in open games; languages never do."""
+    """Seats share views only in open games; languages and shapes of the board never do."""
     match = Match.new(name, seats=seats, seed=1)
     view_cache, sitters = ViewCache(match), [""] * seats
-    one, other, spectator, abroad = (
-        view_cache.position(Reader(seat, language), names(match), sitters)
-        for seat, language in ((0, "en"), (1, "en"), (None, "en"), (0, "it"))
+    one, other, spectator, abroad, broad = (
+        view_cache.position(Reader(seat, language, wide), names(match), sitters)
+        for seat, language, wide in (
+            (0, "en", False),
+            (1, "en", False),
+            (None, "en", False),
+            (0, "it", False),
+            (0, "en", True),
+        )
     )
     assert (one is other) == (one is spectator) == match.game.open
     assert one is not abroad
+    assert one is not broad
+    assert (one.wide, broad.wide) == (False, True)
     assert view_cache.position(Reader(0, "en"), names(match), sitters) is one
 
 

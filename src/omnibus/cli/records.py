@@ -36,11 +36,13 @@ def draw(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Output file. [default: standard output]")
     ] = None,
+    wide: Annotated[bool, typer.Option("--wide", help="Draw in landscape, as for a wide window.")] = False,
     lang: Language = None,
 ) -> None:
     """Draw a position of a recorded game as SVG."""
     match = read_match(file, ply, lang)
-    picture = match.game.svg(match.view(seat), words(lang or language(), match.game.folder, COMMON_TEXTS))
+    told = words(lang or language(), match.game.folder, COMMON_TEXTS)
+    picture = match.game.svg(match.view(seat), told, wide=wide)
     if output is None:
         sys.stdout.write(picture + "\n")
     elif output.exists() and output.samefile(file):

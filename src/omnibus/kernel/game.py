@@ -199,6 +199,28 @@ class Words(Protocol):
         ...
 
 
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Draws(Protocol[R_co]):
+    """A function that draws a view, or a part of it.
+
+    `wide` asks for the drawing in landscape, for a wide window; a game may draw the same in both shapes.
+    """
+
+    def __call__(self, view: Mapping[str, Any], words: Words, /, *, wide: bool = False) -> R_co:
+        """Return what is drawn."""
+        ...
+
+
+class NamesGround(Protocol):
+    """A function that returns a key of the bare picture of a view, in one of the two shapes."""
+
+    def __call__(self, view: Mapping[str, Any], /, *, wide: bool = False) -> str:
+        """Return the key."""
+        ...
+
+
 Span = tuple[str, str]
 """A run of text on the terminal and the name of its style ("" for plain)."""
 
@@ -274,12 +296,13 @@ class Game(Generic[S]):
     """A full state with this view: what is hidden is dealt at random."""
 
     # drawing — how it looks
-    svg: Callable[[Mapping[str, Any], Words], str]
-    bare: Callable[[Mapping[str, Any], Words], str]
+    svg: Draws[str]
+    """The complete picture, upright or in landscape (`wide`)."""
+    bare: Draws[str]
     """The picture without pieces, style and description, for a page that adds them itself."""
-    ground: Callable[[Mapping[str, Any]], str]
+    ground: NamesGround
     """A key of the bare picture: it changes whenever the picture does, apart from the language."""
-    pieces: Callable[[Mapping[str, Any], Words], list[Piece]]
+    pieces: Draws[list[Piece]]
     text: Callable[[Mapping[str, Any], Words], list[list[Span]]]
     """The board for a terminal, line by line, as (text, style)."""
     parts: Callable[[S, int], tuple[str, ...]]

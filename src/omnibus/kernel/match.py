@@ -189,9 +189,9 @@ class Match:
         """Return what a seat (None: a spectator) may see, as JSON; `plies` is the record as that seat saw it."""
         return {**self.game.view(self._state, self._seat(seat)), "plies": self._seen(seat)}
 
-    def svg(self, seat: int | None) -> str:
-        """Draw what a seat (None: a spectator) may see."""
-        return self.game.svg(self.game.view(self._state, self._seat(seat)), ENGLISH)
+    def svg(self, seat: int | None, *, wide: bool = False) -> str:
+        """Draw what a seat (None: a spectator) may see, upright or in landscape."""
+        return self.game.svg(self.game.view(self._state, self._seat(seat)), ENGLISH, wide=wide)
 
     def _repr_svg_(self) -> str:
         return self.svg(None)

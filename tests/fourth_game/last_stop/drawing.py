@@ -20,7 +20,7 @@ TABLE: Final = 300
 HEIGHT: Final = 400
 
 
-def svg(view: View, words: Words) -> str:
+def svg(view: View, words: Words, *, wide: bool = False) -> str:
     """Return the complete picture."""
     drawn = pieces(view, words)
     told = ". ".join(piece.label for piece in drawn) + "."
@@ -30,17 +30,17 @@ def svg(view: View, words: Words) -> str:
     )
 
 
-def bare(view: View, words: Words) -> str:
+def bare(view: View, words: Words, *, wide: bool = False) -> str:
     """Return the picture without pieces."""
     return kit.underlay(_width(view), HEIGHT, "Last Stop", _background(view, words))
 
 
-def ground(view: View) -> str:
+def ground(view: View, *, wide: bool = False) -> str:
     """Return what the bare picture depends on."""
     return str(view["options"]["stops"])
 
 
-def pieces(view: View, words: Words) -> list[Piece]:
+def pieces(view: View, words: Words, *, wide: bool = False) -> list[Piece]:
     """Return the bus, a back for each hidden ticket, and the reader's own ticket."""
     at = words.gettext("The bus is at stop {stop}").format(stop=view["at"])
     shown = [Piece("bus", "last-stop-bus", _x(view["at"]), TRACK, at)]

@@ -41,17 +41,20 @@ Seat = Annotated[
 ]
 Event = Annotated[int, Query(ge=0, le=LARGEST, description="The last event seen.")]
 Pictures = Annotated[bool, Query(description="Whether to include the board as SVG.")]
+Wide = Annotated[bool, Query(description="Whether to draw the board in landscape.")]
 Ply = Annotated[int, Path(ge=0, le=100_000, description="The number of plies.")]
 
 router = APIRouter(tags=["Playing"])
 
 
-async def _viewpoint(registry: TableRegistry, visit: Visitor, table_id: str, seat: int | None = None) -> Viewpoint:
+async def _viewpoint(
+    registry: TableRegistry, visit: Visitor, table_id: str, seat: int | None = None, *, wide: bool = False
+) -> Viewpoint:
     """Return how the caller sees a table, through a seat if one is named; a player counts as seen."""
     table = registry.visit(table_id)
     await table.settled()
     user, only = visit.user_at(table_id), visit.decides_for(table_id)
-    viewpoint = Viewpoint(table, registry.presence(table.setup), user, visit.language, only=only)
+    viewpoint = Viewpoint(table, registry.presence(table.setup), user, visit.language, only=only, wide=wide)
     if seat is not None:
         viewpoint.look_through(seat)
     if user is not None:
@@ -77,9 +80,10 @@ async def get_scene(
     seat: Seat = None,
     since: Annotated[int, Query(ge=0, le=100_000, description="The ply from which on the log is sent.")] = 0,
     pictures: Pictures = False,
+    wide: Wide = False,
 ) -> Response:
     """Show a table whose game has started, as its page shows it, with everything I may do now."""
-    found = (await _viewpoint(registry, visit, table_id, seat)).scene(since)
+    found = (await _viewpoint(registry, visit, table_id, seat, wide=wide)).scene(since)
     return json_response(found if pictures else replace(found, position=replace(found.position, svg=None)))
 
 
@@ -94,10 +98,16 @@ async def get_view(table_id: TableId, visit: Anybody, registry: Registry, seat: 
 
 @router.get("/tables/{table_id}/positions/{ply}", responses=answers(BoardView, 409), openapi_extra=ANYBODY)
 async def get_position(
-    table_id: TableId, ply: Ply, visit: Anybody, registry: Registry, seat: Seat = None, pictures: Pictures = False
+    table_id: TableId,
+    ply: Ply,
+    visit: Anybody,
+    registry: Registry,
+    seat: Seat = None,
+    pictures: Pictures = False,
+    wide: Wide = False,
 ) -> Response:
     """Show an earlier position of a table."""
-    viewpoint = await _viewpoint(registry, visit, table_id, seat)
+    viewpoint = await _viewpoint(registry, visit, table_id, seat, wide=wide)
     if ply > len(viewpoint.table.match.plies):
         raise TableNotFound
     found = shown(viewpoint.table, viewpoint.reader, ply=ply)

@@ -16,7 +16,7 @@ from omnibus.server import uploads
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.errors import Refused
 from omnibus.server.api.models import MOST_SEATS, DiceInfo, RecordInfo
-from omnibus.server.api.play import Pictures, Ply
+from omnibus.server.api.play import Pictures, Ply, Wide
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId, page_url
 from omnibus.server.background import in_background
@@ -86,12 +86,13 @@ async def get_record_position(
         int | None, Query(ge=0, lt=MOST_SEATS, description="The seat to look through; left out: as a spectator.")
     ] = None,
     pictures: Pictures = False,
+    wide: Wide = False,
 ) -> Response:
     """Show a position of an uploaded record."""
     match = await uploads.replayed(registry, record_id)
     if ply > len(match.plies) or (seat is not None and seat >= match.seats):
         raise TableNotFound
-    found = await in_background(uploads.record_view, match, Reader(seat, visit.language), ply=ply)
+    found = await in_background(uploads.record_view, match, Reader(seat, visit.language, wide), ply=ply)
     return json_response(found if pictures else replace(found, svg=None))
 
 

@@ -110,7 +110,13 @@ async def _send(socket: WebSocket, connection: Connection) -> None:
 
 @router.get("/tables/{table_id}/at/{ply}")
 async def at(
-    table_id: str, ply: int, visit: PageVisitor, registry: Registry, seat: int | None = None, ground: str = ""
+    table_id: str,
+    ply: int,
+    visit: PageVisitor,
+    registry: Registry,
+    seat: int | None = None,
+    ground: str = "",
+    wide: bool = False,
 ) -> Response:
     """Show an earlier position of a table, through an own seat or as a spectator."""
     table = registry.table(table_id)
@@ -119,7 +125,7 @@ async def at(
     viewpoint = Viewpoint(table, registry.presence(table.setup), user, visit.language, only=only)
     if not 0 <= ply <= len(table.match.plies) or (seat is not None and seat not in viewpoint.own):
         raise HTTPException(404)
-    return as_json(shown(table, Reader(seat, visit.language), ply=ply, ground=ground))
+    return as_json(shown(table, Reader(seat, visit.language, wide), ply=ply, ground=ground))
 
 
 def as_json(position: BoardView) -> Response:

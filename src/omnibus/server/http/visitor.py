@@ -1,4 +1,4 @@
-"""Who is asking: user, language and colour scheme, from cookies and headers."""
+"""Who is asking: user, language, colour scheme and shape of the window, from cookies and headers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from omnibus.server.tables.registry import TableRegistry
 TOKEN: Final = "omnibus_user"
 LANGUAGE: Final = "omnibus_language"
 THEME: Final = "omnibus_theme"
+WIDE: Final = "omnibus_wide"  # set by the page's own script
 THEMES: Final = ("light", "dark")
 NO_SEAT: Final = -1
 BEARER: Final = "bearer "
@@ -34,6 +35,8 @@ class Visitor(Struct, frozen=True):
     language: str
     theme: str | None
     """None: as the device is set."""
+    wide: bool = False
+    """Whether boards are drawn in landscape on the pages sent to them."""
     only: Token | None = None
     """The token of one seat, if that is all the visitor may decide for; None: everything that is the user's."""
 
@@ -74,8 +77,15 @@ def recognize(connection: HTTPConnection) -> Visitor:
         user=user,
         language=language(connection.cookies.get(LANGUAGE), connection.headers.get("accept-language", "")),
         theme=theme if theme in THEMES else None,
+        wide=_wide(connection),
         only=only,
     )
+
+
+def _wide(connection: HTTPConnection) -> bool:
+    """Tell whether a window is wide: as it was last time, or on a first visit whether it is on a computer."""
+    known = connection.cookies.get(WIDE)
+    return known == "1" if known else "Mobi" not in connection.headers.get("user-agent", "")
 
 
 def _user_and_seat(connection: HTTPConnection) -> tuple[User | None, Token | None]:

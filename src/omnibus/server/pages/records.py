@@ -69,7 +69,7 @@ async def replay(
     match = await replayed(registry, record_id)
     if seat is not None and not 0 <= seat < match.seats:
         raise HTTPException(404)
-    reader = Reader(seat, visit.language)
+    reader = Reader(seat, visit.language, visit.wide)
     view = await in_background(record_view, match, reader)
     log = await in_background(record_log, match, reader)
     return render(
@@ -107,10 +107,17 @@ def _scene(view: BoardView, log: list[tuple[int, str]]) -> Scene:
 
 @router.get("/records/{record_id}/at/{ply}")
 async def record_at(
-    record_id: str, ply: int, visit: PageVisitor, registry: Registry, seat: int | None = None, ground: str = ""
+    record_id: str,
+    ply: int,
+    visit: PageVisitor,
+    registry: Registry,
+    seat: int | None = None,
+    ground: str = "",
+    wide: bool = False,
 ) -> Response:
     """Send a position of an uploaded record."""
     match = await replayed(registry, record_id)
     if not 0 <= ply <= len(match.plies) or (seat is not None and not 0 <= seat < match.seats):
         raise HTTPException(404)
-    return as_json(await in_background(record_view, match, Reader(seat, visit.language), ply=ply, ground=ground))
+    reader = Reader(seat, visit.language, wide)
+    return as_json(await in_background(record_view, match, reader, ply=ply, ground=ground))

@@ -31,7 +31,8 @@ async def table(request: Request, table_id: str, visit: PageVisitor, registry: R
     except NotStarted as error:
         return open_table_page(request, visit, error.setup)
     await found.settled()
-    return _table_page(request, visit, Viewpoint(found, registry.presence(found.setup), visit.user, visit.language))
+    presence = registry.presence(found.setup)
+    return _table_page(request, visit, Viewpoint(found, presence, visit.user, visit.language, wide=visit.wide))
 
 
 def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint) -> Response:

@@ -23,10 +23,12 @@ _PIECES: Final = msgspec.json.Decoder(list[Drawn])
 
 
 class Reader(Struct, frozen=True, gc=False):
-    """For whom something is shown: the seat they look through (None: a spectator), and their language."""
+    """For whom something is shown: the seat they look through (None: a spectator), language, and shape of the board."""
 
     seat: int | None
     language: str
+    wide: bool = False
+    """Whether the board is drawn in landscape."""
 
 
 class Panel(Struct, frozen=True, gc=False):
@@ -47,6 +49,8 @@ class BoardView(Struct, frozen=True, tag="position", gc=False):
     ply: int
     plies: int
     seat: int | None
+    wide: bool
+    """Whether the board is drawn in landscape."""
     ground: str
     """A name for what is below the pieces: the picture is sent when this has changed."""
     svg: str | None
@@ -67,8 +71,8 @@ def words_for(match: Match, language: str) -> Words:
 
 
 def shared_reader(match: Match, reader: Reader) -> Reader:
-    """Return the reader whose view is the same: in an open game, a spectator of the same language."""
-    return Reader(None, reader.language) if match.game.open else reader
+    """Return the reader whose view is the same: in an open game, a spectator with the same language and shape."""
+    return replace(reader, seat=None) if match.game.open else reader
 
 
 def board_view(
@@ -87,12 +91,13 @@ def board_view(
     at = match.length if ply is None else ply
     told = words_for(match, reader.language)
     view = match.game.view(match.states[at], reader.seat)
-    pieces = drawn(match, view, told)
+    pieces = drawn(match, view, told, wide=reader.wide)
     return BoardView(
         ply=at,
         plies=match.length,
         seat=reader.seat,
-        ground=ground_name(match, view, reader.language),
+        wide=reader.wide,
+        ground=ground_name(match, view, reader),
         svg=None,
         pieces=Raw(msgspec.json.encode(pieces)),
         marks=marks(match, reader, at, pieces, before),
@@ -108,20 +113,20 @@ def for_reader(match: Match, reader: Reader, seen: BoardView, known: str) -> Boa
     if seen.ground == known:
         return seen if seen.seat == reader.seat else replace(seen, seat=reader.seat)
     view = match.game.view(match.states[seen.ply], reader.seat)
-    return replace(seen, seat=reader.seat, svg=match.game.bare(view, words_for(match, reader.language)))
+    svg = match.game.bare(view, words_for(match, reader.language), wide=reader.wide)
+    return replace(seen, seat=reader.seat, svg=svg)
 
 
-def ground_name(match: Match, view: Document, language: str) -> str:
+def ground_name(match: Match, view: Document, reader: Reader) -> str:
     """Return a name for what is below the pieces; it depends on the version, which may draw it differently."""
-    depends = f"{__version__} {match.game.name} {language} {match.game.ground(view)}"
+    depends = f"{__version__} {match.game.name} {reader.language} {match.game.ground(view, wide=reader.wide)}"
     return hashlib.sha256(depends.encode()).hexdigest()[:12]
 
 
-def drawn(match: Match, view: Document, told: Words) -> list[Drawn]:
+def drawn(match: Match, view: Document, told: Words, *, wide: bool) -> list[Drawn]:
     """Return the pieces of a view."""
-    return [
-        (id_, symbol, round(x, 2), round(y, 2), label) for id_, symbol, x, y, label in match.game.pieces(view, told)
-    ]
+    pieces = match.game.pieces(view, told, wide=wide)
+    return [(id_, symbol, round(x, 2), round(y, 2), label) for id_, symbol, x, y, label in pieces]
 
 
 def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: BoardView | None) -> list[str]:
@@ -136,7 +141,8 @@ def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: Board
     if before is not None and before.ply == last:
         then = _PIECES.decode(before.pieces)
     else:
-        then = drawn(match, game.view(state, reader.seat), words_for(match, reader.language))
+        view = game.view(state, reader.seat)
+        then = drawn(match, view, words_for(match, reader.language), wide=reader.wide)
     was = {piece[0]: piece[1:4] for piece in then}
     return [piece[0] for piece in now if piece[0].partition("_")[0] in said and was.get(piece[0]) != piece[1:4]]
 

@@ -228,9 +228,9 @@ def pieces_after(table: Table, reader: Reader, line: str) -> list[Drawn]:
     assert reader.seat is not None
     told = words_for(table.match, reader.language)
     state = redealt(table, reader.seat)
-    now = {piece[0]: piece for piece in drawn(table.match, table.game.view(state, reader.seat), told)}
+    now = {piece[0]: piece for piece in drawn(table.match, table.game.view(state, reader.seat), told, wide=reader.wide)}
     after = _after(table, state, table.game.parse(state, line))
-    pieces = drawn(table.match, table.game.view(after, reader.seat), told)
+    pieces = drawn(table.match, table.game.view(after, reader.seat), told, wide=reader.wide)
     kept = [now.get(piece[0]) if piece[0] in TURN_PIECES else piece for piece in pieces]
     gone = set(now) - {piece[0] for piece in pieces}
     return [piece for piece in kept if piece] + [now[id_] for id_ in now if id_ in gone & TURN_PIECES]

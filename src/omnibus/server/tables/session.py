@@ -135,7 +135,7 @@ class TableSession(Connection):
             self.viewpoint.look_through(request.look if request.look >= 0 else None)
             self._show(0)
             return
-        self._ground = request.ground
+        self._ground, self.viewpoint.wide = request.ground, request.wide
         if request.seat in self.viewpoint.own and self.table.hides(self.viewpoint.own):
             self.viewpoint.look_through(request.seat)  # as before the connection broke: no need to hide it again
         self._show(self.table.match.length if request.event == self.table.event else 0)

@@ -1,12 +1,14 @@
 """A cache of what readers of a match are shown, for all who see the same.
 
-Readers of one seat and one language see the same; in an open game, everybody of one language does. Nothing is shared
-between seats that hide something from each other.
+Readers of one seat, one language and one shape of the board see the same; in an open game, seats do not matter. Nothing
+is shared between seats that hide something from each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+from msgspec.structs import replace
 
 from omnibus.kernel.game import Words
 from omnibus.kernel.match import Match
@@ -23,7 +25,7 @@ class ViewCache:
 
     def log(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
         """Return the log from a ply on, as (ply, sentence)."""
-        looking = shared_reader(self._match, reader)
+        looking = replace(shared_reader(self._match, reader), wide=False)  # the log has no shape
         plies = self._told.setdefault(looking, [])
         begun = len(plies)
         plies += [[] for _ in range(begun, self._match.length)]

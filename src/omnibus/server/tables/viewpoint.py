@@ -15,12 +15,20 @@ class Viewpoint:
     """A visitor at a table. `only` is the one seat they may decide for, if they have just the token of a seat."""
 
     def __init__(
-        self, table: Table, presence: Presence, user: User | None, language: str, *, only: int | None = None
+        self,
+        table: Table,
+        presence: Presence,
+        user: User | None,
+        language: str,
+        *,
+        only: int | None = None,
+        wide: bool = False,
     ) -> None:
         self.table = table
         self.presence = presence
         self.user = user
         self.language = language
+        self.wide = wide
         self._only = only
         self.own = self._own_seats()
         self.seat = self._first_seat()
@@ -38,7 +46,7 @@ class Viewpoint:
     @property
     def reader(self) -> Reader:
         """For whom positions and texts are made."""
-        return Reader(self.seat, self.language)
+        return Reader(self.seat, self.language, self.wide)
 
     @property
     def may_ask_hint(self) -> bool:

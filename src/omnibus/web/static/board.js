@@ -27,8 +27,15 @@ function measure() {
 /** @returns {SVGSVGElement} */
 const picture = () => box.querySelector("svg");
 
-/** The name of the background this page has. */
-export const known = () => ground;
+const wide = matchMedia("(min-width: 900px)");
+const remember = () => { document.cookie = `omnibus_wide=${Number(wide.matches)}; path=/; max-age=31536000; samesite=lax`; };
+remember(); // for the next page
+
+/** The background this page has, and whether it wants the board in landscape. */
+export const wanted = () => ({ ground, wide: wide.matches });
+
+/** Call back when the board is wanted in the other shape. @param {() => void} callback */
+export const onReshape = (callback) => wide.addEventListener("change", () => { remember(); callback(); });
 
 /** @param {Position} position */
 export function show(position) {

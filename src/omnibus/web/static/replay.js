@@ -24,3 +24,12 @@ document.body.classList.add("over");
 sidebar.updateLog(0, scene.log);
 timeline.update(scene.position);
 timeline.go(requested ?? 0);
+board.onReshape(reshape);
+if (scene.position.wide !== board.wanted().wide) reshape();
+
+/** Show the record in the other shape. */
+async function reshape() {
+  if (timeline.ply !== null) timeline.go(timeline.ply);
+  scene.position = await timeline.position(timeline.plies) ?? scene.position;
+  if (timeline.ply === null) render(scene.position);
+}

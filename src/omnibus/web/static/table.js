@@ -26,7 +26,7 @@ let cancelled = false;
 /** @type {Connection} */
 const connection = new Connection(
   id("table").dataset.socket,
-  () => [{ sync: true, event: scene.event, ground: board.known(), seat: scene.position.seat }, ...people.greeting()],
+  () => [{ sync: true, event: scene.event, ...board.wanted(), seat: scene.position.seat }, ...people.greeting()],
   (message) => {
     if (message.type === "awaited") alertTurn(message, texts);
     else if (message.type === "people" || message.type === "chat") { people.receive(message); offerBots(); }
@@ -62,7 +62,7 @@ const timeline = new Timeline(showPast, showCurrent, texts);
 function refused(message) {
   if (timeline.ply === null) showCurrent();
   picker.showReason(message.text, message.section);
-  if (message.code === "stale") ask({ sync: true, event: 0, ground: board.known() });
+  if (message.code === "stale") ask({ sync: true, event: 0, ...board.wanted() });
 }
 
 /** Show what has happened, one scene after the other. */
@@ -231,6 +231,10 @@ if (box) {
   box.addEventListener("change", () => localStorage.setItem("omnibus ask", box.checked ? "yes" : "no"));
 }
 confirmForms();
+board.onReshape(() => {
+  ask({ sync: true, ...board.wanted(), seat: scene.position.seat });
+  if (timeline.ply !== null) timeline.go(timeline.ply);
+});
 const returned = sessionStorage.getItem(location.pathname) !== String(scene.event); // not just a change of language
 const requested = requestedPly();
 board.adopt(scene.position.ground);

@@ -58,10 +58,16 @@ export class Timeline {
     this.ply = to;
     this.render();
     const asked = ++this.asked;
-    const seat = this.seat === null ? "" : `&seat=${this.seat}`;
-    const answer = await fetch(`${this.at}${to}?ground=${board.known()}${seat}`);
-    const position = answer.ok ? await answer.json() : null;
+    const position = await this.position(to);
     if (position && asked === this.asked && this.ply === to) this.show(position);
+  }
+
+  /** Ask for the position at a ply. @param {number} ply @returns {Promise<Position|null>} */
+  async position(ply) {
+    const { ground, wide } = board.wanted();
+    const seat = this.seat === null ? "" : `&seat=${this.seat}`;
+    const answer = await fetch(`${this.at}${ply}?ground=${ground}&wide=${wide}${seat}`);
+    return answer.ok ? answer.json() : null;
   }
 
   /** Go back to the current position. */

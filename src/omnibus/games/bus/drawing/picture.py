@@ -43,7 +43,7 @@ from omnibus.kernel.svg import (
 MOST_POINTS: Final = 151  # fifteen passengers, ten rounds
 
 
-def svg(view: Mapping[str, Any], words: Words) -> str:
+def svg(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
     """Return the complete picture of a view."""
     drawn = pieces(view, words)
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
@@ -51,12 +51,12 @@ def svg(view: Mapping[str, Any], words: Words) -> str:
     return document(WIDTH, tall, "Bus", told, background(view, words), group(placed(drawn), class_="pieces"))
 
 
-def bare(view: Mapping[str, Any], words: Words) -> str:
+def bare(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
     """Return the picture before its pieces are laid."""
     return underlay(WIDTH, height(view["seats"]), "Bus", background(view, words))
 
 
-def ground(view: Mapping[str, Any]) -> str:
+def ground(view: Mapping[str, Any], *, wide: bool = False) -> str:
     """Say what the bare picture depends on: the city, how many play, and the edition, which may limit the fleets."""
     return f"{view['seats']} {view['edition']} {view['city']}"
 

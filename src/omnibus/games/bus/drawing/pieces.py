@@ -24,7 +24,7 @@ from omnibus.games.bus.telling.names import NEXT_KIND, View, action_name, as_it_
 from omnibus.kernel.game import Piece, Words
 
 
-def pieces(view: View, words: Words) -> list[Piece]:
+def pieces(view: View, words: Words, *, wide: bool = False) -> list[Piece]:
     """Return everything that moves or changes, the same thing always by the same id."""
     layout = layout_of(view)
     on_map = (

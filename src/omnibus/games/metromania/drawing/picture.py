@@ -15,20 +15,20 @@ from omnibus.kernel.game import Words
 from omnibus.kernel.svg import box, colour, definitions, document, group, placed, seat_patterns, underlay
 
 
-def svg(view: Mapping[str, Any], words: Words) -> str:
-    """Return the complete picture of a view."""
+def svg(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
+    """Return the complete picture of a view, in both shapes the same."""
     drawn = pieces(view, words)
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
     shown = group(placed(drawn), class_="pieces")
     return document(WIDTH, height(view), "MetroMania", told, background(view, words), shown, rides(view, words))
 
 
-def bare(view: Mapping[str, Any], words: Words) -> str:
+def bare(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
     """Return the picture before its pieces are laid."""
     return underlay(WIDTH, height(view), "MetroMania", background(view, words), rides(view, words))
 
 
-def ground(view: Mapping[str, Any]) -> str:
+def ground(view: Mapping[str, Any], *, wide: bool = False) -> str:
     """Say what the bare picture depends on: the city, whose panel is marked, and in the end what is ridden."""
     printed = f"{view['seats']} {view['viewer']} {view['sectors']}"
     if not view["outcome"]:

@@ -50,8 +50,8 @@ from omnibus.kernel.game import Piece, Words
 View = Mapping[str, Any]
 
 
-def pieces(view: View, words: Words) -> list[Piece]:
-    """Return everything that moves or changes, the same thing always by the same id."""
+def pieces(view: View, words: Words, *, wide: bool = False) -> list[Piece]:
+    """Return everything that moves or changes, the same thing always by the same id, in both shapes the same."""
     laid = _tunnels(view, words) + _destinations(view, words) + _offers(view, words)
     laid += _stations(view, words) + _gains(view, words)
     for seat in range(view["seats"]):

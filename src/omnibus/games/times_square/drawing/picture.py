@@ -51,20 +51,20 @@ from omnibus.kernel.svg import (
 )
 
 
-def svg(view: Mapping[str, Any], words: Words) -> str:
-    """Return the complete picture of a view."""
+def svg(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
+    """Return the complete picture of a view, in both shapes the same."""
     drawn = pieces(view, words)
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
     name = words.gettext("Times Square")
     return document(WIDTH, height(view), name, told, background(view, words), group(placed(drawn), class_="pieces"))
 
 
-def bare(view: Mapping[str, Any], words: Words) -> str:
+def bare(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
     """Return the picture before its pieces are laid."""
     return underlay(WIDTH, height(view), words.gettext("Times Square"), background(view, words))
 
 
-def ground(view: Mapping[str, Any]) -> str:
+def ground(view: Mapping[str, Any], *, wide: bool = False) -> str:
     """Say what the bare picture depends on: the edition, and whose hand is shown."""
     return f"{view['options']['edition']} {view['viewer']}"
 

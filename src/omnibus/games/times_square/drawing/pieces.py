@@ -47,8 +47,8 @@ from omnibus.games.times_square.drawing.layout import (
 from omnibus.kernel.game import Piece, Words
 
 
-def pieces(view: Mapping[str, Any], words: Words) -> list[Piece]:
-    """Return everything that moves or changes, the same thing always by the same id."""
+def pieces(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> list[Piece]:
+    """Return everything that moves or changes, the same thing always by the same id, in both shapes the same."""
     laid = _signs(view, words) + _figures(view, words)
     for seat in range(SEATS):
         laid += _hand(view["hand"], words) if seat == view["viewer"] else _hidden_hand(seat, view["held"][seat], words)
