@@ -312,10 +312,10 @@ def test_journeys_can_be_shown(name: str, seats: int, options: dict[str, Any]) -
     while match.actor is not None:
         assert match.game.journeys(match.game.view(match.state, None), ENGLISH) == []
         match.play(random.choice(match.lines()))
-    for language in LANGUAGES:
+    for language, wide in itertools.product(LANGUAGES, (False, True)):
         view, told = match.game.view(match.state, None), words(language, match.game.folder)
-        picture, rows = match.game.svg(view, told), len(match.game.breakdown(view, told))
-        for journey in match.game.journeys(view, told):
+        picture, rows = match.game.svg(view, told, wide=wide), len(match.game.breakdown(view, told))
+        for journey in match.game.journeys(view, told, wide=wide):
             assert journey.caption
             assert journey.points or journey.parts
             assert len(journey.ticks) in (0, len(journey.points))

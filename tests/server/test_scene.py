@@ -112,6 +112,21 @@ def test_a_preview_does_not_say_whose_turn_comes_next(name: str, seats: int) -> 
             assert {piece for piece in pieces_after(table, reader, move.line) if piece[0] in TURN_PIECES} == said
 
 
+@every_setup
+def test_only_what_others_did_since_the_own_decision_is_told(name: str, seats: int) -> None:
+    """From the last decision of an own seat on, and of that only what is new to the reader."""
+    table = somewhere(name, seats, 2, 30)
+    plies = table.match.plies
+    own = int(next(actor for actor, _ in reversed(plies) if actor != "chance"))
+    other = next(seat for seat in range(seats) if seat != own)
+    assert scene(table, Reader(own, "en"), own=[own]).steps == []
+    shown = scene(table, Reader(other, "en"), own=[other])
+    assert shown.steps
+    assert all(step.seat != other for step in shown.steps)
+    since = shown.steps[-1].ply - 1
+    assert [step.ply for step in scene(table, Reader(other, "en"), own=[other], since=since).steps] == [since + 1]
+
+
 def test_illegal_clicks_are_explained() -> None:
     """With the reason and the § of a move that was probably meant."""
     table = seen_as_table(Match.new("bus", seats=3, seed=1))

@@ -221,6 +221,11 @@ class NamesGround(Protocol):
         ...
 
 
+def no_journeys(_view: Mapping[str, Any], _words: Words, /, *, wide: bool = False) -> list[Journey]:
+    """Show nothing at the end of a game but its result."""
+    return []
+
+
 Span = tuple[str, str]
 """A run of text on the terminal and the name of its style ("" for plain)."""
 
@@ -307,7 +312,7 @@ class Game(Generic[S]):
     """The board for a terminal, line by line, as (text, style)."""
     parts: Callable[[S, int], tuple[str, ...]]
     """The parts of the picture to click for this move."""
-    journeys: Callable[[Mapping[str, Any], Words], list[Journey]] = lambda _view, _words: []
+    journeys: Draws[list[Journey]] = no_journeys
     """What is shown at the end of the game before its result; empty while the game goes on."""
 
     # telling — how it is described

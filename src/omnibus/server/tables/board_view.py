@@ -104,7 +104,7 @@ def board_view(
         status=match.game.status(view, names, told),
         panels=panels(match, view, names, sitters, told),
         breakdown=match.game.breakdown(view, told),
-        journeys=match.game.journeys(view, told),
+        journeys=match.game.journeys(view, told, wide=reader.wide),
     )
 
 

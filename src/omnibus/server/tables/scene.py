@@ -26,6 +26,7 @@ from omnibus.server.tables.board_view import (
     shared_reader,
     words_for,
 )
+from omnibus.server.tables.steps import Step
 from omnibus.server.tables.table import Table
 
 LEVELS: Final = {
@@ -85,6 +86,8 @@ class Scene(Struct, frozen=True, tag="scene", gc=False):
     since: int
     """Up to this ply the log is as it was."""
     log: list[tuple[int, str]]
+    steps: list[Step] = []
+    """What others have decided since the last decision of an own seat, from `since` on; of many only the last."""
     proposal: Proposal | None = None
     ask_undo: bool = field(default=False, name="takeback")
     """Whether the reader may ask the others to undo the reader's last decision."""
@@ -106,6 +109,7 @@ def scene(
 ) -> Scene:
     """Show a table to a reader who knows the log up to a ply and this ground; `asked` have to answer the proposal."""
     told = words_for(table.match, reader.language)
+    names, decided = table.names(told), _decided(table, own)
     return Scene(
         event=table.event,
         position=shown(table, reader, ground=ground),
@@ -116,9 +120,10 @@ def scene(
         hint=hint,
         own=own,
         handover=handover,
-        decided=_decided(table, own),
+        decided=decided,
         since=since,
-        log=table.view_cache.log(reader, table.names(told), told, since),
+        log=table.view_cache.log(reader, names, told, since),
+        steps=table.view_cache.steps(reader, names, told, max(since, decided or 0)),
         proposal=_proposal(table, own, asked, told),
         ask_undo=_may_propose_undo(table, reader.seat, own),
         handed_over=any(map(table.handed_over, own)),

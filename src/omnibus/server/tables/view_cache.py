@@ -12,26 +12,49 @@ from msgspec.structs import replace
 
 from omnibus.kernel.game import Words
 from omnibus.kernel.match import Match
-from omnibus.server.tables.board_view import BoardView, Reader, board_view, shared_reader
+from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, shared_reader
+from omnibus.server.tables.steps import Step, after, decisions, pieces_at, step
 
 
 class ViewCache:
-    """The log ply by ply, and the last position, for each kind of reader."""
+    """The log ply by ply, the last decisions, and the last position, for each kind of reader."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
         self._told: dict[Reader, list[list[str]]] = {}
+        self._drawn: dict[Reader, tuple[int, list[Drawn]]] = {}  # the pieces after the last step, for the next one
+        self._steps: dict[Reader, dict[int, Step]] = {}
         self._shown: dict[Reader, tuple[Sequence[str], Sequence[str], BoardView]] = {}
 
     def log(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
         """Return the log from a ply on, as (ply, sentence)."""
+        plies = self._sentences(reader, names, words)
+        return [(ply, sentence) for ply in range(since, len(plies)) for sentence in plies[ply]]
+
+    def _sentences(self, reader: Reader, names: Sequence[str], words: Words) -> list[list[str]]:
+        """Return the log as the sentences of each ply."""
         looking = replace(shared_reader(self._match, reader), wide=False)  # the log has no shape
         plies = self._told.setdefault(looking, [])
         begun = len(plies)
         plies += [[] for _ in range(begun, self._match.length)]
         for ply, sentence in self._match.log(looking.seat, names, words, begun):
             plies[ply].append(sentence)
-        return [(ply, sentence) for ply in range(since, len(plies)) for sentence in plies[ply]]
+        return plies
+
+    def steps(self, reader: Reader, names: Sequence[str], words: Words, since: int) -> list[Step]:
+        """Return the decisions from a ply on; of many only the last."""
+        looking, match = shared_reader(self._match, reader), self._match
+        known, wanted = self._steps.setdefault(looking, {}), decisions(match, since)
+        log = self._sentences(reader, names, words)
+        at, pieces = self._drawn.get(looking, (-1, []))
+        for ply in wanted:
+            if ply not in known:
+                before = pieces if at == ply else pieces_at(match, looking, ply)
+                at = after(match, ply)
+                pieces = pieces_at(match, looking, at)
+                known[ply] = step(match, looking, ply, log, before, pieces)
+        self._drawn[looking] = (at, pieces)
+        return [known[ply] for ply in wanted]
 
     def position(self, reader: Reader, names: Sequence[str], sitters: Sequence[str]) -> BoardView:
         """Return the current position, without the picture below the pieces."""
@@ -46,4 +69,8 @@ class ViewCache:
         """Forget everything from a ply on."""
         for plies in self._told.values():
             del plies[ply:]
+        for steps in self._steps.values():
+            for at in [at for at in steps if steps[at].ply > ply]:
+                del steps[at]
+        self._drawn = {reader: kept for reader, kept in self._drawn.items() if kept[0] <= ply}
         self._shown = {reader: kept for reader, kept in self._shown.items() if kept[2].ply <= ply}

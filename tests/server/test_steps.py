@@ -1,0 +1,119 @@
+"""Steps: what others have decided is told as the reader saw it, one decision at a time."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from omnibus import Match, games
+from omnibus.kernel.game import CHANCE, OVER, TURN_PIECES
+from omnibus.kernel.i18n import LANGUAGES
+from omnibus.server.tables.board_view import Drawn, Reader, words_for
+from omnibus.server.tables.steps import MOST, Step, caption, changes, decisions, pieces_at
+from omnibus.server.tables.view_cache import ViewCache
+
+SETUPS = [(name, games.find(name).seats[-1]) for name in games.names()]
+every_game = pytest.mark.parametrize(("name", "seats"), SETUPS)
+
+
+def played(name: str, seats: int, seed: int, decided: int) -> Match:
+    random, match = Random(seed), Match.new(name, seats=seats, seed=seed)
+    for _ in range(decided):
+        if match.actor is None:
+            break
+        match.play(random.choice(match.lines()))
+    return match
+
+
+def names(match: Match) -> list[str]:
+    return [f"P{seat}" for seat in range(match.seats)]
+
+
+def steps(match: Match, reader: Reader, since: int = 0) -> list[Step]:
+    return ViewCache(match).steps(reader, names(match), words_for(match, reader.language), since)
+
+
+@every_game
+def test_every_decision_is_a_step(name: str, seats: int) -> None:
+    """In order, by the seat that decided, each with a caption in every language, up to the next decision."""
+    match = played(name, seats, 5, 30)
+    told = steps(match, Reader(0, "en"))
+    decided = [ply for ply, (actor, _) in enumerate(match.plies) if actor != "chance"][-MOST:]
+    assert [step.seat for step in told] == [match.plies[ply][0] for ply in decided]
+    assert [step.ply for step in told] == [*decided[1:], match.length]
+    for language in LANGUAGES:
+        assert all(step.caption for step in steps(match, Reader(0, language)))
+
+
+@every_game
+def test_pieces_that_moved(name: str, seats: int) -> None:
+    """A step has the places pieces came from, and only those that lie elsewhere now; the turn leaves no trace."""
+    match = played(name, seats, 7, 40)
+    reader = Reader(0, "en")
+    traced = 0
+    for ply, step in zip(decisions(match, 0), steps(match, reader), strict=True):
+        before = {piece[0]: piece for piece in pieces_at(match, reader, ply)}
+        now = {piece[0]: piece for piece in pieces_at(match, reader, step.ply)}
+        for id_, symbol, x, y in step.moved:
+            assert before[id_][1:4] == (symbol, x, y) != now[id_][1:4]
+        assert set(step.appeared) <= set(now)
+        assert not TURN_PIECES.intersection([*step.appeared, *(piece[0] for piece in step.moved)])
+        traced += bool(step.moved or step.appeared)
+    assert traced > MOST / 2
+
+
+@every_game
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_steps_tell_no_secret(name: str, seats: int, seed: int) -> None:
+    """Two games that look the same to a reader, before and after a decision, are told the same."""
+    random, match = Random(seed), played(name, seats, seed, seed % 60)
+    actor = match.state.actor
+    if actor in (CHANCE, OVER):
+        return
+    reader = Reader(random.choice([None, *(seat for seat in range(seats) if seat != actor)]), "en")
+    dealt = match.game.redeal(match.game.view(match.state, reader.seat), random.randrange)
+    one, two = (Match(match.game, state, dice=None) for state in (match.state.clone(), dealt))
+    both = sorted(set(one.lines()) & set(two.lines()))
+    if not both:
+        return
+    line = random.choice(both)
+    one.play(line)
+    two.play(line)
+    if one.view(reader.seat) == two.view(reader.seat):
+        assert steps(one, reader) == steps(two, reader)
+
+
+@every_game
+def test_steps_are_cached_and_cut(name: str, seats: int) -> None:
+    """Undoing and playing on gives the same steps as telling them afresh."""
+    match = played(name, seats, 3, 12)
+    view_cache, reader, random = ViewCache(match), Reader(1, "en"), Random(1)
+    told = words_for(match, "en")
+    for _ in range(12):
+        assert view_cache.steps(reader, names(match), told, 0) == steps(match, reader)
+        if random.random() < 0.4:
+            match.undo()
+            view_cache.cut(match.length)
+        else:
+            before = match.length
+            match.play(random.choice(match.lines()))
+            view_cache.cut(before)
+
+
+def test_from_where_to_where() -> None:
+    """A piece whose label names its place says where it came from, if the sentence names where it went."""
+    old: Drawn = ("figure-b", "guard", 0, 0, "Right guard on +4")
+    new: Drawn = ("figure-b", "guard", 9, 0, "Right guard on +8")
+    assert changes(["Greta plays Guard 2: right guard to +8."], [(old, new)]) == ["+4 → +8"]
+    assert changes(["Greta is done."], [(old, new)]) == []
+    assert changes(["The line reaches 10."], [((*old[:4], "11 tunnels left"), (*new[:4], "10 left"))]) == []
+
+
+def test_captions_are_short() -> None:
+    """Repeated sentences are counted, and a long list is cut off."""
+    assert caption(["Bo is done.", "Bo draws a card.", "Bo draws a card."], []) == "Bo is done. Bo draws a card. ×2"
+    assert caption(["A.", "B.", "C.", "D."], ["1 → 2"]) == "A. B. C. (1 → 2)"
