@@ -19,6 +19,7 @@ from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.previews import style
 from omnibus.server.pages.templates import TEXTS, WEB
 from omnibus.server.tables.registry import TableRegistry
+from support.sections import SECTION
 
 WEAK = bot_names()[0]
 RECORDS = Path(__file__).parent.parent / "games"
@@ -307,3 +308,39 @@ def test_keys_of_texts() -> None:
     assert len(TEXTS) == len(texts.PAGE) + len(texts.TABLE) + len(ACCOUNT)
     assert not any(hasattr(dict, key) for key in TEXTS)
     assert all(re.fullmatch(r"[a-z-]+", key) for key in DONE)  # they stand in addresses
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_rules_lead_to_every_section(client: httpx.AsyncClient, name: str) -> None:
+    """In short, in the contents and in the text: wherever a § is mentioned, a link leads to where it is written."""
+    for code in LANGUAGES:
+        page = (await client.get(f"/rules/{name}", headers={"accept-language": code})).text
+        anchors = re.findall(r'<span id="([\d.]+)">', page)
+        assert set(re.findall(r'href="#([\d.]+)"', page)) <= set(anchors)
+        assert len(anchors) == len(set(anchors))
+        assert cited(name) <= set(anchors)
+        assert len(re.findall(r'<li><a href="#\d+">', page)) == page.count("<h2><span id=")
+
+
+def cited(name: str) -> set[str]:
+    """The § that the program itself names to players: in short, and in the reasons of refusals."""
+    folder = Path(games.find(name).folder)
+    return {found for path in folder.rglob("*.py") for found in SECTION.findall(path.read_text(encoding="utf-8"))}
+
+
+async def test_large_responses_are_compressed(client: httpx.AsyncClient) -> None:
+    """For those who understand it; small ones and those of others are sent as they are."""
+    plain = await client.get("/", headers={"accept-encoding": "identity"})
+    packed = await client.get("/", headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < len(plain.content) / 3
+    assert packed.text == plain.text
+    assert "content-encoding" not in (await client.get("/healthz", headers={"accept-encoding": "gzip"})).headers
+
+
+async def test_what_the_lobby_says_of_a_game(client: httpx.AsyncClient) -> None:
+    """How many play, for how long, and how much there is to think about."""
+    page = (await client.get("/")).text
+    assert "2 players · 20–30 minutes · light strategy" in page
+    assert "3–5 players · 90–120 minutes · deep strategy" in page

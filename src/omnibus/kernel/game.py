@@ -187,6 +187,10 @@ class Journey:
     """The row of the breakdown that is known at its end; rows of later journeys are covered until then."""
 
 
+Weight = Literal["light", "medium", "heavy"]
+"""How much there is to think about in a game."""
+
+
 class Words(Protocol):
     """The translations into one language, as `gettext` provides them."""
 
@@ -257,6 +261,10 @@ class Game(Generic[S]):
     """Whether everybody sees the same: nothing is hidden, nothing is marked as the reader's own."""
     folder: str
     """The folder with the game's texts: `locale/`, `pictures/`."""
+    minutes: tuple[int, int] = (0, 0)
+    """How long a game between people takes: the shortest and the longest; zeros where nobody knows."""
+    weight: Weight | None = None
+    """How much there is to think about."""
     styles: Mapping[str, str] = field(default_factory=dict)
     """The game's own styles of terminal text: rich styles by the names that `text` uses."""
 

@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from omnibus import __version__
 from omnibus.server import api
@@ -51,6 +52,7 @@ from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 
 LOG: Final = logging.getLogger("omnibus.store")
+IN_A_THREAD: Final = 32 * 1024  # responses from this size on are compressed outside the event loop
 PAGES: Final = (lobby, table, open_table, table_forms, records, dice, rules, previews, credits_page, settings, account)
 
 
@@ -84,6 +86,7 @@ def create_app(store: Database, *, workers: int, config: ServerConfig | None = N
     app.add_exception_handler(StoreError, _not_stored)
     app.add_middleware(RequestLimits, answer=limit_response)
     app.add_middleware(ResolveVisitor)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4, thread_minimum_size=IN_A_THREAD)
     app.add_middleware(HeadersAndLog)
     return app
 

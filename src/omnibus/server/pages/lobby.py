@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from omnibus import games
 from omnibus.kernel.game import Game, Option, Words
-from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.svg import SEATS
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
 from omnibus.server.pages.open_table import listed_table
@@ -17,6 +17,13 @@ from omnibus.server.pages.templates import render
 from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, TableRow
 from omnibus.server.tables.setup import AWAY_LIMITS, bot_choices, seated_names
 
+PLAYERS: Final = mark("{seats} players")
+MINUTES: Final = mark("{minutes} minutes")
+WEIGHTS: Final = {
+    "light": mark("light strategy"),
+    "medium": mark("medium strategy"),
+    "heavy": mark("deep strategy"),
+}
 COLOURS: Final = (0, 2, 3, 1, 4)  # seat colours of the games' signs, the most distinct first
 
 router = APIRouter()
@@ -48,11 +55,23 @@ def _game(number: int, game: Game[Any], language: str) -> dict[str, Any]:
         "title": game.title,
         "colour": COLOURS[number % len(COLOURS)],
         "about": game.help(translated)[0][1],
+        "facts": _facts(game, translated),
         "letters": [SEATS[seat].letter for seat in range(max(game.seats))],
         "fewest": min(game.seats),
-        "most": max(game.seats),
         "options": [_option(name, option, translated) for name, option in game.offered.items()],
     }
+
+
+def _facts(game: Game[Any], words: Words) -> list[str]:
+    """Return how many play, how long it takes and how much there is to think about."""
+    facts = [words.gettext(PLAYERS).format(seats=_range(min(game.seats), max(game.seats)))]
+    if any(game.minutes):
+        facts.append(words.gettext(MINUTES).format(minutes=_range(*game.minutes)))
+    return [*facts, words.gettext(WEIGHTS[game.weight])] if game.weight else facts
+
+
+def _range(fewest: int, most: int) -> str:
+    return f"{fewest}–{most}" if fewest < most else f"{most}"
 
 
 def _option(name: str, option: Option, words: Words) -> dict[str, Any]:

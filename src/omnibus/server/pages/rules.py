@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -12,6 +13,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from omnibus import games
+from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.rulebook import Block, draw, rulebook
 from omnibus.kernel.rulebook import pictures as rule_pictures
 from omnibus.server.background import in_background
@@ -23,7 +25,9 @@ PICTURE_HEIGHT: Final = 576
 
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 _SIZE: Final = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-_SECTION: Final = re.compile(r"§(\d+(?:\.\d+)?)")
+_HEADING: Final = re.compile(r"<h2>§(\d+) (.+?)</h2>")
+_DEFINED: Final = re.compile(r"(<h2>|<strong>)§(\d+(?:\.\d+)?)")
+_MENTIONED: Final = re.compile(r"(?<!>)§(\d+(?:\.\d+)?)")
 
 router = APIRouter()
 
@@ -33,15 +37,34 @@ async def rules(request: Request, name: str, visit: PageVisitor) -> Response:
     """Show the rules of a game in the visitor's language."""
     if name not in games.names():
         raise HTTPException(404)
-    text = await in_background(_rules, name, visit.language)
-    return render(request, visit, "rules.html", game=games.find(name), text=text)
+    written = await in_background(_rules, name, visit.language)
+    return render(request, visit, "rules.html", game=games.find(name), rules=written)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of a game as the page shows them."""
+
+    introduction: Markup
+    short: list[tuple[str, str]]
+    """How to play in short: sections and sentences."""
+    contents: list[tuple[str, Markup]]
+    """The numbers and the headings of the sections."""
+    text: Markup
+    """The sections: every § has an anchor, and the pictures stand between the paragraphs."""
 
 
 @cache
-def _rules(name: str, language: str) -> Markup:
-    """Return the rules as HTML, every § with an anchor, the pictures between the paragraphs."""
-    blocks = [_block(name, block, language) for block in rulebook(name, language)]
-    return Markup(_anchored("\n".join(blocks)))
+def _rules(name: str, language: str) -> Rules:
+    game = games.find(name)
+    written = "\n".join(_block(name, block, language) for block in rulebook(name, language))
+    begin = written.index("<h2>")
+    return Rules(
+        introduction=Markup(written[:begin]),
+        short=game.help(words(language, game.folder, COMMON_TEXTS)),
+        contents=[(number, Markup(heading)) for number, heading in _HEADING.findall(written)],
+        text=Markup(_anchored(written[begin:])),
+    )
 
 
 def _block(name: str, block: Block, language: str) -> str:
@@ -72,14 +95,11 @@ async def rules_picture(name: str, picture: str, visit: PageVisitor) -> Response
 
 
 def _anchored(written: str) -> str:
-    """Give every § an anchor where it first appears."""
-    seen: set[str] = set()
+    """Give every § an anchor where it stands in bold or as a heading, and link the other mentions to it."""
+    anchored = _DEFINED.sub(r'\1<span id="\2">§\2</span>', written)
+    defined = set(re.findall(r'<span id="([\d.]+)">', anchored))
 
-    def anchor(found: re.Match[str]) -> str:
-        section = found[1]
-        if section in seen:
-            return found[0]
-        seen.add(section)
-        return f'<span id="{section}">{found[0]}</span>'
+    def link(found: re.Match[str]) -> str:
+        return f'<a href="#{found[1]}">{found[0]}</a>' if found[1] in defined else found[0]
 
-    return _SECTION.sub(anchor, written)
+    return _MENTIONED.sub(link, anchored)
