@@ -115,15 +115,18 @@ def test_chat_mute_and_watch(guests: list[Page], page: Page) -> None:
     expect(page.locator("#chat")).to_have_count(0)
     expect(page.get_by_text("You are watching this game.")).to_be_visible()
     expect(page.locator("#move-picker")).to_be_hidden()
-    anna.locator("summary", has_text="This table").click()
+    anna.get_by_role("tab", name="This table").click()
     expect(anna.locator("#watching")).to_have_text("1 watching")
     bert.set_viewport_size({"width": 360, "height": 740})
+    anna.get_by_role("tab", name="Chat").click()
     anna.get_by_label("Message to the players").fill("<i>hello</i>")
     anna.keyboard.press("Enter")
     expect(bert.locator("#chat-lines li")).to_contain_text("Anna <i>hello</i>")
     expect(bert.locator("#chat-news")).to_have_text("Anna: <i>hello</i>")
+    expect(bert.locator("#chat-badge")).to_have_text("1")
     bert.locator("#chat-news").click()
     expect(bert.locator("#chat-news")).to_be_hidden()
+    expect(bert.locator("#chat-badge")).to_be_hidden()
     bert.get_by_role("button", name="Mute Anna").click()
     expect(bert.locator("#chat-lines li")).to_have_count(0)
     anna.get_by_label("Message to the players").fill("still there?")
@@ -165,7 +168,7 @@ def test_hand_over_to_a_bot_and_back(guests: list[Page]) -> None:
     """A bot plays for somebody until they take their seat back."""
     sit_together(guests[:2], WEAK)
     away, other = guests[1], guests[0]
-    away.locator("summary", has_text="This table").click()
+    away.get_by_role("tab", name="This table").click()
     away.locator("#bot-for-me select").select_option(WEAK)
     away.locator("#bot-for-me button").click()
     expect(away.locator("#bot-plays")).to_be_visible()
@@ -227,7 +230,7 @@ def test_a_rematch_asks(guests: list[Page]) -> None:
     anna, bert = guests[:2]
     sit_together([anna, bert], WEAK)
     for guest in (anna, bert):
-        guest.locator("summary", has_text="This table").click()
+        guest.get_by_role("tab", name="This table").click()
         guest.locator("#bot-for-me select").select_option(WEAK)
         guest.locator("#bot-for-me button").click()
     expect(anna.get_by_role("button", name="Rematch")).to_be_visible(timeout=100_000)

@@ -38,7 +38,7 @@ def test_a_whole_game_by_keyboard(page: Page, game: str) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/tables/*")
     assert ready(page)
-    tab_to(page, "#moves button, #find")
+    page.keyboard.press("m")
     for _ in range(MOST_DECISIONS):
         if not ready(page):
             break

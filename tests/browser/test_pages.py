@@ -84,7 +84,7 @@ def test_leaving_a_table(page: Page) -> None:
     page.on("dialog", lambda dialog: dialog.accept())
     open_table(page, "times_square")
     assert ready(page)
-    page.get_by_text("This table", exact=True).click()
+    page.get_by_role("tab", name="This table").click()
     page.get_by_role("button", name="Resign").click()
     expect(page.locator("#status")).to_have_text("Player A has resigned.")
     page.goto("/")

@@ -13,6 +13,7 @@ from support.browser import (
     click_part,
     decide_by_clicking,
     disconnect,
+    open_moves,
     open_table,
     parts,
     plies,
@@ -61,6 +62,7 @@ def test_undo_inside_the_own_turn(page: Page) -> None:
     """A played card can be undone by button or key, as long as nothing was drawn."""
     open_table(page, "times_square")
     assert ready(page)
+    open_moves(page)
     before = page.locator("#moves button").all_text_contents()
     ply = plies(page)
     expect(page.locator("#undo")).to_be_hidden()
@@ -81,6 +83,7 @@ def test_a_move_is_previewed(page: Page) -> None:
     """Resting on a move with the pointer shows what it would do; the focus only shows which parts it touches."""
     open_table(page, "times_square")
     assert ready(page)
+    open_moves(page)
     move = page.locator('#moves button[data-line^="hal"], #moves button[data-line^="guard"]').first
     move.hover()
     expect(page.locator("#board")).to_have_class("board preview")
@@ -120,6 +123,7 @@ def test_a_turn_ends_with_one_confirm(page: Page) -> None:
     """Confirmed once, with a preview that can be cancelled; that can be switched off, and stays off."""
     open_table(page, "bus", "you", "another", "another")
     assert ready(page)
+    open_moves(page)
     ply = plies(page)
     page.locator("#moves button").first.click()
     page.wait_for_function(PENDING_OR_PLAYED, arg=f"{ply} / {ply}")
@@ -135,7 +139,7 @@ def test_a_turn_ends_with_one_confirm(page: Page) -> None:
     page.locator("#moves button").first.click()
     page.keyboard.press("Enter")
     expect(page.locator("#where")).to_have_text(f"{ply + 1} / {ply + 1}")
-    page.get_by_text("This table", exact=True).click()
+    page.get_by_role("tab", name="This table").click()
     page.get_by_label("Confirm before ending a turn").uncheck()
     page.reload()
     assert ready(page)
@@ -148,6 +152,7 @@ def test_illegal_clicks_say_why(page: Page) -> None:
     """With the §; and a click on what can be done narrows the list."""
     open_table(page, "bus", "you", "another", "another")
     assert ready(page)
+    open_moves(page)
     page.locator('.board [data-part="pass"]').first.click(force=True)
     expect(page.locator("#reason")).to_contain_text("§")
     offered = page.locator("#moves button").count()
@@ -225,6 +230,7 @@ def test_enter_in_an_empty_search_plays_nothing(page: Page) -> None:
     """Only what was typed is chosen by Enter."""
     open_table(page, "bus", "you", "another", "another")
     assert ready(page)
+    open_moves(page)
     where = page.locator("#where").text_content()
     page.locator("#find").focus()
     for _ in range(8):
@@ -261,9 +267,10 @@ def test_one_device_two_hands(page: Page) -> None:
         page.locator("#cover-button").click()
         assert ready(page)
         assert page.locator('.board [data-piece^="card-"]').count() > 0
+        open_moves(page)
         page.locator('#moves button[data-line^="lure"], #moves button[data-line^="drop"]').first.click()
         if page.locator("#confirm").is_hidden():
-            page.locator('#moves button[data-line="done"]').click()
+            page.locator('#choices button[data-line="done"]').click()
         page.locator("#confirm").click()
         page.locator("#handover").click()
 
@@ -322,10 +329,10 @@ def test_answers_in_sight_on_a_phone(browser: Browser, hosted: ServerProcess) ->
         plot = next(part for part in parts(page) if part.startswith("plot-"))
         assert click_part(page, plot)
         expect(page.locator("#unpick")).to_be_in_viewport(ratio=1)
-        expect(page.locator("#moves button").first).to_be_in_viewport(ratio=1)
+        expect(page.locator("#choices button").first).to_be_in_viewport(ratio=1)
         page.locator("#unpick").click()
         assert click_part(page, plot)
-        page.locator("#moves button").last.click()
+        page.locator("#choices button").last.click()
         expect(page.locator("#where")).to_have_text("2 / 2")
         page.evaluate("scrollTo(0, 0)")
         page.locator("#board").click(position={"x": 5, "y": 5})

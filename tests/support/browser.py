@@ -106,6 +106,13 @@ def click_part(page: Page, part: str) -> bool:
     return False
 
 
+def open_moves(page: Page) -> None:
+    """Unfold the list of all moves."""
+    if page.locator("#move-picker:not([open])").count():
+        page.locator("#move-picker-head").click()
+    expect(page.locator("#moves")).to_be_visible()
+
+
 def decide_by_clicking(page: Page, random: Random) -> None:
     """Choose a move with the mouse: parts of the board as long as they narrow it down, then a button, then Confirm."""
     event = page.locator("#where").text_content()
@@ -117,7 +124,7 @@ def decide_by_clicking(page: Page, random: Random) -> None:
             page.locator("#confirm").click()
         if decided(page, event):
             return
-        buttons = page.locator("#moves button")
+        buttons = page.locator("#choices button")
         more = parts(page)
         if more and random.random() < 0.7 and click_part(page, random.choice(more)):
             continue

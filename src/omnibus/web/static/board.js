@@ -15,13 +15,6 @@ const grounds = new Map();
 export function adopt(name) {
   ground = name;
   grounds.set(name, box.innerHTML);
-  measure();
-}
-
-/** Let a picture that is taller than wide be taller than the screen, so that it stays readable. */
-function measure() {
-  const { width, height } = picture().viewBox.baseVal;
-  box.style.setProperty("--tall", String(height / width));
 }
 
 /** @returns {SVGSVGElement} */
@@ -40,7 +33,7 @@ export const onReshape = (callback) => wide.addEventListener("change", () => { r
 /** @param {Position} position */
 export function show(position) {
   if (position.svg !== null) grounds.set(position.ground, position.svg);
-  if (position.ground !== ground) { box.innerHTML = grounds.get(position.ground) ?? ""; measure(); }
+  if (position.ground !== ground) box.innerHTML = grounds.get(position.ground) ?? "";
   ground = position.ground;
   box.classList.remove("preview");
   lay(position.pieces);

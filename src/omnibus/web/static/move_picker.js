@@ -5,7 +5,8 @@ import { fill, id, make } from "./dom.js";
 
 /** @typedef {import("./types.js").Move} Move */
 
-const MANY = 8;
+const MANY = 8; // moves: so many become buttons in the action bar once something was clicked; more can be searched
+const FEW = 4; // moves: so many are buttons from the start
 const MOMENT = 150; // ms: no preview for a pointer that only passes by
 
 export class MovePicker {
@@ -38,6 +39,14 @@ export class MovePicker {
       else if (id("find").value.trim()) first?.click(); // Enter without a word typed chooses nothing
     });
     id("moves").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.step(event));
+    id("move-picker").open = localStorage.getItem("omnibus moves") === "open";
+    id("move-picker").addEventListener("toggle", () => localStorage.setItem("omnibus moves", id("move-picker").open ? "open" : ""));
+  }
+
+  /** Unfold the list of all moves, and go there. */
+  unfold() {
+    id("move-picker").open = true;
+    this.focusList();
   }
 
   get confirms() { return id("confirm-turns")?.checked ?? true; }
@@ -50,7 +59,7 @@ export class MovePicker {
       if (this.shown) this.actions.preview(this.shown);
       return;
     }
-    if (this.keyed && id("move-picker").contains(document.activeElement)) this.held = true;
+    if (this.keyed && this.holds(document.activeElement)) this.held = true;
     this.moves = moves;
     id("find").value = "";
     id("move-picker").hidden = moves.length === 0;
@@ -60,7 +69,16 @@ export class MovePicker {
     this.focus();
   }
 
+  /** Whether an element is for choosing a move. @param {Element|null} element */
+  holds(element) { return ["move-picker", "choices", "pending", "unpick"].some((name) => id(name).contains(element)); }
+
   focus() {
+    const choice = id("choices").querySelector("button");
+    if (id("move-picker").open) this.focusList();
+    else (choice ?? id("move-picker-head")).focus();
+  }
+
+  focusList() {
     const find = id("find");
     if (!find.hidden) find.focus();
     else (id("moves").querySelector("button") ?? id("move-picker-head")).focus();
@@ -80,7 +98,7 @@ export class MovePicker {
   }
 
   reset(refocus = true) {
-    const inside = id("pending").contains(document.activeElement) || id("picked").contains(document.activeElement);
+    const inside = this.holds(document.activeElement);
     clearTimeout(this.waiting);
     if (this.shown) this.actions.preview(null);
     this.pending = this.near = this.under = null;
@@ -160,11 +178,12 @@ export class MovePicker {
     const left = this.left();
     id("pending").hidden = !this.pending;
     id("pending-label").textContent = this.pending?.label ?? "";
-    id("picked").hidden = !this.picked.length || this.pending !== null;
-    id("picked").firstElementChild.textContent = fill(this.texts.moves_left, { number: left.length });
+    id("picked").hidden = id("unpick").hidden = !this.picked.length || this.pending !== null;
+    id("picked").textContent = fill(this.texts.moves_left, { number: left.length });
     id("find").hidden = this.pending !== null || left.length <= MANY;
-    id("move-picker").classList.toggle("open", !!this.pending || this.picked.length > 0);
+    id("move-picker-head").firstElementChild.textContent = fill(this.texts.all_moves, { number: left.length });
     this.list();
+    this.offerChoices(this.pending ? [] : left);
     board.touch(this.pending?.parts ?? []);
     this.relight();
   }
@@ -185,16 +204,30 @@ export class MovePicker {
     id("moves").replaceChildren(...(this.pending ? [] : fits.map((move) => this.item(move))));
   }
 
+  /** Offer buttons in the action bar: for moves that are a single word, and for the others when few are left. @param {Move[]} left */
+  offerChoices(left) {
+    const single = left.filter((move) => !move.line.includes(" "));
+    const rest = left.filter((move) => move.line.includes(" "));
+    const few = left.length > (this.picked.length ? MANY : FEW) ? [] : rest;
+    const labels = shorten(few.map((move) => move.label));
+    id("choices").replaceChildren(...[...few, ...single].map((move, at) =>
+      this.button(move, make("button", { title: move.label, ariaLabel: move.label, textContent: labels[at] ?? move.label }))));
+  }
+
   /** @param {Move} move */
   item(move) {
-    const button = make("button", {}, make("span", { textContent: move.label }), make("code", { textContent: move.line }));
+    return make("li", {}, this.button(move, make("button", {}, make("span", { textContent: move.label }), make("code", { textContent: move.line }))));
+  }
+
+  /** Let a button choose a move, and show it. @param {Move} move @param {any} button */
+  button(move, button) {
     button.dataset.line = move.line;
     button.addEventListener("click", () => this.choose(move));
     // Only a moving pointer asks for a preview, not one at rest where the list appears.
     button.addEventListener("mousemove", () => { if (this.under !== move) this.look(move); });
     button.addEventListener("focus", () => { if (!this.pending) board.touch(move.parts); }); // shown, but not as if chosen
     for (const sort of ["mouseleave", "blur"]) button.addEventListener(sort, () => this.look(null));
-    return make("li", {}, button);
+    return button;
   }
 
   /** Go up and down the list. @param {KeyboardEvent} event */
@@ -209,3 +242,21 @@ export class MovePicker {
     else buttons[Math.max(0, Math.min(at, buttons.length - 1))]?.focus();
   }
 }
+
+/** What tells labels apart: without the words that all of them begin or end with, and without notes. @param {string[]} labels */
+export function shorten(labels) {
+  if (labels.length < 2) return labels.map(bare);
+  const words = labels.map((label) => bare(label).split(" "));
+  const most = Math.min(...words.map((found) => found.length)) - 1; // a word of each stays
+  const same = (/** @type {number} */ at) => words.every((found) => found.at(at) === words[0].at(at));
+  let [first, last] = [0, 0];
+  while (first < most && same(first)) first += 1;
+  while (first + last < most && same(-1 - last)) last += 1;
+  const cut = () => words.map((found) => found.slice(first, found.length - last).join(" "));
+  while (first > 0 && cut().some((text) => text.length < 3)) first -= 1; // a single letter says too little
+  const short = cut().map((text) => text.charAt(0).toLocaleUpperCase() + text.slice(1).replace(/[,:;]$/, ""));
+  return new Set(short).size === labels.length ? short : labels;
+}
+
+/** A label without the note in parentheses at its end. @param {string} label */
+const bare = (label) => label.replace(/ \([^()]*\)$/, "");

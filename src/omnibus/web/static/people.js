@@ -17,7 +17,8 @@ export class People {
     /** @type {number[]} */ this.muted = [];
     /** The number of the last line shown; null before the first answer. @type {number|null} */ this.known = null;
     this.visible = false;
-    if (id("chat")) new IntersectionObserver(([chat]) => { this.visible = chat.isIntersecting; id("chat-news").hidden ||= this.visible; }).observe(id("chat"));
+    this.unread = 0;
+    if (id("chat")) new IntersectionObserver(([chat]) => { this.visible = chat.isIntersecting; if (this.visible) this.seen(); }).observe(id("chat"));
     id("chat-form")?.addEventListener("submit", (/** @type {Event} */ event) => {
       event.preventDefault();
       const text = id("chat-input").value.trim();
@@ -52,12 +53,28 @@ export class People {
   /** Who wrote a line, whoever has the seat now. @param {ChatLine} line */
   author(line) { return line.name === null ? this.names()[line.seat] : line.name || this.texts.author_left; }
 
-  /** Show a new chat line while the chat is out of sight. */
+  /** All lines have been seen. */
+  seen() {
+    id("chat-news").hidden = true;
+    this.count(0);
+  }
+
+  /** Count the lines that came while the chat was out of sight. @param {number} unread */
+  count(unread) {
+    this.unread = unread;
+    const badge = id("chat-badge");
+    if (!badge) return;
+    badge.hidden = unread === 0;
+    badge.textContent = String(unread);
+  }
+
+  /** Show new chat lines while the chat is out of sight. */
   announce() {
-    const last = this.lines.at(-1);
-    const fresh = this.known !== null && last && !last.own && last.number > this.known;
-    this.known = Math.max(this.known ?? 0, last?.number ?? 0);
-    if (!fresh || this.visible) return;
+    const fresh = this.known === null ? [] : this.lines.filter((line) => !line.own && line.number > (this.known ?? 0));
+    const last = fresh.at(-1);
+    this.known = Math.max(this.known ?? 0, this.lines.at(-1)?.number ?? 0);
+    if (!last || this.visible) return;
+    this.count(this.unread + fresh.length);
     id("chat-news").textContent = `${this.author(last)}: ${last.text}`;
     id("chat-news").hidden = false;
     setTimeout(() => { id("chat-news").hidden = true; }, 20_000);

@@ -14,6 +14,8 @@ const scene = read("scene");
 function render(position) {
   board.show(position);
   sidebar.panels(position, texts);
+  sidebar.breakdown(position);
+  id("result").hidden = !position.breakdown.length;
   id("status").textContent = position.status;
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Beside the board: players, result, log.
+// Beside the board: players, result, log, tabs.
 import { id, make } from "./dom.js";
 
 /** @typedef {import("./types.js").Panel} Panel */
@@ -12,7 +12,10 @@ let log = [];
 /** @param {Position} position @param {Record<string, string>} texts */
 export function panels(position, texts) {
   id("panels").replaceChildren(...position.panels.map((panel) => seat(panel, texts)));
-  id("result").hidden = !position.breakdown.length;
+}
+
+/** Show how the scores came about. @param {Position} position */
+export function breakdown(position) {
   const head = make("tr", {}, make("td"), ...position.panels.map((panel) =>
     make("th", { scope: "col", title: panel.name }, panel.letter, make("span", { className: "visually-hidden", textContent: ` ${panel.name}` }))));
   const rows = position.breakdown.map(([name, entries]) =>
@@ -28,7 +31,7 @@ function seat(panel, texts) {
   return make("li", { className: `panel${panel.turn ? " turn" : ""}` },
     bullet(panel),
     make("div", { className: "name" }, `${panel.name} `, make("small", { textContent: notes.join(" · ") }), " ", presence(panel.seat)),
-    make("dl", {}, ...holdings));
+    make("dl", { className: "visually-hidden" }, ...holdings)); // the board shows it
 }
 
 /** The place that shows whether somebody is online. @param {number} seat */
@@ -97,4 +100,42 @@ export function mark(ply) {
   if (!current) return;
   const low = current.offsetTop + current.offsetHeight - list.clientHeight; // only the list is scrolled, never the page
   list.scrollTop = Math.max(low, Math.min(list.scrollTop, current.offsetTop));
+}
+
+/** Let tabs show their panels, by mouse or arrow keys. */
+export function tabs() {
+  for (const tab of all()) {
+    tab.addEventListener("click", () => openTab(tab.id));
+    tab.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const next = all().at((all().indexOf(tab) + by) % all().length);
+      openTab(next.id);
+      next.focus();
+    });
+  }
+}
+
+/** @returns {any[]} */
+const all = () => [...document.querySelectorAll("[role=tab]")];
+
+/** @param {string} name The id of the tab. */
+export function openTab(name) {
+  for (const tab of all()) {
+    tab.setAttribute("aria-selected", String(tab.id === name));
+    tab.tabIndex = tab.id === name ? 0 : -1;
+    id(tab.getAttribute("aria-controls")).hidden = tab.id !== name;
+  }
+}
+
+/** Let a checkbox remember its state on this device. @param {string} name @param {string} key @param {(checked: boolean) => void} [apply] */
+export function remember(name, key, apply = () => {}) {
+  const box = id(name);
+  if (!box) return;
+  const stored = localStorage.getItem(key);
+  if (stored) box.checked = stored === "yes";
+  apply(box.checked);
+  box.addEventListener("change", () => { localStorage.setItem(key, box.checked ? "yes" : "no"); apply(box.checked); });
 }

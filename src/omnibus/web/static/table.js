@@ -7,6 +7,7 @@ import { MovePicker } from "./move_picker.js";
 import { fill, confirmForms, id, make, pause, read, reducedMotion } from "./dom.js";
 import { Connection } from "./connection.js";
 import { People } from "./people.js";
+import { EndCard } from "./end_card.js";
 import { Timeline, requestedPly } from "./timeline.js";
 
 /** @typedef {import("./types.js").Idea} Idea */
@@ -57,6 +58,7 @@ const picker = new MovePicker({
 const people = new People(() => connection, () => scene.position.panels.map((panel) => panel.name), texts, (seat) => scene.own.length === 1 && scene.own[0] === seat);
 
 const timeline = new Timeline(showPast, showCurrent, texts);
+const endCard = new EndCard();
 
 /** A request was rejected: offer all moves again, and say why. @param {{code: string, text: string, section?: string}} message */
 function refused(message) {
@@ -83,10 +85,12 @@ function take(next) {
   const fresh = sidebar.updateLog(next.since, next.log);
   const news = next.since > 0 && next.event !== scene.event;
   if (next.event !== scene.event) { id("declined").hidden = !isDeclined(next); cancelled = false; }
+  const ended = scene.live && !next.live;
   scene = next;
   timeline.update(next.position);
   if (timeline.ply === null) showCurrent();
   if (news) id("live").textContent = fresh.slice(-12).join(" ");
+  if (!next.live) endCard.update(next.position, ended);
 }
 
 /** Whether our proposal was declined: it is gone, and nothing has changed. @param {Scene} next */
@@ -209,6 +213,8 @@ const clicks = {
     id("ideas").replaceChildren();
     ask({ hint: true });
   },
+  "close-advice"() { id("advice").hidden = true; },
+  "chat-news"() { sidebar.openTab("chat-head"); },
   "back-to-current": () => timeline.stop(),
   since: () => timeline.watch(scene.decided ?? 0),
   board() { if (timeline.watching) timeline.stop(); },
@@ -220,16 +226,21 @@ id("bot-for-me")?.addEventListener("submit", (/** @type {Event} */ event) => {
 });
 document.addEventListener("keydown", (event) => {
   const typing = /** @type {HTMLElement} */ (event.target).matches("input, select, textarea");
-  if (event.key === "Escape") { if (timeline.ply !== null) timeline.stop(); else picker.reset(); }
+  if (event.key === "Escape") { if (!endCard.close()) { if (timeline.ply !== null) timeline.stop(); else picker.reset(); } }
   else if (event.key === "Enter" && picker.pending && !/** @type {HTMLElement} */ (event.target).matches("button, a, summary")) picker.confirm();
-  else if (event.key === "u" && !typing && !event.ctrlKey && !id("undo").hidden) id("undo").click();
-  else if (event.key === "h" && !typing && !event.ctrlKey && !id("hint").hidden) id("hint").click();
+  else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey) press(event);
 });
-const box = id("confirm-turns");
-if (box) {
-  box.checked = localStorage.getItem("omnibus ask") !== "no";
-  box.addEventListener("change", () => localStorage.setItem("omnibus ask", box.checked ? "yes" : "no"));
+
+/** The keys of single letters. @param {KeyboardEvent} event */
+function press(event) {
+  if (event.key === "u" && !id("undo").hidden) id("undo").click();
+  else if (event.key === "h" && !id("hint").hidden) id("hint").click();
+  else if (event.key === "m" && !id("move-picker").hidden) { event.preventDefault(); picker.unfold(); }
 }
+
+sidebar.tabs();
+sidebar.remember("confirm-turns", "omnibus ask");
+sidebar.remember("show-notation", "omnibus notation", (shown) => document.body.classList.toggle("notation", shown));
 confirmForms();
 board.onReshape(() => {
   ask({ sync: true, ...board.wanted(), seat: scene.position.seat });
@@ -239,5 +250,6 @@ const returned = sessionStorage.getItem(location.pathname) !== String(scene.even
 const requested = requestedPly();
 board.adopt(scene.position.ground);
 take(scene);
+if (!scene.live && returned) endCard.open();
 if (requested !== null) timeline.go(requested);
 else if (scene.moves.length && scene.decided && !reducedMotion.matches && returned) timeline.watch(scene.decided);
