@@ -81,7 +81,7 @@ def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
         "Say where: save FILE",
         "No such file or directory",
         f"The record is in {saved}.",
-        "Seat B (you)",
+        "Pink (you)",
     ):
         assert unwrapped(expected) in unwrapped(answer.stdout), expected
     assert Match.read(saved.read_text(encoding="utf-8")).actor == 1
@@ -91,11 +91,11 @@ def test_play_at_one_keyboard_hides_hands() -> None:
     """Hot-seat: the keyboard is handed over, and each sees only the own hand."""
     answer = omnibus("play", "times_square", "--seed", "4", "--opponent", "none", say="Drop  SUE\ndone\n1\nquit\n")
     assert answer.returncode == 0, answer.stderr
-    before, after = answer.stdout.split("It is the turn of Seat A.")
-    assert "Seat B drops Sue 1." in before
-    assert "Seat B drops Sue 1." in after, "the other seat has not been told yet"
-    assert "Seat B draws a card." in after
-    assert "Seat B draws Sue 1." not in after
+    before, after = answer.stdout.split("It is the turn of Blue.")
+    assert "Pink drops Sue 1." in before
+    assert "Pink drops Sue 1." in after, "the other seat has not been told yet"
+    assert "Pink draws a card." in after
+    assert "Pink draws Sue 1." not in after
 
 
 @pytest.mark.parametrize(("language", "word"), [("it", "mossa"), ("fr", "coup"), ("de", "Zug")])
@@ -158,7 +158,7 @@ def test_replay(record: Path) -> None:
     assert "draws a card." in whole.stdout
     early = omnibus("replay", record, "--ply", "3", "--seat", "0")
     assert "draws a card." not in early.stdout
-    assert "Seat A is dealt cards." in early.stdout
+    assert "Blue is dealt cards." in early.stdout
 
 
 def test_verify(record: Path, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ WEAK = bot_names()[0]
 
 def invite(host: Page, seat: str) -> str:
     """Create an invitation link for a seat."""
-    host.get_by_role("button", name=f"Create invitation link: Seat {seat}").click()
+    host.get_by_role("button", name=f"Create invitation link: {seat}").click()
     link = host.locator(".invitation-link input").last.input_value()
     host.locator(".invitation-link button").last.click()
     expect(host.locator(".invitation-link button").last).to_have_text("Copied")
@@ -51,8 +51,8 @@ def sit_together(guests: list[Page], *more: str) -> None:
     card.locator("input[name=name-0]").fill("Anna")
     card.get_by_role("button", name="Create table").click()
     expect(host.get_by_role("heading", level=1)).to_have_text("Bus · Waiting for players")
-    for guest, letter, name in zip(guests[1:], "BC", ["Bert", "Cleo"], strict=False):
-        accept(guest, invite(host, letter), name)
+    for guest, colour, name in zip(guests[1:], ["Pink", "Orange"], ["Bert", "Cleo"], strict=False):
+        accept(guest, invite(host, colour), name)
     for guest in guests:
         expect(guest.locator("#board svg")).to_be_visible()
 

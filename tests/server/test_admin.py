@@ -99,7 +99,7 @@ def test_tables_are_listed(furnished: Furnished) -> None:
     assert set(found) == {furnished.live, furnished.open, furnished.closed}
     assert found[furnished.live][1:7] == ["times_square", "live", "Foxy,", "Bob", "100%", "1"]
     assert found[furnished.open][2:7] == ["open", "free,", "Bob", "100%", "0"]
-    assert found[furnished.closed][2:8] == ["closed", "Foxy,", "Player", "B,", "bot", "2"]
+    assert found[furnished.closed][2:7] == ["closed", "Foxy,", "Pink,", "bot", "2"]
     assert answer.output.splitlines()[-1] == "3 tables"
     assert [row[0] for row in rows(admin(furnished.folder, "tables", "--standing", "open"))] == [furnished.open]
     assert admin(furnished.folder, "tables", "--standing", "lost").exit_code == 2
@@ -218,10 +218,10 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     with closing(open_existing(furnished.folder)) as other:
         await TableStore(other).remove_texts(furnished.ann)
     registry.reload_names()
-    assert table.match.names == ("Player A", "Bob 100%")
+    assert table.match.names == ("Blue", "Bob 100%")
     told = session.outbox.get_nowait()
     assert told
-    assert b"Player A" in told
+    assert b"Blue" in told
     assert b"Foxy" not in told
     await registry.close()
     await workers.close()

@@ -9,7 +9,9 @@ import httpx
 import pytest
 
 from omnibus.bots import names as bot_names
+from omnibus.bots.nicknames import nickname
 from omnibus.kernel.dice import Dice
+from omnibus.kernel.i18n import ENGLISH
 from omnibus.server.errors import Code, NotStarted, Rejected
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
@@ -114,17 +116,18 @@ class TestPages:
     async def test_the_lobby_offers_only_what_can_be_done(
         self, client: httpx.AsyncClient, registry: TableRegistry
     ) -> None:
-        """Bots keep the letter of their seat, nobody sits twice, and tables of others cannot be deleted."""
+        """Bots have a name at once and keep it, nobody sits twice, and tables of others cannot be deleted."""
         form = {"seat-0": "you", "seat-1": "friend", "seat-2": WEAK, "name-0": "Anna", "listed": "yes"}
         path = (await client.post("/games/bus/tables", data=form)).headers["location"]
         own = (await client.get("/")).text
-        assert "Anna, Bot C" in own
+        bot = nickname(path.rsplit("/", 1)[1], 2, ["Anna"], ENGLISH)
+        assert f"Anna, {bot}" in own
         assert (f"{path}/delete" in own, f"{path}/seats/1/sit" in own) == (True, False)
         mine = dict(client.cookies)
         client.cookies.clear()
         assert f"{path}/seats/1/sit" in (await client.get("/")).text
         await client.post(f"{path}/seats/1/sit", data={"name": "Bert"})
-        assert registry.table(path.rsplit("/", 1)[1]).match.names == ("Anna", "Bert", "Bot C")
+        assert registry.table(path.rsplit("/", 1)[1]).match.names == ("Anna", "Bert", bot)
         client.cookies.clear()
         client.cookies.update(mine)
         assert f"{path}/delete" not in (await client.get("/")).text

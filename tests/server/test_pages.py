@@ -12,7 +12,8 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
-from omnibus.kernel.i18n import LANGUAGES
+from omnibus.bots.nicknames import nickname
+from omnibus.kernel.i18n import ENGLISH, LANGUAGES
 from omnibus.server.http.visitor import language
 from omnibus.server.pages import previews, texts
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
@@ -80,7 +81,7 @@ async def test_a_table_as_one_likes_it(client: httpx.AsyncClient, registry: Tabl
     assert table.match.options["sticks"] == "unlimited"
     assert table.match.options["clock_back"] is True
     assert [sitter.bot for sitter in table.setup.sitters] == [WEAK, None, None]
-    assert table.match.names == ("Bot A", "Ann a", "Bo")
+    assert table.match.names == (nickname(table.setup.id, 0, [], ENGLISH), "Ann a", "Bo")
     few = await client.post("/games/bus/tables", data={"seat-0": "you", "seat-1": WEAK})
     assert few.status_code == 400
     assert "Bus is for 3, 4 or 5 seats, not 2" in few.text

@@ -53,14 +53,14 @@ def tables(
     """List the tables, most recently used first."""
     from omnibus.server.store.maintenance import open_existing
     from omnibus.server.store.tables import TableStore
-    from omnibus.server.tables.table import names_of
+    from omnibus.server.tables.names import names_of
 
     grid = Grid("table", "game", "standing", "people", "events", "idle", "age", box=None, pad_edge=False)
     with closing(open_existing(data)) as store:
         entries = TableStore(store).all_entries(standing.value if standing else None)
     for entry, last in entries:
         setup = entry.setup
-        names = names_of(setup.sitters, ENGLISH)
+        names = names_of(setup, ENGLISH)
         people = [
             "free" if at.free else name if at.user else "bot" for at, name in zip(setup.sitters, names, strict=True)
         ]

@@ -12,7 +12,7 @@ from rich.theme import Theme
 
 from omnibus.kernel.game import Game, Span, Words
 from omnibus.kernel.i18n import LANGUAGES
-from omnibus.kernel.svg import SEATS
+from omnibus.kernel.svg import SEATS, seat_name
 
 SEAT_COLOURS: Final = ("blue", "dark_orange", "green", "magenta", "cyan", "yellow", "red", "white")
 STYLES: Final = {"status": "bold", "section": "dim", "complaint": "red"} | {
@@ -40,4 +40,4 @@ def board(lines: list[list[Span]]) -> Text:
 
 def seat_names(seats: int, told: Words) -> list[str]:
     """Return names for the seats of a match whose players have none."""
-    return [told.gettext("Seat {seat}").format(seat=SEATS[seat].letter) for seat in range(seats)]
+    return [seat_name(seat, told) for seat in range(seats)]

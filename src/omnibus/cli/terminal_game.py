@@ -15,6 +15,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from omnibus.bots import Bot, bot
+from omnibus.bots.nicknames import nickname
 from omnibus.cli.console import board, seat_names
 from omnibus.kernel.game import IllegalMove
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
@@ -76,6 +77,8 @@ class TerminalGame:
     def _names(self) -> list[str]:
         people = [seat for seat in range(self.match.seats) if seat not in self.bots]
         names = seat_names(self.match.seats, self.told)
+        for seat in self.bots:
+            names[seat] = nickname(self.match.commitment or "", seat, (), self.told)
         if len(people) == 1:
             names[people[0]] = self._("{player} (you)").format(player=names[people[0]])
         return names

@@ -13,7 +13,8 @@ from html import escape
 from math import cos, pi, sin
 from typing import Final
 
-from omnibus.kernel.game import Piece
+from omnibus.kernel.game import Piece, Words
+from omnibus.kernel.i18n import mark
 
 Value = str | float | None
 """What an attribute may be; None leaves it out."""
@@ -42,9 +43,11 @@ STRONG: Final[dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The look of a seat: a letter, a colour (Okabe–Ito) and a pattern."""
+    """The look of a seat: a letter for ids, a colour (Okabe–Ito) with its name, and a pattern."""
 
     letter: str
+    name: str
+    """What the seat is called where its player has no name: the name of its colour, a marked message."""
     colour: str
     on: str
     """The colour of text on it."""
@@ -55,12 +58,17 @@ class Seat:
 
 
 SEATS: Final = (
-    Seat("A", "#0072b2", "#fffdf6", "#59b8ff", "M-4,4 4,-4M-2,18 18,-2M12,20 20,12"),
-    Seat("B", "#cc79a7", "#1d2333", "#ff8cc6", "M4,4h.01M12,12h.01"),
-    Seat("C", "#e69f00", "#1d2333", "#ffc64d", "M0,4h16M0,12h16"),
-    Seat("D", "#009e73", "#1d2333", "#4de0b4", "M4,0v16M12,0v16"),
-    Seat("E", "#d55e00", "#1d2333", "#ff9a4d", "M0,4 4,8 8,4 12,8 16,4M0,12 4,16 8,12 12,16 16,12"),
+    Seat("A", mark("Blue"), "#0072b2", "#fffdf6", "#59b8ff", "M-4,4 4,-4M-2,18 18,-2M12,20 20,12"),
+    Seat("B", mark("Pink"), "#cc79a7", "#1d2333", "#ff8cc6", "M4,4h.01M12,12h.01"),
+    Seat("C", mark("Orange"), "#e69f00", "#1d2333", "#ffc64d", "M0,4h16M0,12h16"),
+    Seat("D", mark("Green"), "#009e73", "#1d2333", "#4de0b4", "M4,0v16M12,0v16"),
+    Seat("E", mark("Red"), "#d55e00", "#1d2333", "#ff9a4d", "M0,4 4,8 8,4 12,8 16,4M0,12 4,16 8,12 12,16 16,12"),
 )
+
+
+def seat_name(seat: int, words: Words) -> str:
+    """Return what a seat is called where its player has no name: its colour."""
+    return words.gettext(SEATS[seat].name)
 
 
 def number(value: float) -> str:

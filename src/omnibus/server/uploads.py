@@ -12,13 +12,12 @@ from omnibus.kernel.dice_proof import Proof, verify
 from omnibus.kernel.i18n import MessageError, mark
 from omnibus.kernel.match import Match, check_size
 from omnibus.kernel.record import BadRecord, parse
+from omnibus.kernel.svg import seat_name
 from omnibus.server.background import in_background
 from omnibus.server.errors import Code, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
-from omnibus.server.store.models import Sitter
 from omnibus.server.tables.board_view import BoardView, Reader, board_view, for_reader, words_for
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.table import names_of
 from omnibus.server.tables.view_cache import ViewCache
 
 UNREADABLE: Final = mark("This record was saved by another version of Omnibus and can no longer be replayed.")
@@ -86,7 +85,7 @@ _PICTURES: Final = PictureCache()
 
 def names_in(match: Match, language: str) -> Sequence[str]:
     """Return the players' names in a record, or what they are called without names."""
-    return match.names or names_of([Sitter()] * match.seats, words_for(match, language))
+    return match.names or [seat_name(seat, words_for(match, language)) for seat in range(match.seats)]
 
 
 def record_view(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:

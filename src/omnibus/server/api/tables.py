@@ -17,9 +17,9 @@ from omnibus.server.errors import Code, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor, config_of
 from omnibus.server.store.models import Sitter, TableRow, User
 from omnibus.server.tables import actions
+from omnibus.server.tables.names import names_of
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.setup import CANNOT_SET_UP, NO_OWN_SEAT
-from omnibus.server.tables.table import names_of
 
 TableId = Annotated[str, Path(max_length=64, description="The id of a table.", examples=["x0YKq3vD8nLJ5w2c"])]
 
@@ -135,7 +135,7 @@ def _table_info(request: Request, entry: TableRow, visit: Visitor) -> TableInfo:
 
 
 def _seats(entry: TableRow, visit: Visitor) -> list[SeatInfo]:
-    names = names_of(entry.setup.sitters, words(visit.language, COMMON_TEXTS))
+    names = names_of(entry.setup, words(visit.language, COMMON_TEXTS))
     only = visit.decides_for(entry.setup.id)
     return [
         SeatInfo(

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 from omnibus import games
 from omnibus.kernel.game import Game, Option, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
-from omnibus.kernel.svg import SEATS
+from omnibus.kernel.svg import seat_name
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
 from omnibus.server.pages.open_table import listed_table
 from omnibus.server.pages.templates import render
@@ -56,7 +56,7 @@ def _game(number: int, game: Game[Any], language: str) -> dict[str, Any]:
         "colour": COLOURS[number % len(COLOURS)],
         "about": game.help(translated)[0][1],
         "facts": _facts(game, translated),
-        "letters": [SEATS[seat].letter for seat in range(max(game.seats))],
+        "colours": [seat_name(seat, translated) for seat in range(max(game.seats))],
         "fewest": min(game.seats),
         "options": [_option(name, option, translated) for name, option in game.offered.items()],
     }

@@ -12,7 +12,7 @@ from omnibus import games
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
-from omnibus.kernel.svg import SEATS
+from omnibus.kernel.svg import seat_name
 from omnibus.server.config import is_loopback
 from omnibus.server.errors import Rejected, TableNotFound
 from omnibus.server.http.forms import name_in, onward
@@ -22,9 +22,9 @@ from omnibus.server.pages.templates import render
 from omnibus.server.people import accounts
 from omnibus.server.store.models import DEFAULT_BOT, TableRow, TableSetup
 from omnibus.server.tables import actions
+from omnibus.server.tables.names import names_of
 from omnibus.server.tables.scene import LEVELS
 from omnibus.server.tables.setup import away_limit_label, bot_choices, changed_options, seated_names
-from omnibus.server.tables.table import names_of
 
 BAD_INVITATION: Final = mark("This invitation is no longer valid: the seat is taken, or the table has been deleted.")
 
@@ -60,11 +60,11 @@ def open_table_page(
 
 def _seats(setup: TableSetup, user: str | None, words: Words) -> list[dict[str, Any]]:
     """Return what the page shows of each seat."""
-    names = names_of(setup.sitters, words)
+    names = names_of(setup, words)
     return [
         {
             "number": seat,
-            "letter": SEATS[seat].letter,
+            "colour": seat_name(seat, words),
             "free": sitter.free,
             "mine": sitter.user is not None and sitter.user == user,
             "name": names[seat],
@@ -147,7 +147,7 @@ async def invitation(request: Request, token: str, visit: PageVisitor, registry:
         game=game,
         token=token,
         about=game.help(translated)[0][1],
-        letter=SEATS[seat].letter,
+        seat=seat_name(seat, translated),
         others=[other for other in _seats(setup, None, translated) if not other["free"]],
         name=visit.user.name if visit.user else "",
         options=changed_options(setup, translated),

@@ -12,7 +12,6 @@ from starlette.datastructures import UploadFile
 
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.record import BadRecord
-from omnibus.kernel.svg import SEATS
 from omnibus.server.background import in_background
 from omnibus.server.http.forms import onward
 from omnibus.server.http.request_limits import LARGEST_RECORD, MUCH_RECORD
@@ -81,7 +80,6 @@ async def replay(
         title=match.game.title,
         dice=match.commitment is not None and match.seed is not None,
         names=names_in(match, visit.language),
-        letters=[look.letter for look in SEATS[: match.seats]],
         svg=Markup(view.svg),
         scene=embedded(_scene(view, log)),
     )

@@ -9,8 +9,8 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.server.store.models import DAY, LIVE_PATIENCE, TableSetup
+from omnibus.server.tables.names import names_of
 from omnibus.server.tables.scene import LEVELS
-from omnibus.server.tables.table import names_of
 
 CANNOT_SET_UP: Final = mark("This table cannot be set up: {reason}.")
 NO_OWN_SEAT: Final = mark("At least one seat must be yours or belong to someone else on this device.")
@@ -57,5 +57,5 @@ def changed_options(setup: TableSetup, words: Words) -> list[tuple[str, str]]:
 
 def seated_names(setup: TableSetup, words: Words) -> list[str]:
     """Return the names of those who have a seat already."""
-    names = names_of(setup.sitters, words)
+    names = names_of(setup, words)
     return [name for name, sitter in zip(names, setup.sitters, strict=True) if not sitter.free]

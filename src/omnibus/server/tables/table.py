@@ -19,7 +19,6 @@ from omnibus.kernel.i18n import ENGLISH
 from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord, Record, ply_of
 from omnibus.kernel.record import write as write_record
-from omnibus.kernel.svg import SEATS
 from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
 from omnibus.server.store.tables import FirstEvent, TableStore
@@ -36,6 +35,7 @@ from omnibus.server.tables.events import (
     Resumed,
     Undone,
 )
+from omnibus.server.tables.names import names_of
 from omnibus.server.tables.view_cache import ViewCache
 
 
@@ -77,7 +77,7 @@ class Table:
         """
         options = games.find(setup.game).upgrade(setup.rules, dict(setup.options))  # by the rules it was opened with
         match = Match.new(setup.game, seats=setup.seats, options=options, seed=setup.seed)
-        match.names = tuple(names_of(setup.sitters, ENGLISH))
+        match.names = tuple(names_of(setup, ENGLISH))
         began = Began(list(match.written))
         table = cls(table_store, setup, match, History.of([began]), 1)
         return table, (events.write(began), table.awaits)
@@ -199,7 +199,7 @@ class Table:
 
     def names(self, told: Words) -> list[str]:
         """Return the names of the seats in a language."""
-        return names_of(self.setup.sitters, told)
+        return names_of(self.setup, told)
 
     def rematch(self) -> TableSetup | None:
         """Return the rematch somebody has proposed, while it waits for players."""
@@ -210,7 +210,7 @@ class Table:
     def rename(self, setup: TableSetup) -> None:
         """Show the same people under other names."""
         self.setup = setup
-        self.match.names = tuple(names_of(setup.sitters, ENGLISH))
+        self.match.names = tuple(names_of(setup, ENGLISH))
         self.view_cache.cut(0)
 
     def record(self) -> str:
@@ -343,15 +343,6 @@ class Table:
         return self._broken
 
 
-def names_of(sitters: list[Sitter], told: Words) -> list[str]:
-    """Return the names of sitters: their own, or what they are and the letter of the seat."""
-    names = []
-    for sitter, look in zip(sitters, SEATS, strict=False):
-        text = told.gettext("Player {seat}") if sitter.bot is None else told.gettext("Bot {seat}")
-        names.append(sitter.name or text.format(seat=look.letter))
-    return names
-
-
 def record_of(setup: TableSetup, history: History, *, reveal: bool = False) -> str:
     """Write the record of a table from its events; with the seed if nothing will be rolled any more."""
     dice = Dice(setup.seed)
@@ -361,7 +352,7 @@ def record_of(setup: TableSetup, history: History, *, reveal: bool = False) -> s
             rules=setup.rules,
             seats=setup.seats,
             options=setup.options,
-            names=tuple(names_of(setup.sitters, ENGLISH)),
+            names=tuple(names_of(setup, ENGLISH)),
             commitment=dice.commitment,
             seed=dice.seed if reveal else None,
             plies=tuple(map(ply_of, history.plies)),
