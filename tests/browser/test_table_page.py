@@ -180,6 +180,27 @@ def test_a_misclick_keeps_the_choice(page: Page) -> None:
     expect(page.locator("#where")).to_have_text(where or "")
 
 
+def test_a_green_card_is_played_by_its_ghosts(page: Page) -> None:
+    """Times Square: after a green card Sue and the whole trio stand as ghosts on both sides; each can be clicked."""
+    for _ in range(20):  # until two green cards are dealt
+        open_table(page, "times_square", "you", "another")
+        page.locator("#cover-button").click()
+        assert ready(page)
+        if page.locator('#moves [data-line="sue+sue left"]').count():
+            break
+    ghosts = {"ghost-sue--1", "ghost-sue-1", "ghost-trio-left", "ghost-trio-right"}
+    for ghost in sorted(ghosts):
+        assert not any(part.startswith("ghost-") for part in parts(page))
+        assert click_part(page, "card-sue")
+        assert ghosts <= set(parts(page))
+        assert click_part(page, ghost)
+        if page.locator("#confirm").is_visible():
+            page.locator("#confirm").click()
+        expect(page.locator("#log li").last).to_contain_text("Sue")
+        page.locator("#undo").click()
+        expect(page.locator("#undo")).to_be_hidden()
+
+
 GLOWS_AT = "({ x, y }) => document.elementsFromPoint(x, y).some((element) => element.closest('.glow'))"
 
 

@@ -18,7 +18,7 @@ from omnibus import BadNotation, Match, games
 from omnibus.kernel.game import CHANCE, OVER, Game
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.perft import perft, playout, split, step
-from omnibus.kernel.svg import SEATS
+from omnibus.kernel.svg import SEATS, part_of
 
 pytestmark = [pytest.mark.engine, pytest.mark.walk]
 
@@ -290,19 +290,42 @@ def test_every_move_is_described(name: str, seats: int, options: dict[str, Any],
 
 
 @every_setup
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=SEEDS)
 def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """Clicking the parts of a line, in any order, leaves few lines to choose from, and never excludes it."""
+    """Whatever was clicked on the board: as long as several lines are left, a part glows for each that leads on to it.
+
+    Every part that glows is in the picture of the seat to act, or among its targets.
+    """
     game, state = somewhere(name, seats, options, Random(seed))
     if state.actor in (CHANCE, OVER):
         return
-    lines = {move: set(game.parts(state, move)) for move in game.legal(state)}
-    for move, parts in lines.items():
-        assert parts, game.write(state, move)
-        left = [other for other, theirs in lines.items() if parts <= theirs]
-        assert move in left
-        assert len(left) <= 8
+    lines = {game.write(state, move): frozenset(game.parts(state, move)) for move in game.legal(state)}
+    drawn = parts_drawn(game, game.view(state, state.actor), {part for parts in lines.values() for part in parts})
+    first = {line: {part for part in parts if not part.startswith("ghost-")} for line, parts in lines.items()}
+    assert all(first.values()), f"no first click for {[line for line, parts in first.items() if not parts]}"
+    waiting = [(frozenset(lines), frozenset[str]().union(*first.values()))]
+    known = {frozenset(lines)}
+    while waiting:
+        left, glowing = waiting.pop()
+        assert glowing <= drawn, glowing - drawn
+        for part in glowing:
+            narrowed = frozenset(line for line in left if part in lines[line])
+            if len(narrowed) < 2 or narrowed in known:
+                continue
+            known.add(narrowed)
+            shared = frozenset.intersection(*[lines[line] for line in narrowed])
+            assert not (stuck := [line for line in narrowed if lines[line] <= shared]), stuck
+            waiting.append((narrowed, frozenset().union(*[lines[line] for line in narrowed]) - shared))
+
+
+def parts_drawn(game: Game[Any], view: dict[str, Any], parts: set[str]) -> set[str]:
+    """Return the parts that can be clicked in the picture of a view, with the targets of these parts."""
+    targets = game.targets(view, parts, ENGLISH)
+    assert all(piece.label and part_of(piece) in parts for piece in targets)
+    assert {piece.symbol for piece in targets} <= set(re.findall(r'<symbol id="([^"]+)"', game.bare(view, ENGLISH)))
+    pieces = game.pieces(view, ENGLISH) + targets
+    return set(re.findall('data-part="([^"]+)"', game.bare(view, ENGLISH))) | set(map(part_of, pieces))
 
 
 @every_setup

@@ -7,7 +7,7 @@ people only ever see lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
@@ -230,6 +230,24 @@ def no_journeys(_view: Mapping[str, Any], _words: Words, /, *, wide: bool = Fals
     return []
 
 
+class DrawsTargets(Protocol):
+    """A function that draws where moves lead: pieces that are shown only while their parts can be clicked.
+
+    Parts that begin with `ghost-` are drawn by it alone, and can be clicked only after another part.
+    """
+
+    def __call__(
+        self, view: Mapping[str, Any], parts: Collection[str], words: Words, /, *, wide: bool = False
+    ) -> list[Piece]:
+        """Return the pieces for the parts of all legal moves of the view."""
+        ...
+
+
+def no_targets(_view: Mapping[str, Any], _parts: Collection[str], _words: Words, *, wide: bool = False) -> list[Piece]:
+    """Draw no targets: all parts are in the picture already."""
+    return []
+
+
 Span = tuple[str, str]
 """A run of text on the terminal and the name of its style ("" for plain)."""
 
@@ -322,6 +340,8 @@ class Game(Generic[S]):
     """The parts of the picture to click for this move."""
     journeys: Draws[list[Journey]] = no_journeys
     """What is shown at the end of the game before its result; empty while the game goes on."""
+    targets: DrawsTargets = no_targets
+    """Where the legal moves lead: pieces that are shown only while their parts can be clicked."""
 
     # telling — how it is described
     label: Callable[[Mapping[str, Any], str, Words], str]

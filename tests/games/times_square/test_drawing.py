@@ -14,6 +14,8 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.games.times_square import drawing
+from omnibus.games.times_square.board import SUE
+from omnibus.games.times_square.drawing.layout import figure_y, space_x
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.svg import part_of
 
@@ -49,31 +51,45 @@ def test_picture_is_sound(number: int, seat: int | None) -> None:
 
 @pytest.mark.parametrize("number", range(1, 7))
 def test_every_part_is_in_the_picture(number: int) -> None:
-    """§12 What a legal line touches can be clicked in the actor's picture."""
+    """§12 What a legal line touches can be clicked in the actor's picture, or is one of the ghosts shown on it."""
     match = positions()[number]
     if isinstance(match.actor, int):
         root = ElementTree.fromstring(match.svg(match.actor))
-        there = {element.get("data-part") for element in root.iter()}
-        for line in match.lines():
-            assert set(drawing.parts(match.state, GAME.parse(match.state, line))) <= there, line
+        touched = {line: set(drawing.parts(match.state, GAME.parse(match.state, line))) for line in match.lines()}
+        ghosts = GAME.targets(match.view(match.actor), set().union(*touched.values()), ENGLISH)
+        there = {element.get("data-part") for element in root.iter()} | set(map(part_of, ghosts))
+        for line, parts in touched.items():
+            assert parts <= there, line
 
 
 def test_parts(place: Place) -> None:
-    """§12 A line names its card, who moves, and where to."""
+    """§12 A line names its card, who moves, and where to: the space for one figure alone, and ghosts."""
     match = place(hands=("sue sue hal2 guard2 close deb0 deb3", ""), deb=-4)
 
     def parts(line: str) -> set[str]:
         return set(drawing.parts(match.state, GAME.parse(match.state, line)))
 
-    assert parts("hal2 left") == {"card-hal2", "figure-hal", "space--1"}
-    assert parts("deb3 sue right") == {"card-deb3", "figure-sue", "space-3"}
-    assert parts("sue+sue left") == {"card-sue", "figure-sue", "figure-a", "figure-b"}
-    assert parts("guard2 a left b left") == {"card-guard2", "figure-a", "figure-b"}
-    assert parts("deb0 hal") == {"card-deb0", "figure-hal", "space-0"}
-    assert parts("lure b") == {"figure-b", "figure-hal", "space-1"}
+    assert parts("hal2 left") == {"card-hal2", "figure-hal", "space--1", "ghost-hal--1"}
+    assert parts("deb3 sue right") == {"card-deb3", "figure-sue", "space-3", "ghost-sue-3"}
+    assert parts("sue+sue left") == {"card-sue", "figure-sue", "figure-a", "figure-b", "ghost-trio-left"}
+    assert parts("guard2 a left b left") == {"card-guard2", "figure-a", "figure-b", "ghost-a--3", "ghost-b-1"}
+    assert parts("deb0 hal") == {"card-deb0", "figure-hal", "space-0", "ghost-hal-0"}
+    assert parts("lure b") == {"figure-b", "figure-hal", "space-1", "ghost-b-1"}
     assert parts("drop close") == {"card-close", "discards"}
     assert parts("done") == {"supply"}
     assert parts("draw sue") == set()
+
+
+def test_ghosts_of_the_trio(place: Place) -> None:
+    """§4.3 A green pair shows all three figures one space further: going left above their lane, going right below."""
+    match = place(hands=("sue sue", ""), a=-2, sue=0, b=2)
+    ghosts = {
+        piece.id: piece for piece in GAME.targets(match.view(0), {"ghost-trio-left", "ghost-trio-right"}, ENGLISH)
+    }
+    for way, step in (("left", -1), ("right", 1)):
+        spaces = [ghosts[f"ghost-trio-{way}_{name}"].x for name in ("a", "sue", "b")]
+        assert spaces == [space_x(space + step) for space in (-2, 0, 2)]
+    assert ghosts["ghost-trio-left_sue"].y < figure_y(SUE) < ghosts["ghost-trio-right_sue"].y
 
 
 def test_pieces_keep_their_ids() -> None:

@@ -66,6 +66,7 @@ GAME: Game[State] = Game(
     pieces=drawing.pieces,
     text=drawing.text,
     parts=drawing.parts,
+    targets=drawing.targets,
     label=telling.label,
     tell=telling.tell,
     status=telling.status,

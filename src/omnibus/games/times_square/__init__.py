@@ -72,6 +72,7 @@ GAME: Game[state.State] = Game(
     pieces=drawing.pieces,
     text=drawing.text,
     parts=drawing.parts,
+    targets=drawing.targets,
     label=telling.label,
     tell=telling.tell,
     status=telling.status,

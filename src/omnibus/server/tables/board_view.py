@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from omnibus import __version__
-from omnibus.kernel.game import Document, Journey, Words
+from omnibus.kernel.game import Document, Journey, Piece, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
 from omnibus.kernel.svg import SEATS
@@ -125,7 +125,11 @@ def ground_name(match: Match, view: Document, reader: Reader) -> str:
 
 def drawn(match: Match, view: Document, told: Words, *, wide: bool) -> list[Drawn]:
     """Return the pieces of a view."""
-    pieces = match.game.pieces(view, told, wide=wide)
+    return as_sent(match.game.pieces(view, told, wide=wide))
+
+
+def as_sent(pieces: Sequence[Piece]) -> list[Drawn]:
+    """Return pieces as they are sent."""
     return [(id_, symbol, round(x, 2), round(y, 2), label) for id_, symbol, x, y, label in pieces]
 
 

@@ -20,6 +20,7 @@ from omnibus.server.tables.board_view import (
     BoardView,
     Drawn,
     Reader,
+    as_sent,
     board_view,
     drawn,
     for_reader,
@@ -94,6 +95,8 @@ class Scene(Struct, frozen=True, tag="scene", gc=False):
     handed_over: bool = field(default=False, name="handed")
     """Whether a bot plays for the reader."""
     rematch: Rematch | None = None
+    targets: list[Drawn] = []
+    """Where the moves lead: pieces to be shown only while their parts can be clicked."""
 
 
 def scene(
@@ -110,12 +113,13 @@ def scene(
     """Show a table to a reader who knows the log up to a ply and this ground; `asked` have to answer the proposal."""
     told = words_for(table.match, reader.language)
     names, decided = table.names(told), _decided(table, own)
+    offered = moves(table, reader, told)
     return Scene(
         event=table.event,
         position=shown(table, reader, ground=ground),
         actor=table.actor,
         live=table.standing == "live",
-        moves=moves(table, reader, told),
+        moves=offered,
         undo=table.can_undo(reader.seat),
         hint=hint,
         own=own,
@@ -128,6 +132,7 @@ def scene(
         ask_undo=_may_propose_undo(table, reader.seat, own),
         handed_over=any(map(table.handed_over, own)),
         rematch=_rematch(table, own, told),
+        targets=targets(table, reader, offered, told),
     )
 
 
@@ -209,6 +214,15 @@ def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
         after = _after(table, state, move)
         found.append(Move(line, game.label(view, line, told), game.parts(state, move), after.actor != state.actor))
     return found
+
+
+def targets(table: Table, reader: Reader, offered: Sequence[Move], told: Words) -> list[Drawn]:
+    """Draw where the moves of a reader lead."""
+    if not offered:
+        return []
+    view = table.game.view(table.match.state, reader.seat)
+    parts = {part for move in offered for part in move.parts}
+    return as_sent(table.game.targets(view, parts, told, wide=reader.wide))
 
 
 def redealt(table: Table, seat: int) -> Any:

@@ -8,6 +8,8 @@ import { id } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 const box = id("board");
 let ground = "";
+/** Pieces that are shown only while their parts can be clicked. @type {Piece[]} */
+let targets = [];
 /** @type {Map<string, string>} Backgrounds by name. */
 const grounds = new Map();
 
@@ -63,11 +65,28 @@ function lay(pieces) {
   if (description) description.textContent = [...new Set(pieces.map((piece) => piece[4]))].join(". ");
 }
 
+/** Set where the moves to choose from lead. @param {Piece[]} pieces */
+export function setTargets(pieces) { targets = pieces; }
+
+/** Draw the targets of these parts, above all pieces. @param {Set<string>} parts */
+function showTargets(parts) {
+  picture().querySelector("g.targets")?.remove();
+  const wanted = targets.filter((piece) => parts.has(partOf(piece[0])));
+  if (!wanted.length) return;
+  const group = document.createElementNS(SVG, "g");
+  group.classList.add("targets");
+  group.append(...wanted.map((piece) => place(newPiece(piece[0], false), piece)));
+  picture().querySelector("g.pieces")?.after(group);
+}
+
+/** The part of a piece: its id up to an underscore. @param {string} name */
+const partOf = (name) => name.split("_")[0];
+
 /** @param {string} name @param {boolean} appears */
 function newPiece(name, appears) {
   const element = document.createElementNS(SVG, "use");
   element.dataset.piece = name;
-  element.dataset.part = name.split("_")[0];
+  element.dataset.part = partOf(name);
   element.append(document.createElementNS(SVG, "title"));
   if (appears) element.classList.add("new");
   return element;
@@ -93,8 +112,10 @@ const found = (kind, name) => all(`[data-${kind}="${CSS.escape(name)}"]`);
 
 /** Highlight parts: those that can be clicked, and those that were. @param {Iterable<string>} open @param {Iterable<string>} picked */
 export function light(open, picked = []) {
+  const lit = new Set(open);
+  showTargets(lit.size ? new Set([...lit, ...picked]) : lit); // once all is chosen, the preview shows where it leads
   for (const element of all(".glow, .picked-part")) element.classList.remove("glow", "picked-part");
-  for (const part of open) for (const element of found("part", part)) element.classList.add("glow");
+  for (const part of lit) for (const element of found("part", part)) element.classList.add("glow");
   for (const part of picked) for (const element of found("part", part)) element.classList.add("picked-part");
 }
 

@@ -113,10 +113,11 @@ export class MovePicker {
     return this.moves.filter((move) => this.picked.every((part) => move.parts.includes(part)));
   }
 
-  /** The parts worth clicking: after the first click, those that tell the remaining moves apart. @param {Move[]} left */
+  /** The parts worth clicking: after the first click, those that tell the remaining moves apart, ghosts among them.
+   * @param {Move[]} left */
   open(left) {
     const parts = new Set(left.flatMap((move) => move.parts));
-    if (!this.picked.length) return parts;
+    if (!this.picked.length) return [...parts].filter((part) => !part.startsWith("ghost-"));
     return [...parts].filter((part) => !this.picked.includes(part) && !left.every((move) => move.parts.includes(part)));
   }
 

@@ -108,6 +108,7 @@ function showCurrent() {
   const theirs = scene.live && scene.own.length > 0 && scene.actor !== null && !scene.own.includes(scene.actor);
   if (theirs) id("status").prepend(make("small", { textContent: `${texts.waiting} · ` }));
   document.body.classList.toggle("over", !scene.live);
+  board.setTargets(scene.targets);
   picker.offer(queue.length ? [] : scene.moves);
   id("undo").hidden = !scene.undo;
   id("ask-undo").hidden = !scene.takeback;

@@ -11,6 +11,7 @@ from omnibus.games.metromania.drawing.panels import panels
 from omnibus.games.metromania.drawing.pieces import pieces
 from omnibus.games.metromania.drawing.rides import rides
 from omnibus.games.metromania.drawing.shapes import symbols
+from omnibus.games.metromania.drawing.targets import targets
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import box, colour, definitions, document, group, placed, seat_patterns, underlay
 
@@ -19,7 +20,7 @@ def svg(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
     """Return the complete picture of a view, in both shapes the same."""
     drawn = pieces(view, words)
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
-    shown = group(placed(drawn), class_="pieces")
+    shown = group(placed([*drawn, *targets(view, (), words)]), class_="pieces")
     return document(WIDTH, height(view), "MetroMania", told, background(view, words), shown, rides(view, words))
 
 

@@ -21,7 +21,6 @@ from omnibus.games.metromania.board import (
     VERTEX_NAMES,
 )
 from omnibus.games.metromania.drawing.labels import (
-    gain_label,
     hidden_label,
     line_label,
     points_label,
@@ -44,7 +43,6 @@ from omnibus.games.metromania.drawing.layout import (
     vertex_place,
 )
 from omnibus.games.metromania.state import trace
-from omnibus.games.metromania.telling.names import worth
 from omnibus.kernel.game import Piece, Words
 
 View = Mapping[str, Any]
@@ -52,8 +50,7 @@ View = Mapping[str, Any]
 
 def pieces(view: View, words: Words, *, wide: bool = False) -> list[Piece]:
     """Return everything that moves or changes, the same thing always by the same id, in both shapes the same."""
-    laid = _tunnels(view, words) + _destinations(view, words) + _offers(view, words)
-    laid += _stations(view, words) + _gains(view, words)
+    laid = _tunnels(view, words) + _destinations(view, words) + _stations(view, words)
     for seat in range(view["seats"]):
         laid += _panel(view, seat, words) + _hand(view, seat, words)
     left = view["stock"]
@@ -131,28 +128,6 @@ def _stations(view: View, words: Words) -> list[Piece]:
         name = VERTEX_NAMES[VERTEX_AT[(point[0], point[1])]]
         laid.append(Piece(f"vertex-{name}_station", "mm-station", *city_place(point), station_label(name, words)))
     return laid
-
-
-def _offers(view: View, words: Words) -> list[Piece]:
-    """Mark the cells that may be dug now, for whom it may concern."""
-    laid: dict[str, Piece] = {}
-    for offer in view["offers"]:
-        cell = CELL_NAMED[offer["cell"]]
-        part = cell_part(cell, offer["cell"])
-        label = words.gettext("a tunnel may be dug here")
-        laid[part] = Piece(f"{part}_offer", "mm-offer", *cell_place(cell), label)
-    return list(laid.values())
-
-
-def _gains(view: View, words: Words) -> list[Piece]:
-    """Mark where stations would arise from these digs, with their points (§6.5)."""
-    laid: dict[str, Piece] = {}
-    for offer in view["offers"]:
-        for point in offer["stations"]:
-            name = VERTEX_NAMES[VERTEX_AT[(point[0], point[1])]]
-            gain = worth(view, point)
-            laid[name] = Piece(f"vertex-{name}_gain", f"mm-gain-{gain}", *city_place(point), gain_label(gain, words))
-    return list(laid.values())
 
 
 def _panel(view: View, seat: int, words: Words) -> list[Piece]:

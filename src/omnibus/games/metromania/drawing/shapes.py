@@ -157,7 +157,7 @@ def symbols(seats: int) -> str:
 
 
 def _signs(seats: int) -> str:
-    gains = "".join(symbol(f"mm-gain-{n}", group(_ghost(), lettering(0, 9, f"+{n}", 25, halo=True))) for n in range(7))
+    gains = "".join(symbol(f"mm-gain-{n}", _gain(n)) for n in range(7))
     counts = numerals("mm-count", range(MOST + 1), 36, anchor="start")
     ended = symbol(
         "mm-finished",
@@ -171,7 +171,8 @@ def _signs(seats: int) -> str:
     return gains + counts + signs + offer + seals
 
 
-def _ghost() -> str:
-    return disc(
-        0, 0, 24, fill=colour("paper"), fill_opacity=0.85, stroke=colour("ink"), stroke_width=4, stroke_dasharray="6 5"
-    )
+def _gain(points: int) -> str:
+    """Draw a station that would arise, with its points."""
+    look: dict[str, Value] = {"fill": colour("paper"), "stroke": colour("ink"), "stroke_width": 4}
+    ring = disc(0, 0, 24, stroke_dasharray="6 5", **look)
+    return group(ring, lettering(0, 9, f"+{points}", 25, halo=True), pointer_events="none")

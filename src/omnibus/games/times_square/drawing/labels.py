@@ -27,6 +27,17 @@ def figure_label(figure: str, space: int, words: Words) -> str:
     return words.gettext("{figure} on {space}").format(figure=told_figure(figure, words), space=signed(space))
 
 
+def ghost_label(figure: str, space: int, words: Words) -> str:
+    """Say where a figure would go."""
+    return words.gettext("{figure} to {space}").format(figure=told_figure(figure, words), space=signed(space))
+
+
+def trio_ghost_label(step: int, words: Words) -> str:
+    """Say where the trio would go."""
+    left, right = words.gettext("Sue and both guards to the left"), words.gettext("Sue and both guards to the right")
+    return left if step < 0 else right
+
+
 def space_label(space: int, words: Words) -> str:
     """Name a space of the street, with what is special about it (§1.1, §1.2)."""
     if space == 0:

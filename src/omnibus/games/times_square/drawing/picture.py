@@ -31,6 +31,7 @@ from omnibus.games.times_square.drawing.layout import (
 )
 from omnibus.games.times_square.drawing.pieces import pieces
 from omnibus.games.times_square.drawing.street import street
+from omnibus.games.times_square.drawing.targets import target_symbols
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import (
     box,
@@ -73,7 +74,7 @@ def background(view: Mapping[str, Any], words: Words) -> str:
     """Return what does not change during a game, with the definitions of everything that may lie upon it."""
     edition = EDITIONS.index(view["options"]["edition"])
     defined = definitions(
-        seat_patterns(SEATS), figure_symbols(), card_symbols(edition), lamp_symbols(), _sayings(words)
+        seat_patterns(SEATS), figure_symbols(), card_symbols(edition), lamp_symbols(), target_symbols(), _sayings(words)
     )  # fmt: skip
     paper = box(0, 0, WIDTH, height(view), fill=colour("paper"))
     table = _hidden_hands(view) + _supply(edition, words) + _discards(words) + _hand(view, words)
