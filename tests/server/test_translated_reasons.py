@@ -88,7 +88,7 @@ async def test_a_wrong_map_is_explained_in_the_readers_language(client: httpx.As
     caller = await known(client, "Ann")
     for city, complaint in [
         ({}, "l’opzione city non è possibile: la città: manca name"),
-        ("nowhere", "l’opzione city può essere 'bus-city', 'grid-city' o un documento con una mappa, non 'nowhere'"),
+        ("nowhere", "l’opzione city può essere 'bus-city', 'small-town' o un documento con una mappa, non 'nowhere'"),
     ]:
         wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "bot"}, {"who": "bot"}], "options": {"city": city}}
         answer = await client.post("/api/tables", json=wish, headers={"accept-language": "it"} | caller.headers)
