@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from omnibus.kernel.features import Feature
-from omnibus.kernel.i18n import Message, MessageError, alternatives
 
 CHANCE: Final = -1
 OVER: Final = -2
@@ -98,8 +97,15 @@ class BadNotation(ValueError):
     """Text that is not a move of the game at all."""
 
 
-class BadPosition(MessageError):
-    """A position document that describes no position of the game; the message names the culprit."""
+class BadPosition(ValueError):
+    """A position document that describes no position of the game; `reason` names the culprit.
+
+    The reason is text in English, or a `kernel.i18n.Message`.
+    """
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,7 @@ class Option:
     accept: Callable[[Any], bool] | None = None
     """Checks values other than the choices, such as documents: True, False, or ValueError to say why not."""
     allowed: str = ""
-    """What `accept` allows, in English; a message of the game's catalogue."""
+    """What `accept` allows, in words."""
     names: tuple[str, ...] = ()
     """Names of the choices in English, if the values are not readable themselves."""
     offered: bool = True
@@ -134,10 +140,10 @@ class Option:
             return str(choice.get("name", self.allowed))
         return dict(zip(self.choices, self.names, strict=True))[choice] if self.names else str(choice)
 
-    def described(self) -> Message | str:
+    def described(self) -> str:
         """Describe what may be chosen."""
-        found: list[Message | str] = [repr(choice) for choice in self.choices]
-        return alternatives(found + [Message(self.allowed)] * bool(self.allowed))
+        words = [repr(choice) for choice in self.choices]
+        return " or ".join(words + [self.allowed] * bool(self.allowed))
 
 
 class Piece(NamedTuple):
@@ -219,6 +225,30 @@ class NamesGround(Protocol):
         ...
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Step:
+    """A step of the tutorial, which seat 0 plays: what to read, the move to make, and what happens then."""
+
+    text: str
+    """What the player reads: at most 20 words; a message of the game's catalogue."""
+    wanted: tuple[str, ...]
+    """The line to play, or any of several."""
+    otherwise: str
+    """What is said to every other legal move; a message of the game's catalogue."""
+    then: tuple[str, ...] = ()
+    """What the others and chance play after it."""
+    result: str = ""
+    """What is said then, if the next step begins with another position or there is none; at most 20 words."""
+    start: Mapping[str, Any] | None = None
+    """The position document the step begins with; None: it goes on from the step before, which wants one line."""
+    target: str = ""
+    """The part to click first; where there is none, the first part of the line."""
+
+
+Tip = tuple[str, str]
+"""A kind of decision, and a sentence that explains it."""
+
+
 def no_journeys(_view: Mapping[str, Any], _words: Words, /, *, wide: bool = False) -> list[Journey]:
     """Show nothing at the end of a game but its result."""
     return []
@@ -249,6 +279,11 @@ Span = tuple[str, str]
 def unchanged(_version: int, options: Document) -> Document:
     """Return the options of an earlier rules version as they are."""
     return options
+
+
+def no_tip(_view: Mapping[str, Any], _words: Words) -> Tip | None:
+    """Explain no kind of decision."""
+    return None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -296,8 +331,8 @@ class Game(Generic[S]):
     place: Callable[[Mapping[str, Any]], S]
     """The state of a position document; BadPosition names the culprit."""
 
-    too_large: Callable[[S], Message | None] = lambda _: None
-    """Why a server starts no new game from a state, because its board is too large; None where it does."""
+    too_large: Callable[[S], str] = lambda _: ""
+    """Why a server starts no new game from a state, because its board is too large; empty where it does."""
 
     # rules — what may be done and what follows
     legal: Callable[[S], list[int]]
@@ -352,6 +387,14 @@ class Game(Generic[S]):
     """The reason of a refusal, as a sentence without a full stop."""
     help: Callable[[Words], list[tuple[str, str]]]
     """How to play, as (§, paragraph)."""
+
+    # lessons — how it is learned
+    lessons: tuple[Step, ...] = ()
+    """The steps of the tutorial; none: the game has no tutorial."""
+    goal: str = ""
+    """The goal and the main choice of whoever sits in seat 0; a message of the game's catalogue."""
+    tip: Callable[[Mapping[str, Any], Words], Tip | None] = no_tip
+    """What a player who has to decide this for the first time should know."""
 
     # judging — how good it is
     judge: Callable[[S], list[float]]

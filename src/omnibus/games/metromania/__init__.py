@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from omnibus.games.metromania import drawing, features, judging, moves, position, rules, scoring, telling, view
+from omnibus.games.metromania import drawing, features, judging, lessons, moves, position, rules, scoring, telling, view
 from omnibus.games.metromania.board import TOWN_HALLS
 from omnibus.games.metromania.state import EARLIER, RULES, State, has_deal, setup
 from omnibus.kernel.game import Game, Option
@@ -74,6 +74,9 @@ GAME: Game[State] = Game(
     breakdown=telling.breakdown,
     explain=telling.explain,
     help=telling.help,
+    lessons=lessons.LESSONS,
+    goal=lessons.GOAL,
+    tip=lessons.tip,
     judge=judging.judge,
     terms=judging.terms,
     phrases=judging.PHRASES,

@@ -3,7 +3,19 @@
 from pathlib import Path
 from typing import Final
 
-from omnibus.games.times_square import drawing, features, judging, moves, position, rules, scoring, state, telling, view
+from omnibus.games.times_square import (
+    drawing,
+    features,
+    judging,
+    lessons,
+    moves,
+    position,
+    rules,
+    scoring,
+    state,
+    telling,
+    view,
+)
 from omnibus.games.times_square.board import EDITIONS, ROYAL_VISIT, SEATS
 from omnibus.kernel.game import Document, Game, Option
 from omnibus.kernel.i18n import mark
@@ -80,6 +92,9 @@ GAME: Game[state.State] = Game(
     breakdown=telling.breakdown,
     explain=telling.explain,
     help=telling.help,
+    lessons=lessons.LESSONS,
+    goal=lessons.GOAL,
+    tip=lessons.tip,
     judge=judging.judge,
     terms=judging.terms,
     phrases=judging.PHRASES,

@@ -1,0 +1,162 @@
+"""The tutorial: a ride, one whole round from choosing to driving, and the clock; and tips for the first game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from omnibus.games.bus.board.pieces import ACTIONS
+from omnibus.kernel.game import Document, Step, Tip, Words
+from omnibus.kernel.i18n import mark
+
+GOAL: Final = mark(
+    "You run the blue line. Deliver the most passengers to what the clock shows. "
+    "In each round, spend cubes on actions: you have 20 for the whole game."
+)
+
+
+def _player(streets: str, heads: tuple[int, int], *, cubes: int = 18, buses: int = 1, rides: int = 0) -> Document:
+    return {
+        "cubes": cubes,
+        "buses": buses,
+        "stones": 0,
+        "rides": rides,
+        "reached": rides,
+        "passed": False,
+        "streets": streets.split(),
+        "heads": list(heads),
+    }
+
+
+def _position(players: list[Document], fields: dict[str, list[int]], **more: Any) -> Document:
+    """Return a position of three players in which seat 0 decides in field a."""
+    return {
+        "seats": 3,
+        "edition": "first",
+        "sticks": "edition",
+        "clock_back": False,
+        "city": "bus-city",
+        "seat": 0,
+        "start": 0,
+        "stones": 4,
+        "clock": "office",
+        "seated": [],
+        "players": players,
+        "fields": {action: fields.get(action, []) for action in ACTIONS},
+        **more,
+    }
+
+
+FIRST_ROUND: Final = _position(
+    [_player("10-16 11-16", (10, 11)), _player("15-20 20-23 23-25", (15, 25)), _player("27-29 29-30", (27, 30))],
+    {"line": [1], "passengers": [2], "buildings": [1], "clock": [2], "vrroomm": [0], "start": [0]},
+    round=1,
+    step="vrroomm",
+    field="a",
+    owed=1,
+    box=10,
+    waiting=[16, 20, 21, 27, 30],
+    buildings={"10.1": "office", "15.1": "pub", "20.1": "house", "24.1": "house", "27.1": "house", "29.1": "pub"},
+)
+
+LATER_ROUND: Final = _position(
+    [
+        _player("10-16 11-16 11-21 21-24", (10, 24), cubes=12, buses=2, rides=2),
+        _player("15-20 20-23 23-25", (15, 25), cubes=12),
+        _player("27-29 29-30", (27, 30), cubes=12, rides=1),
+    ],
+    {"line": [1], "passengers": [1], "clock": [0], "vrroomm": [0, 2], "start": [2]},
+    round=4,
+    step="clock",
+    field=None,
+    owed=0,
+    box=8,
+    waiting=[16, 21, 20, 27, 30, 8, 8],
+    buildings={
+        "10.1": "office", "15.1": "pub", "16.1": "house", "20.1": "house",
+        "24.1": "office", "27.1": "house", "29.1": "pub",
+    },
+)  # fmt: skip
+
+LESSONS: Final = (
+    Step(
+        start=FIRST_ROUND,
+        text=mark("You run the blue line. Every passenger you deliver is a point: take one from 16 to 10."),
+        wanted=("ride 16-10",),
+        otherwise=mark("Click crossing 16, where a passenger is waiting, then crossing 10 with its office."),
+    ),
+    Step(
+        text=mark("A point! Each round, players take turns to choose actions. Take Line, to reach more passengers."),
+        wanted=("take line",),
+        otherwise=mark("Also useful, but first make your line longer: click Line on the action board."),
+        then=("take passengers", "take clock"),
+    ),
+    Step(
+        text=mark("Your bus drives only if you take Vrroomm, the driving action. Take it now."),
+        wanted=("take vrroomm",),
+        otherwise=mark("Without Vrroomm, your bus stays where it is. Click it on the action board."),
+        then=("take start", "take vrroomm"),
+    ),
+    Step(
+        text=mark("Passengers want what the clock shows. Next it shows pub: take Buildings, to put one up."),
+        wanted=("take buildings",),
+        otherwise=mark("There is no pub on your line yet. Click Buildings on the action board."),
+        then=("pass", "pass"),
+    ),
+    Step(
+        text=mark("Each action costs a cube, and 20 cubes must last all game. That is enough: pass."),
+        wanted=("pass",),
+        otherwise=mark("Three cubes are enough for this round: pass."),
+    ),
+    Step(
+        text=mark(
+            "Now all actions happen, from left to right. Extend your line from 11 to 21: someone is waiting there."
+        ),
+        wanted=("lay 11-21",),
+        otherwise=mark("Nobody is waiting there. Click the end of your line at 11, then the street to 21."),
+        then=("arrive 8",),
+    ),
+    Step(
+        text=mark("Your building: put up a pub on your line, at 16. Click the glowing plot, then the pub."),
+        wanted=("build pub 16.1",),
+        otherwise=mark("You need a pub at crossing 16: click the glowing plot, then the pub."),
+        then=("tick",),
+    ),
+    Step(
+        text=mark("The clock now shows pub. Drive a passenger there: click a glowing crossing, then 16."),
+        wanted=("ride 10-16", "ride 21-16"),
+        otherwise=mark("Click a glowing crossing with a passenger, then crossing 16 with its pub."),
+        then=("ride 27-29",),
+        result=mark("A second point for you, and one for a rival. That was one round."),
+    ),
+    Step(
+        start=LATER_ROUND,
+        text=mark("Some rounds later, you took Clock. If it ticks, everybody wants pubs; you have offices. Stop it!"),
+        wanted=("stop",),
+        otherwise=mark("Then everybody wants a pub, and your buses stay empty. Stop the clock."),
+    ),
+    Step(
+        text=mark("That cost you a point, but your two buses earn two. Drive a passenger to an office."),
+        wanted=("ride 16-10", "ride 16-24", "ride 21-10", "ride 21-24"),
+        otherwise=mark("Click a glowing crossing with a passenger, then one with an office: 10 or 24."),
+        result=mark("Well driven! Most points win when cubes, plots or time run out."),
+    ),
+)
+
+TIPS: Final = {
+    "found": mark("Put up two buildings where your line will pass: passengers will want to go there."),
+    "open": mark("Begin your line where passengers and buildings are. It will grow from both ends."),
+    "second": mark("Your line grows at its two ends only."),
+    "choose": mark("Place a cube on an action, or pass after two. The number beside a field says what you get."),
+    "line": mark("Extend your line at either end, toward passengers and buildings."),
+    "passengers": mark("Passengers arrive at a station. Choose one on your line, if you can."),
+    "buildings": mark("Build on your line, best of the kind the clock shows next."),
+    "clock": mark("Let the clock tick, or stop it: that costs you a point, and passengers still want the same."),
+    "vrroomm": mark("Each of your buses takes one passenger to a free building of the kind the clock shows."),
+}
+
+
+def tip(view: Mapping[str, Any], words: Words) -> Tip | None:
+    """Explain what the player has to decide now; None where there is nothing to decide."""
+    kind = view["step"]
+    return (kind, words.gettext(TIPS[kind])) if kind in TIPS else None

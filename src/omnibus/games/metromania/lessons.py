@@ -1,0 +1,173 @@
+"""The tutorial: digging, destinations, stations, finishing a line, the test rides; and tips for the first game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from omnibus.kernel.game import Document, Step, Tip, Words
+from omnibus.kernel.i18n import mark
+
+GOAL: Final = mark(
+    "Build two metro lines and finish both. In the end, passengers ride between equal letters by the fastest route: "
+    "carry them! On each turn, dig three tunnels or build a station."
+)
+
+
+def _position(solid: str, striped: str, rival: str, **more: Any) -> Document:
+    """Return a position of two players in which seat 0 acts; tunnels are separated by commas."""
+    position: Document = {
+        "seats": 2,
+        "town_hall": "hidden",
+        "sectors": ["1.0", "2.0", "3.0", "4.0", "5.0", "6.0"],
+        "doubles": [],
+        "hands": [
+            ["home A", "home D", "work B", "work F", "leisure C", "leisure E"],
+            ["home C", "home F", "work A", "work E", "leisure B", "leisure D"],
+        ],
+        "placed": {},
+        "lines": [{"solid": _tunnels(solid), "striped": _tunnels(striped)}, {"solid": _tunnels(rival), "striped": []}],
+        "stations": [],
+        "points": [0, 0],
+        "turn": 4,
+        "seat": 0,
+        "step": "act",
+        "dug": 0,
+        "placed_now": False,
+        "line": None,
+        "blocked": [],
+        "ended": None,
+        "reason": None,
+        "ruled_out": [[], []],
+    }
+    return {**position, **more}
+
+
+def _tunnels(written: str) -> list[str]:
+    return written.split(", ") if written else []
+
+
+BEGUN: Final = _position("6 SE", "", "", turn=0, dug=1)
+
+SECOND_LINE: Final = _position(
+    "6 SE, SW r, SE l",
+    "",
+    "16 NE, E l, E r, E r",
+    hands=[
+        ["home A", "home D", "work F", "leisure C", "leisure E"],
+        ["home C", "home F", "work A", "work E", "leisure B", "leisure D"],
+    ],
+    placed={"work B": "D-1,3"},
+)
+
+ALONGSIDE: Final = _position(
+    "16 NE, NE l, NW l, E r, E r", "", "14 E, E l, E l, E l", stations=[[-5, 1]], turn=6, dug=2
+)
+
+NEARLY_OVER: Final = _position(
+    "6 SE, SE r, SW l, SE l, SW r, SE r, SW l, SE l, E r, E l, NE l, E l",
+    "20 NW, NE r, W l, NW r, NE r, NE r, E l, E l, E l, E r, NW r, NE l, E r, NE r, NW r, NW r, NW r",
+    "",
+    sectors=["4.2", "5.2", "6.0", "1.2", "2.0", "3.2"],
+    hands=[[], ["work E", "leisure D"]],
+    placed={
+        "home A": "D2,-2", "home C": "U-5,1", "home D": "D0,2", "home F": "D-1,-4", "work A": "U0,-4",
+        "work B": "U4,-2", "work F": "U-2,-1", "leisure B": "D-3,0", "leisure C": "U1,0", "leisure E": "U-1,4",
+    },
+    stations=[[0, -4], [2, -3], [-2, -1], [-1, -1], [0, -1], [2, -1], [-5, 1], [1, 1], [0, 4], [-1, 5]],
+    points=[6, 5],
+    turn=18,
+    dug=2,
+)  # fmt: skip
+NEARLY_OVER["lines"][1] = {
+    "solid": _tunnels("14 E, SE r, SE r, E r, E r, E r, SE r, SE r, SE r, SW l, SE l"),
+    "striped": _tunnels("22 NW, NW l, W r, NE l, NE r, NW l, NW r, NW r, W r, W l, NE r, NE r, NE r, E l, E r, E l"),
+}
+
+LESSONS: Final = (
+    Step(
+        start=BEGUN,
+        text=mark(
+            "You build the blue metro. In the end, passengers ride between equal letters: carry them for points. "
+            "Dig here!"
+        ),
+        wanted=("dig solid SW r",),
+        otherwise=mark("You could dig there too, but let us go this way: click the glowing triangle."),
+        target="cell-D-2,4",
+    ),
+    Step(
+        text=mark("Each turn you dig three tunnels, and each fills a triangle. Dig the one with the grey square."),
+        wanted=("dig solid SE l",),
+        otherwise=mark("Nothing is there. Dig the triangle with the grey square, which stands for work."),
+        target="cell-D-1,3",
+    ),
+    Step(
+        text=mark("Here you place a destination. Choose your B: in the end, someone rides between both Bs."),
+        wanted=("place B",),
+        otherwise=mark("F would be fine as well, but let us go on with B."),
+        then=("start solid 16 NE", "dig solid E l", "dig solid E r"),
+        result=mark("Your B is on the map. Then your rival digs three tunnels."),
+    ),
+    Step(
+        start=SECOND_LINE,
+        text=mark("Your second, striped line begins far from the first. Click the white arrow, then the point."),
+        wanted=("start striped 18 NE",),
+        otherwise=mark("Later! Now begin the striped line at the glowing white arrow."),
+        target="border-18",
+    ),
+    Step(
+        text=mark("Dig toward your rival’s line: click the triangle, then the point the track leads to."),
+        wanted=("dig striped NE r",),
+        otherwise=mark("Go straight on: click the glowing triangle, then the glowing point."),
+        target="cell-U-2,-3",
+    ),
+    Step(
+        text=mark("Where you meet another line, a station opens: a point for each spot it touches. Meet it!"),
+        wanted=("dig striped NE r",),
+        otherwise=mark("That does not reach the other line. Click the glowing triangle, then the glowing point."),
+        target="cell-U-2,-2",
+        result=mark("A station, and your first point. Passengers board and change at stations only."),
+    ),
+    Step(
+        start=ALONGSIDE,
+        text=mark("Lines may run side by side. Where you turn off, a station opens as well. Turn off!"),
+        wanted=("dig solid SE r",),
+        otherwise=mark("No station there. Turn off: click the glowing triangle, then the glowing point."),
+        target="cell-U-3,0",
+        result=mark("Another station, exactly where the two lines part."),
+    ),
+    Step(
+        start=NEARLY_OVER,
+        text=mark("Much later. Lines end at black arrows; unfinished lines cost you station points. Finish this one!"),
+        wanted=("dig striped NE r",),
+        otherwise=mark("The end is one step away: click the glowing black arrow."),
+        target="border-5",
+    ),
+    Step(
+        text=mark("A finished line gets a bonus station. Build it, and then the passengers will ride."),
+        wanted=("station striped 1,-1",),
+        otherwise=mark("Here it is worth a point: click the glowing point on your line."),
+        then=("station striped 1,-4",),
+        target="vertex-1,-1",
+        result=mark("From A to A, passengers take your line alone: six points. You win 13 to −3!"),
+    ),
+)
+
+TIPS: Final = {
+    "doubles": mark("You get four destinations: two of the kind you choose, one of each other."),
+    "start": mark("Begin a line at a white arrow. It must end at a black one at least two sides away."),
+    "act": mark("Dig three tunnels with either line, or build a station between two stations of a line."),
+    "digging": mark("Go straight on or turn by 60°. Meeting a line, or turning off from one, makes a station."),
+    "place": mark("Place a destination. In the end, passengers ride to the other one with the same letter."),
+    "bonus": mark("Your line is finished and may get one more station, best next to a destination."),
+}
+
+
+def tip(view: Mapping[str, Any], words: Words) -> Tip | None:
+    """Explain what the player has to decide now; None where there is nothing to decide."""
+    kind = view["step"]
+    if kind == "act" and view["dug"]:
+        kind = "digging"
+    elif kind == "act" and not any(view["lines"][view["seat"]].values()):
+        kind = "start"
+    return (kind, words.gettext(TIPS[kind])) if kind in TIPS else None
