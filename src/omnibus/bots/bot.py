@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from omnibus.bots.reasons import Reasons, reasons
-from omnibus.kernel.game import Game, Words
-from omnibus.kernel.i18n import ENGLISH
+from omnibus.bots.reasons import reasons
+from omnibus.kernel.game import Game
 
 View = Mapping[str, Any]
 
@@ -29,18 +28,18 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Idea:
-    """A line a bot considers: what share of the win it expects with it, the reasons for it and against it."""
+class Thought:
+    """What a bot thinks of a line: each seat's expected share of the win, the number of visits, and why.
+
+    This is what hints are made of. `reasons` speak for the line and `doubts` against it; both are messages of the
+    game's catalogue, to be translated with `words.gettext`.
+    """
 
     line: str
-    label: str
-    share: float
-    """Of the seat that is to act."""
+    shares: tuple[float, ...]
+    visits: int
     reasons: tuple[str, ...]
     doubts: tuple[str, ...]
-    shares: tuple[float, ...]
-    """Of each seat."""
-    visits: int
 
 
 class Bot(ABC):
@@ -55,21 +54,14 @@ class Bot(ABC):
         state, candidates = self._candidates(view)
         return self.game.write(state, candidates[0].move)
 
-    def explain(self, view: View, words: Words = ENGLISH) -> list[Idea]:
-        """Explain the line it would play and the best others, best first, in a language."""
+    def explain(self, view: View) -> list[Thought]:
+        """Return its thoughts on the line it would play and on the best others, best first."""
         state, candidates = self._candidates(view)
-        shown = candidates[:SHOWN]
-        told = reasons(self.game, state, [candidate.after() for candidate in shown])
+        told = reasons(self.game, state, [candidate.after() for candidate in candidates[:SHOWN]])
         return [
-            self._idea(view, self.game.write(state, candidate.move), candidate, why, words)
-            for candidate, why in zip(shown, told, strict=True)
+            Thought(self.game.write(state, candidate.move), tuple(candidate.shares), candidate.visits, pros, cons)
+            for candidate, (pros, cons) in zip(candidates[:SHOWN], told, strict=True)
         ]
-
-    def _idea(self, view: View, line: str, candidate: Candidate, why: Reasons, words: Words) -> Idea:
-        pros, cons = (tuple(map(words.gettext, phrases)) for phrases in why)
-        shares = tuple(candidate.shares)
-        label = self.game.label(view, line, words)
-        return Idea(line, label, shares[view["viewer"]], pros, cons, shares, candidate.visits)
 
     def _candidates(self, view: View) -> tuple[Any, list[Candidate]]:
         state = self._suppose(view)

@@ -31,6 +31,7 @@ from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.pages import (
     account,
     dice,
+    lessons,
     lobby,
     open_table,
     previews,
@@ -53,7 +54,20 @@ from omnibus.server.tables.registry import TableRegistry
 
 LOG: Final = logging.getLogger("omnibus.store")
 IN_A_THREAD: Final = 32 * 1024  # responses from this size on are compressed outside the event loop
-PAGES: Final = (lobby, table, open_table, table_forms, records, dice, rules, previews, credits_page, settings, account)
+PAGES: Final = (
+    lobby,
+    table,
+    open_table,
+    table_forms,
+    records,
+    dice,
+    rules,
+    lessons,
+    previews,
+    credits_page,
+    settings,
+    account,
+)
 
 
 EXPECTED_ERRORS: Final = (

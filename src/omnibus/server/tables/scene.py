@@ -6,7 +6,7 @@ depend on what it may not see.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from random import Random
 from typing import Any, Final
@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from omnibus.kernel.game import TURN_PIECES, Refusal, Words
+from omnibus.kernel.game import TURN_PIECES, Game, Refusal, Words
 from omnibus.kernel.i18n import mark
 from omnibus.server.tables.board_view import (
     BoardView,
@@ -207,11 +207,16 @@ def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
     """List what a reader may do now."""
     if reader.seat is None or reader.seat != table.awaits:
         return []
-    game, state, view = table.game, redealt(table, reader.seat), table.game.view(table.match.state, reader.seat)
+    view = table.game.view(table.match.state, reader.seat)
+    return legal_moves(table.game, redealt(table, reader.seat), view, told)
+
+
+def legal_moves(game: Game[Any], state: Any, view: Mapping[str, Any], told: Words) -> list[Move]:
+    """List the legal moves of a state, with labels that tell no more than a view."""
     found = []
     for move in game.legal(state):
         line = game.write(state, move)
-        after = _after(table, state, move)
+        after = _after(game, state, move)
         found.append(Move(line, game.label(view, line, told), game.parts(state, move), after.actor != state.actor))
     return found
 
@@ -221,8 +226,15 @@ def targets(table: Table, reader: Reader, offered: Sequence[Move], told: Words) 
     if not offered:
         return []
     view = table.game.view(table.match.state, reader.seat)
+    return move_targets(table.game, view, offered, told, wide=reader.wide)
+
+
+def move_targets(
+    game: Game[Any], view: Mapping[str, Any], offered: Sequence[Move], told: Words, *, wide: bool
+) -> list[Drawn]:
+    """Draw where moves lead."""
     parts = {part for move in offered for part in move.parts}
-    return as_sent(table.game.targets(view, parts, told, wide=reader.wide))
+    return as_sent(game.targets(view, parts, told, wide=wide))
 
 
 def redealt(table: Table, seat: int) -> Any:
@@ -233,9 +245,9 @@ def redealt(table: Table, seat: int) -> Any:
     return table.game.redeal(view, Random(table.event).randrange)
 
 
-def _after(table: Table, state: Any, move: int) -> Any:
+def _after(game: Game[Any], state: Any, move: int) -> Any:
     after = state.clone()
-    table.game.apply(after, move)
+    game.apply(after, move)
     return after
 
 
@@ -248,7 +260,7 @@ def pieces_after(table: Table, reader: Reader, line: str) -> list[Drawn]:
     told = words_for(table.match, reader.language)
     state = redealt(table, reader.seat)
     now = {piece[0]: piece for piece in drawn(table.match, table.game.view(state, reader.seat), told, wide=reader.wide)}
-    after = _after(table, state, table.game.parse(state, line))
+    after = _after(table.game, state, table.game.parse(state, line))
     pieces = drawn(table.match, table.game.view(after, reader.seat), told, wide=reader.wide)
     kept = [now.get(piece[0]) if piece[0] in TURN_PIECES else piece for piece in pieces]
     gone = set(now) - {piece[0] for piece in pieces}

@@ -1,0 +1,170 @@
+// @ts-check
+// The tutorial: one step after the other, with one move that is wanted. The server plays it and what follows.
+import * as board from "./board.js";
+import { MovePicker } from "./move_picker.js";
+import { id, pause, read, reducedMotion } from "./dom.js";
+import { learned } from "./newcomer.js";
+
+/** @typedef {import("./types.js").Move} Move */
+/** @typedef {import("./types.js").Position} Position */
+/** @typedef {{step: number, steps: number, text: string, otherwise: string, result: string, wanted: string[], target: string, moves: Move[], targets: import("./types.js").Piece[], position: Position}} Lesson */
+
+const MOMENT = 900; // ms: to see what somebody did
+const texts = read("texts");
+const { lesson: address, game } = id("table").dataset;
+/** @type {Lesson} */
+let scene = read("scene");
+
+/** @param {Move} move */
+const isWanted = (move) => scene.wanted.includes(move.line);
+
+/** A picker that lights only what the step wants, and says so to everything else. */
+class LessonPicker extends MovePicker {
+  get confirms() { return false; }
+
+  /** One part for each wanted move: the target, then the part that tells most. @param {Move[]} left */
+  open(left) {
+    const wanted = left.filter(isWanted);
+    if (!this.picked.length) return wanted.map((move) => scene.target || move.parts[0]);
+    /** @param {string} part */
+    const fits = (part) => left.filter((move) => move.parts.includes(part)).length;
+    return wanted.flatMap(({ parts }) => parts.filter((part) => !this.picked.includes(part) && fits(part) < left.length)
+      .sort((one, two) => fits(one) - fits(two)).slice(0, 1));
+  }
+
+  /** @param {string} part */
+  click(part) {
+    const picked = [...this.picked, part];
+    const fits = this.picked.includes(part) || this.moves.some((move) => isWanted(move) && picked.every((other) => move.parts.includes(other)));
+    if (fits) super.click(part, true);
+    else if (this.moves.length) this.showReason(scene.otherwise);
+  }
+
+  /** Buttons only where the board does not tell the moves apart, and for a wanted move of a single word. @param {Move[]} left */
+  offerChoices(left) {
+    const stuck = this.picked.length > 0 && !this.open(left).length;
+    super.offerChoices(stuck ? left : left.filter((move) => isWanted(move) && !move.line.includes(" ")));
+  }
+
+  relight() {
+    super.relight();
+    point();
+    setTimeout(point, 400); // pieces may still be moving
+  }
+
+  render() {
+    super.render();
+    for (const button of document.querySelectorAll("[data-line]"))
+      button.classList.toggle("wanted", scene.wanted.includes(/** @type {HTMLElement} */ (button).dataset.line ?? ""));
+  }
+}
+
+const picker = new LessonPicker({
+  play: (move) => {
+    if (isWanted(move)) play(move);
+    else { picker.reset(); picker.showReason(scene.otherwise); }
+  },
+  why: () => picker.showReason(scene.otherwise),
+  preview: () => {},
+}, texts);
+
+/** Point at what glows. */
+function point() {
+  const target = id("board").querySelector(".glow")?.getBoundingClientRect();
+  const stage = id("pointer").parentElement.getBoundingClientRect();
+  id("pointer").hidden = !target;
+  if (!target) return;
+  id("pointer").style.left = `${target.left + target.width / 2 - stage.left}px`;
+  id("pointer").style.top = `${target.top + Math.min(target.height / 2, 12) - stage.top}px`;
+}
+
+/** Ask the server; null when it cannot be reached. @param {string} path @param {RequestInit} [request] */
+async function ask(path, request) {
+  try {
+    const answer = await fetch(`${address}/${path}`, request);
+    if (answer.ok) return await answer.json();
+  } catch { /* said below */ }
+  picker.showReason(texts.unreachable);
+  return null;
+}
+
+/** Play a wanted move, and show what follows. @param {Move} move */
+async function play(move) {
+  const keyed = picker.keyed;
+  picker.offer([]);
+  id("caption").textContent = "";
+  const answer = await ask(String(scene.step), { method: "POST", body: JSON.stringify({ line: move.line, ...board.wanted() }) });
+  if (!answer) { picker.offer(scene.moves); return; }
+  const told = [];
+  for (const [at, frame] of answer.frames.entries()) {
+    if (frame.text) told.push(frame.text);
+    id("caption").textContent = told.join(" ");
+    board.show(frame.position);
+    if (at < answer.frames.length - 1 && !reducedMotion.matches) await pause(MOMENT);
+  }
+  if (!scene.result) { await go(scene.step + 1); return; }
+  id("caption").textContent = "";
+  say(scene.result);
+  id("go-on").hidden = false;
+  if (keyed) id("go-on").focus();
+}
+
+/** Say something in place of the step's text. @param {string} text */
+function say(text) {
+  id("lesson-text").textContent = text;
+  picker.showReason("");
+}
+
+/** Go to a step; after the last one comes the goal of the game. @param {number} step */
+async function go(step) {
+  if (step > scene.steps) { finish(); return; }
+  const next = await ask(`${step}?${new URLSearchParams(Object.entries(board.wanted()).map(([name, value]) => [name, String(value)]))}`);
+  if (next) { scene = next; show(); }
+}
+
+/** Show the current step. */
+function show() {
+  id("lesson-end").hidden = true;
+  id("lesson-card").hidden = false;
+  id("go-on").hidden = true;
+  id("back").hidden = scene.step === 1;
+  id("progress").value = scene.step;
+  id("lesson-step").textContent = `${scene.step} / ${scene.steps}`;
+  board.show(scene.position);
+  board.setTargets(scene.targets);
+  picker.offer(scene.moves);
+  say(scene.text);
+  keep(scene.step);
+  history.replaceState(null, "", `${address}?step=${scene.step}`);
+}
+
+/** Remember a step on this device; 0 begins anew. @param {number} step */
+function keep(step) {
+  document.cookie = `step=${step}; path=${address}; max-age=${step ? 31536000 : 0}; samesite=lax`;
+}
+
+/** The tutorial is over: show the goal, and offer a real game. */
+function finish() {
+  picker.offer([]);
+  id("lesson-card").hidden = true;
+  id("lesson-end").hidden = false;
+  id("lesson-end").focus();
+  keep(0);
+  learned(game);
+}
+
+/** @type {Record<string, () => void>} */
+const clicks = {
+  "go-on": () => go(scene.step + 1),
+  back: () => go(scene.step - 1),
+  skip: () => go(scene.step + 1),
+  again: () => go(1),
+};
+for (const name in clicks) id(name).addEventListener("click", clicks[name]);
+for (const form of document.forms) form.addEventListener("submit", () => learned(game));
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") picker.reset(); });
+board.adopt(scene.position.ground);
+addEventListener("resize", point);
+board.onReshape(() => go(scene.step));
+show();
+if (scene.position.wide !== board.wanted().wide) go(scene.step);
