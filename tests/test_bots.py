@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from omnibus import Match, games
-from omnibus.bots import Bot, Thought, bot, names
+from omnibus.bots import Bot, Idea, bot, names
 from omnibus.kernel.i18n import LANGUAGES, words
 from omnibus.lab.simulate import simulate
 
@@ -80,25 +80,39 @@ def test_bots_explain_what_they_would_play(game: str, level: str) -> None:
     match = some_way_in(game, seed=3)
     assert isinstance(match.actor, int)
     view = match.view(match.actor)
-    thoughts = quick(level, game).explain(view)
-    assert thoughts[0].line == quick(level, game)(view)
-    assert {thought.line for thought in thoughts} <= set(match.lines())
-    for thought in thoughts:
-        assert sum(thought.shares) == pytest.approx(1)
-        assert len(thought.reasons) <= 2
-        assert len(thought.doubts) <= 2
-    for reason in {reason for thought in thoughts for reason in thought.reasons + thought.doubts}:
+    ideas = quick(level, game).explain(view)
+    assert ideas[0].line == quick(level, game)(view)
+    assert {idea.line for idea in ideas} <= set(match.lines())
+    for idea in ideas:
+        assert idea.label == match.game.label(view, idea.line, words("en"))
+        assert sum(idea.shares) == pytest.approx(1)
+        assert idea.share == idea.shares[match.actor]
+        assert len(idea.reasons) <= 2
+        assert len(idea.doubts) <= 2
+    for reason in {reason for idea in ideas for reason in idea.reasons + idea.doubts}:
         told = {words(language, match.game.folder).gettext(reason) for language in LANGUAGES}
         assert len(told) == len(LANGUAGES)
+
+
+def test_bots_explain_in_a_language() -> None:
+    """Labels and reasons are those of English, translated."""
+    match = some_way_in("bus", seed=3)
+    assert isinstance(match.actor, int)
+    view, german = match.view(match.actor), words("de", match.game.folder)
+    for english, idea in zip(
+        quick("easy", "bus").explain(view), quick("easy", "bus").explain(view, german), strict=True
+    ):
+        assert idea.line == english.line
+        assert idea.label == match.game.label(view, idea.line, german)
+        assert idea.reasons == tuple(map(german.gettext, english.reasons))
+        assert idea.doubts == tuple(map(german.gettext, english.doubts))
 
 
 def test_reasons_say_what_sets_a_move_apart() -> None:
     """§9.1 Bringing Hal into the entrance is praised for the way Charlie will go."""
     match = Match.from_position("times_square", HAL_AT_THE_DOOR, seed=1)
-    thoughts = {
-        thought.line: thought for thought in bot("hard", match.game, seed=1, simulations=100).explain(match.view(0))
-    }
-    assert "Charlie comes nearer to your club" in thoughts["hal2 left"].reasons
+    ideas = {idea.line: idea for idea in bot("hard", match.game, seed=1, simulations=100).explain(match.view(0))}
+    assert "Charlie comes nearer to your club" in ideas["hal2 left"].reasons
 
 
 HAL_AT_THE_DOOR: dict[str, Any] = {
@@ -134,8 +148,8 @@ def test_hard_forgets_another_game() -> None:
         assert player(match.view(match.actor)) in match.lines()
 
 
-def visits(thoughts: list[Thought]) -> int:
-    return sum(thought.visits for thought in thoughts)
+def visits(ideas: list[Idea]) -> int:
+    return sum(idea.visits for idea in ideas)
 
 
 def test_hard_keeps_to_its_simulations_and_seconds() -> None:
@@ -190,10 +204,10 @@ def regret(game: str, level: str, *, errors: bool) -> float:
     for _ in range(40):
         if not isinstance(match.actor, int):
             break
-        thoughts = player.explain(found.view(match.state, match.actor))
-        shares = [thought.shares[match.actor] for thought in thoughts]
+        ideas = player.explain(found.view(match.state, match.actor))
+        shares = [idea.share for idea in ideas]
         total += max(shares) - shares[0]
-        match.play(thoughts[0].line)
+        match.play(ideas[0].line)
     return total
 
 

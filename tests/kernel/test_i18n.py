@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,11 +13,12 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 import omnibus
-from omnibus import games
+from omnibus import BadPosition, Match, games
 from omnibus.kernel.i18n import LANGUAGES, words
 
 PACKAGE = Path(omnibus.__file__).parent
-KEYWORDS: Any = {"gettext": None, "ngettext": (1, 2), "mark": None, "_": None}
+ERRORS = ("BadPosition", "MessageError")
+KEYWORDS: Any = {"gettext": None, "ngettext": (1, 2), "mark": None, "_": None, "expect": (2,)} | dict.fromkeys(ERRORS)
 FOLDERS = {"common": PACKAGE, **{name: Path(games.find(name).folder) for name in games.names()}}
 
 
@@ -28,7 +30,7 @@ def messages(folder: Path) -> Iterator[tuple[str, ...]]:
 
 
 def blanks(message: str) -> set[str]:
-    return set(re.findall(r"{\w*}", message))
+    return set(re.findall(r"{\w*(?:!r)?}", message))
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
@@ -49,6 +51,41 @@ def test_catalogues_are_complete(folder: str, language: str) -> None:
             assert blanks(str(translation)) == blanks(found[-1]), found[0]
     known = {entry.id if isinstance(entry.id, tuple) else (entry.id,) for entry in catalogue if entry.id}
     assert known == wanted
+
+
+def first_texts(path: Path) -> Iterator[ast.expr]:
+    """Find what is given as the complaint of a check or of an error in a source file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in ERRORS:
+                yield node.args[0]
+            elif node.func.id == "expect":
+                yield node.args[1]
+
+
+def test_complaints_are_messages() -> None:
+    """What a check or an error says is a whole message, which the catalogues know: never put together on the spot."""
+    texts = [(path, text) for path in sorted(PACKAGE.rglob("*.py")) for text in first_texts(path)]
+    assert len(texts) > 100
+    loose = [
+        f"{path.relative_to(PACKAGE)}:{text.lineno}"
+        for path, text in texts
+        if not isinstance(text, ast.Constant | ast.Name)  # a name is that of a marked message
+    ]
+    assert not loose
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games.names())
+def test_complaints_about_positions_are_translated(game: str, language: str) -> None:
+    """The common part of a complaint and the game's own are both told in the reader's language."""
+    document = Match.new(game, seed=1).position()
+    for wrong in ({}, {**document, "seat": "nobody"}, {**document, "hands": 1, "players": 1}):
+        with pytest.raises(BadPosition) as caught:
+            Match.from_position(game, wrong)
+        told = caught.value.told(language)
+        assert "{" not in told
+        assert (told == str(caught.value)) == (language == "en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -59,7 +59,7 @@ WRONG = [
     ("rules: 2", "rules: 0", 2, "up to version"),
     ("rules: 2", "rules: true", 2, "whole number"),
     ("seats: 2", "seats: 5", 3, "2 seats"),
-    ("seats: 2", "seats: NaN", 3, "not a number"),
+    ("seats: 2", "seats: NaN", 3, "not JSON"),
     ("seats: 2", "seats: 2\nseats: 2", 4, "given twice"),
     ("seats: 2", 'seats: 2\nnames: ["a"]', 4, "one name for each seat"),
     ("seats: 2", "seats: 2\nnames: [1, 2]", 4, "list of printable names"),

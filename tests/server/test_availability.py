@@ -58,7 +58,7 @@ async def test_a_worker_killed_while_idle_leaves_no_table_stuck(registry: TableR
     await registry.bot_pool.warm(2)
     kill_idle_workers(registry)
     assert table.actor is not None
-    assert await registry.bot_driver.hint(table, table.actor)
+    assert await registry.bot_driver.hint(table, table.actor, "en")
     kill_idle_workers(registry)
     event = table.event + 1
     await actions.hand_over(registry, table, [table.actor], "easy")

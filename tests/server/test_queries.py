@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from omnibus import Match
-from omnibus.bots import Thought, bot
+from omnibus.bots import bot
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.bot_pool import NoAnswer, Reply
 from omnibus.server.tables.bot_worker import Answer, Question, answered
@@ -14,26 +14,26 @@ from support.seats import Seat, opened
 
 
 def test_a_bot_explains_itself() -> None:
-    """Its thoughts come with the answer, if asked for: a share of the win for each seat, reasons and doubts."""
+    """Its ideas come with the answer, if asked for: a share of the win for each seat, reasons and doubts."""
     match = Match.new("times_square", seed=1)
     assert isinstance(match.actor, int)
     view = match.view(match.actor)
     asked = answered(bot("easy", match.game, seed=1), Question("times_square", "easy", view, 1, explain=True))
-    assert asked.line == asked.thoughts[0].line
-    assert all(sum(thought.shares) == pytest.approx(1) for thought in asked.thoughts)
-    assert any(thought.reasons for thought in asked.thoughts)
-    assert any(thought.doubts for thought in asked.thoughts)
+    assert asked.line == asked.ideas[0].line
+    assert all(sum(idea.shares) == pytest.approx(1) for idea in asked.ideas)
+    assert any(idea.reasons for idea in asked.ideas)
+    assert any(idea.doubts for idea in asked.ideas)
     plain = answered(bot("easy", match.game, seed=1), Question("times_square", "easy", view, 1))
     assert plain == Answer(asked.line)
 
 
 async def test_a_hint_is_told_in_words(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Line, label, share of the win, reasons and doubts, in the reader's language."""
+    """The bot explains itself in the reader's language: the labels are those of the moves."""
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-    line = table.match.lines()[0]
 
-    async def ask(_question: Question, _user: str) -> Reply:
-        return Reply(Answer(line, [Thought(line, (0.2, 0.3, 0.5), 1, ("{player} passes.",), ("Score",))]), 0.0)
+    async def ask(question: Question, _user: str) -> Reply:
+        assert question.language == "de"
+        return Reply(answered(bot("easy", table.game, seed=1), question), 0.0)
 
     monkeypatch.setattr(registry.bot_pool, "ask", ask)
     seat = Seat(registry, table, user, "de")
@@ -41,11 +41,11 @@ async def test_a_hint_is_told_in_words(registry: TableRegistry, user: User, monk
     scene = await seat.scene()
     assert scene["hint"] is True
     await seat.say(hint=True, event=1)
-    (idea,) = (await seat.hear())["ideas"]
-    assert idea["label"] == scene["moves"][0]["label"]
-    assert idea["share"] == [0.2, 0.3, 0.5][table.actor or 0]
-    assert idea["reasons"] == ["{player} passt."]
-    assert idea["doubts"] == ["Punktestand"]
+    ideas = (await seat.hear())["ideas"]
+    assert ideas
+    for idea in ideas:
+        assert idea["label"] == next(move["label"] for move in scene["moves"] if move["line"] == idea["line"])
+        assert idea["share"] == idea["shares"][table.actor or 0]
 
 
 async def test_no_hints_among_people(registry: TableRegistry, user: User) -> None:

@@ -24,7 +24,7 @@ import httpx
 from rich.progress import Progress
 
 from omnibus import Match, games
-from omnibus.bots import Thought
+from omnibus.bots import Idea
 from omnibus.server.api.openapi import document
 from omnibus.server.api.schemas import example
 from omnibus.server.app import create_app
@@ -65,7 +65,7 @@ Fuzz = Callable[[Fuzzed, Random], Awaitable[int]]
 """Sends a group of hostile inputs, and returns how many there were."""
 
 
-async def _no_thoughts(_table: Table, _seat: int) -> list[Thought]:
+async def _no_ideas(_table: Table, _seat: int, _language: str) -> list[Idea]:
     return []
 
 
@@ -76,7 +76,7 @@ async def fuzzed_server() -> AsyncIterator[Fuzzed]:
         app = create_app(Database(Path(folder) / "omnibus.db"), workers=1)
         async with app.router.lifespan_context(app):
             registry: TableRegistry = app.state.registry
-            stack.enter_context(patch.object(registry.bot_driver, "hint", _no_thoughts))  # a strong bot takes long
+            stack.enter_context(patch.object(registry.bot_driver, "hint", _no_ideas))  # a strong bot takes long
             user, token = await registry.user_store.add_user("Ann")
             faults = raw_frames.Faults()
             for errors in (logging.getLogger("uvicorn.error"), logging.getLogger("asyncio")):

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from omnibus.bots.reasons import reasons
-from omnibus.kernel.game import Game
+from omnibus.bots.reasons import Reasons, reasons
+from omnibus.kernel.game import Game, Words
+from omnibus.kernel.i18n import ENGLISH
 
 View = Mapping[str, Any]
 
@@ -28,18 +29,18 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """What a bot thinks of a line: each seat's expected share of the win, the number of visits, and why.
-
-    This is what hints are made of. `reasons` speak for the line and `doubts` against it; both are messages of the
-    game's catalogue, to be translated with `words.gettext`.
-    """
+class Idea:
+    """A line a bot considers: what share of the win it expects with it, the reasons for it and against it."""
 
     line: str
-    shares: tuple[float, ...]
-    visits: int
+    label: str
+    share: float
+    """Of the seat that is to act."""
     reasons: tuple[str, ...]
     doubts: tuple[str, ...]
+    shares: tuple[float, ...]
+    """Of each seat."""
+    visits: int
 
 
 class Bot(ABC):
@@ -54,14 +55,21 @@ class Bot(ABC):
         state, candidates = self._candidates(view)
         return self.game.write(state, candidates[0].move)
 
-    def explain(self, view: View) -> list[Thought]:
-        """Return its thoughts on the line it would play and on the best others, best first."""
+    def explain(self, view: View, words: Words = ENGLISH) -> list[Idea]:
+        """Explain the line it would play and the best others, best first, in a language."""
         state, candidates = self._candidates(view)
-        told = reasons(self.game, state, [candidate.after() for candidate in candidates[:SHOWN]])
+        shown = candidates[:SHOWN]
+        told = reasons(self.game, state, [candidate.after() for candidate in shown])
         return [
-            Thought(self.game.write(state, candidate.move), tuple(candidate.shares), candidate.visits, pros, cons)
-            for candidate, (pros, cons) in zip(candidates[:SHOWN], told, strict=True)
+            self._idea(view, self.game.write(state, candidate.move), candidate, why, words)
+            for candidate, why in zip(shown, told, strict=True)
         ]
+
+    def _idea(self, view: View, line: str, candidate: Candidate, why: Reasons, words: Words) -> Idea:
+        pros, cons = (tuple(map(words.gettext, phrases)) for phrases in why)
+        shares = tuple(candidate.shares)
+        label = self.game.label(view, line, words)
+        return Idea(line, label, shares[view["viewer"]], pros, cons, shares, candidate.visits)
 
     def _candidates(self, view: View) -> tuple[Any, list[Candidate]]:
         state = self._suppose(view)

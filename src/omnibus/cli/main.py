@@ -11,6 +11,8 @@ import typer
 
 from omnibus import __version__
 from omnibus.cli import admin, deprecated, lab, play, records, rules, serve
+from omnibus.cli.console import language
+from omnibus.kernel.i18n import error_text
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 for command in (
@@ -71,4 +73,4 @@ def _repair_streams() -> None:
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
-    return str(error)
+    return error_text(error, language()) if isinstance(error, ValueError) else str(error)

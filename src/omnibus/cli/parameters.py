@@ -12,9 +12,8 @@ import typer
 
 from omnibus.cli.console import language
 from omnibus.kernel.game import Game
-from omnibus.kernel.i18n import LANGUAGES
+from omnibus.kernel.i18n import LANGUAGES, error_text
 from omnibus.kernel.match import Match
-from omnibus.kernel.record import BadRecord
 
 FROM_FILE: Final = "@"
 
@@ -91,7 +90,7 @@ def naming(file: Path, lang: str | None = None) -> Iterator[None]:
         yield
     except UnicodeDecodeError:
         raise ValueError(f"{file}: this is not text") from None
-    except BadRecord as error:
-        raise ValueError(f"{file}: {error.told(lang or language())}") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
+        raise ValueError(f"{file}: {error_text(error, lang or language())}") from None
+    except RecursionError as error:
         raise ValueError(f"{file}: {error}") from None

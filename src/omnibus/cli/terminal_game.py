@@ -173,17 +173,16 @@ class TerminalGame:
             self.out.print(_hanging(f"{command:>12}", "bold", self._(meaning)))
 
     def _hint(self, seat: int) -> None:
-        """Show what a strong bot thinks of the best moves: the chance of winning, and why."""
+        """Show the best moves by a strong bot: the chance of winning with each, and why."""
         view = self.match.view(seat)
         with self.out.status(self._("A strong bot is thinking …")):
-            thoughts = bot("hard", self.match.game).explain(view)
+            ideas = bot("hard", self.match.game).explain(view, self.told)
         self.out.print(Text(self._("Your share of the win with each of the best moves:"), "status"))
-        for thought in thoughts:
-            label = self.match.game.label(view, thought.line, self.told)
-            self.out.print(_hanging(f"{thought.shares[seat]:>6.0%}", "bold", label))
-            for sign, phrases in (("+", thought.reasons), ("−", thought.doubts)):
+        for idea in ideas:
+            self.out.print(_hanging(f"{idea.share:>6.0%}", "bold", idea.label))
+            for sign, phrases in (("+", idea.reasons), ("−", idea.doubts)):
                 for phrase in phrases:
-                    self.out.print(_hanging(f"{sign:>8}", "section", self._(phrase)))
+                    self.out.print(_hanging(f"{sign:>8}", "section", phrase))
 
     def _save_record(self) -> None:
         """Save the record after every decision, so that nothing is lost however the game ends."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from omnibus.kernel.features import Feature
+from omnibus.kernel.i18n import Message, MessageError, alternatives
 
 CHANCE: Final = -1
 OVER: Final = -2
@@ -97,15 +98,8 @@ class BadNotation(ValueError):
     """Text that is not a move of the game at all."""
 
 
-class BadPosition(ValueError):
-    """A position document that describes no position of the game; `reason` names the culprit.
-
-    The reason is text in English, or a `kernel.i18n.Message`.
-    """
-
-    def __init__(self, reason: object) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
+class BadPosition(MessageError):
+    """A position document that describes no position of the game; the message names the culprit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +113,7 @@ class Option:
     accept: Callable[[Any], bool] | None = None
     """Checks values other than the choices, such as documents: True, False, or ValueError to say why not."""
     allowed: str = ""
-    """What `accept` allows, in words."""
+    """What `accept` allows, in English; a message of the game's catalogue."""
     names: tuple[str, ...] = ()
     """Names of the choices in English, if the values are not readable themselves."""
     offered: bool = True
@@ -140,10 +134,10 @@ class Option:
             return str(choice.get("name", self.allowed))
         return dict(zip(self.choices, self.names, strict=True))[choice] if self.names else str(choice)
 
-    def described(self) -> str:
+    def described(self) -> Message | str:
         """Describe what may be chosen."""
-        words = [repr(choice) for choice in self.choices]
-        return " or ".join(words + [self.allowed] * bool(self.allowed))
+        found: list[Message | str] = [repr(choice) for choice in self.choices]
+        return alternatives(found + [Message(self.allowed)] * bool(self.allowed))
 
 
 class Piece(NamedTuple):
@@ -331,8 +325,8 @@ class Game(Generic[S]):
     place: Callable[[Mapping[str, Any]], S]
     """The state of a position document; BadPosition names the culprit."""
 
-    too_large: Callable[[S], str] = lambda _: ""
-    """Why a server starts no new game from a state, because its board is too large; empty where it does."""
+    too_large: Callable[[S], Message | None] = lambda _: None
+    """Why a server starts no new game from a state, because its board is too large; None where it does."""
 
     # rules — what may be done and what follows
     legal: Callable[[S], list[int]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -48,32 +49,59 @@ def mark(message: str) -> str:
 class Message:
     """A sentence that is translated when somebody reads it: a marked message, and what fills its blanks.
 
-    What fills a blank may be a message itself.
+    What fills a blank may be a message itself. Text without blanks is shown as it is.
     """
 
-    def __init__(self, text: str, **blanks: Any) -> None:
+    def __init__(self, text: str, /, **blanks: Any) -> None:
         self.text = text
         self.blanks = blanks
+        self.folders: tuple[str, ...] = (COMMON_TEXTS,)
+
+    def within(self, folder: str) -> Message:
+        """Return the message as one of a game's own: the catalogues of this folder are asked first."""
+        own = Message(self.text, **{name: _within(folder, value) for name, value in self.blanks.items()})
+        own.folders = (folder, COMMON_TEXTS)
+        return own
 
     def told(self, language: str) -> str:
         """Return the sentence in a language."""
+        text = words(language, *self.folders).gettext(self.text)
         filled = {
             name: value.told(language) if isinstance(value, Message) else value for name, value in self.blanks.items()
         }
-        return words(language, COMMON_TEXTS).gettext(self.text).format(**filled)
+        return text.format(**filled) if filled else text
 
     def __str__(self) -> str:
         return self.told("en")
 
 
+def _within(folder: str, value: Any) -> Any:
+    return value.within(folder) if isinstance(value, Message) else value
+
+
+def alternatives(items: Sequence[Message | str]) -> Message | str:
+    """Return several things as "3, 4 or 5"; a single one as it is. Only the last may be a message."""
+    *others, last = items
+    return Message(mark("{others} or {last}"), others=", ".join(map(str, others)), last=last) if others else last
+
+
 class MessageError(ValueError):
     """An error that can be told in every language; as a string it is English."""
 
-    def __init__(self, text: str, **blanks: Any) -> None:
+    def __init__(self, text: str, /, **blanks: Any) -> None:
         self.message = Message(text, **blanks)
         super().__init__(str(self.message))
+
+    def told(self, language: str) -> str:
+        """Return what it says in a language."""
+        return self.message.told(language)
+
+
+def message_of(error: ValueError) -> Message:
+    """Return what an error says, to be translated if it can be."""
+    return error.message if isinstance(error, MessageError) else Message(str(error))
 
 
 def error_text(error: ValueError, language: str) -> str:
     """Return what an error says, in a language if it can be translated."""
-    return error.message.told(language) if isinstance(error, MessageError) else str(error)
+    return message_of(error).told(language)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ from omnibus.kernel.game import (
     Words,
     actor_of,
 )
-from omnibus.kernel.i18n import ENGLISH, Message, MessageError, mark, words
+from omnibus.kernel.i18n import ENGLISH, Message, MessageError, alternatives, mark, message_of, words
 from omnibus.kernel.record import BadRecord, Ply, Record
 
 WRONG_SEATS: Final = mark("{game} is for {numbers} seats, not {seats}")
@@ -66,7 +67,7 @@ class Match:
     ) -> Match:
         """Start a game. With `dice` the match rolls for chance itself, from the seed (a random one if None)."""
         found = registry.find(game)
-        state = found.setup(_seats(found, seats), _options(found, options or {}))
+        state = _set_up(found, _seats(found, seats), _options(found, options or {}))
         return cls(found, state, dice=Dice(seed) if dice else None)
 
     @classmethod
@@ -75,7 +76,7 @@ class Match:
     ) -> Match:
         """Start from a position document; BadPosition (a ValueError) says what is wrong with it."""
         found = registry.find(game)
-        return cls(found, found.place(document), dice=Dice(seed) if dice else None, placed=True)
+        return cls(found, _placed(found, document), dice=Dice(seed) if dice else None, placed=True)
 
     @classmethod
     def read(cls, text: str) -> Match:
@@ -293,7 +294,9 @@ def _seats(game: Game[Any], seats: int | None) -> int:
     if seats is None:
         return game.seats[0]
     if type(seats) is not int or seats not in game.seats:
-        raise MessageError(WRONG_SEATS, game=game.title, numbers=_alternatives(game.seats), seats=repr(seats))
+        raise MessageError(
+            WRONG_SEATS, game=game.title, numbers=alternatives([*map(str, game.seats)]), seats=repr(seats)
+        )
     return seats
 
 
@@ -304,24 +307,41 @@ def _options(game: Game[Any], options: Mapping[str, Any], version: int | None = 
         if name not in game.options:
             raise MessageError(NO_OPTION, game=game.title, name=repr(name), names=", ".join(game.offered))
         option = game.options[name]
-        if not _admits(name, option, value):
-            raise MessageError(WRONG_CHOICE, name=name, choices=option.described(), value=repr(value))
+        with _told_by(game):
+            if not _admits(name, option, value):
+                raise MessageError(WRONG_CHOICE, name=name, choices=option.described(), value=repr(value))
         if option.offered or value != option.default:
             chosen[name] = value
     return chosen
 
 
-def _alternatives(numbers: Sequence[int]) -> Message | int:
-    """Return numbers as "3, 4 or 5"."""
-    *others, last = numbers
-    return Message(mark("{others} or {last}"), others=", ".join(map(str, others)), last=last) if others else last
+@contextmanager
+def _told_by(game: Game[Any]) -> Iterator[None]:
+    """Let the game's own catalogues translate its complaints."""
+    try:
+        yield
+    except MessageError as error:
+        error.message = error.message.within(game.folder)
+        raise
+
+
+def _set_up(game: Game[Any], seats: int, options: Document) -> State:
+    with _told_by(game):
+        state: State = game.setup(seats, options)
+        return state
+
+
+def _placed(game: Game[Any], document: Mapping[str, Any]) -> State:
+    with _told_by(game):
+        state: State = game.place(document)
+        return state
 
 
 def _admits(name: str, option: Option, value: Any) -> bool:
     try:
         return option.admits(value)
     except ValueError as error:
-        raise MessageError(BAD_OPTION, name=name, reason=error) from None
+        raise MessageError(BAD_OPTION, name=name, reason=message_of(error)) from None
 
 
 def begin(record: Record) -> Match:
@@ -337,13 +357,13 @@ def begin(record: Record) -> Match:
         key = "options"
         options = _options(game, record.options, record.rules)
         if record.position is None:
-            match = Match(game, game.setup(seats, options), dice=None)
+            match = Match(game, _set_up(game, seats, options), dice=None)
         else:
             key = "position"
             old_rules = {name: value for name, value in options.items() if not game.options[name].offered}
-            match = Match(game, game.place({**record.position, **old_rules}), dice=None, placed=True)
+            match = Match(game, _placed(game, {**record.position, **old_rules}), dice=None, placed=True)
             if match.seats != seats or match.options != options:
-                raise BadPosition(Message(mark("its seats or options differ from the headers")))
+                raise BadPosition("its seats or options differ from the headers")
     except ValueError as error:
         raise BadRecord(record.lines[key], _reason(error)) from None
     match.names, match._commitment, match._seed = record.names, record.commitment, record.seed
@@ -357,7 +377,7 @@ def check_size(game: Game[Any], state: Any) -> None:
     """
     why = game.too_large(state)
     if why:
-        raise MessageError(TOO_LARGE, reason=why)
+        raise MessageError(TOO_LARGE, reason=why.within(game.folder))
 
 
 def replay(match: Match, record: Record) -> Iterator[tuple[int, Ply]]:
@@ -407,9 +427,9 @@ class _RefusalMessage(Message):
 
 
 def _reason(error: ValueError) -> Message:
-    """Return what is wrong with a header as a message; what a game itself says of a map or a position is English."""
+    """Return what is wrong with a header as a message."""
+    if isinstance(error, BadPosition):
+        return Message(mark("this position is not possible: {reason}"), reason=error.message)
     if isinstance(error, MessageError):
         return error.message
-    if isinstance(error, BadPosition):
-        return Message(mark("this position is not possible: {reason}"), reason=error.reason)
     return Message(mark("these options are not possible: {reason}"), reason=error)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from omnibus.kernel.game import Actor, Document, Outcome
-from omnibus.kernel.i18n import Message, mark
+from omnibus.kernel.i18n import Message, MessageError, mark
 
 LONGEST_NAME: Final = 60
 
@@ -23,24 +23,20 @@ _OPTIONAL: Final = ("names", "position", "commitment", "seed", "result")
 _HASH: Final = re.compile("[0-9a-f]{64}")
 
 EXPECTED_HEADER: Final = mark("expected `key: value` with one of {keys}")
+NO_JSON_FROM: Final = mark("the value of {key} is not JSON: see column {column}")
 NO_NUMBER: Final = mark("{key} must be a whole number")
 NO_OBJECT: Final = mark("{key} must be an object")
 NO_HASH: Final = mark("{key} must be 64 hexadecimal digits")
 BAD_NAMES: Final = mark("{key} must be a list of printable names of at most {longest} characters")
 
 
-class BadRecord(ValueError):
+class BadRecord(MessageError):
     """Text that is not a record of a game: the number of the first wrong line, and what is wrong with it."""
 
     def __init__(self, line: int, reason: Message) -> None:
-        self.message = Message(mark("line {line}: {reason}"), line=line, reason=reason)
-        super().__init__(str(self.message))
+        super().__init__(mark("line {line}: {reason}"), line=line, reason=reason)
         self.line = line
         self.reason = reason
-
-    def told(self, language: str) -> str:
-        """Return the line number and the reason in a language."""
-        return self.message.told(language)
 
 
 class Ply(NamedTuple):
@@ -123,10 +119,10 @@ def _headers(lines: list[str]) -> tuple[Document, dict[str, int]]:
             raise BadRecord(number, Message(mark("the header {key} is given twice"), key=key))
         try:
             headers[key] = json.loads(value, parse_constant=_refuse_constant)
-        except (ValueError, RecursionError) as error:
-            raise BadRecord(
-                number, Message(mark("the value of {key} is not JSON: {error}"), key=key, error=error)
-            ) from None
+        except json.JSONDecodeError as error:
+            raise BadRecord(number, Message(NO_JSON_FROM, key=key, column=len(key) + 1 + error.colno)) from None
+        except (ValueError, RecursionError):
+            raise BadRecord(number, Message(mark("the value of {key} is not JSON"), key=key)) from None
         places[key] = number
     for key in _REQUIRED:
         if key not in headers:
@@ -154,26 +150,26 @@ def _ply(number: int, line: str) -> Ply:
 
 
 def _checked(headers: Document, places: dict[str, int], plies: tuple[Ply, ...]) -> Record:
-    def expect(key: str, good: bool, what: str) -> None:
+    def require(key: str, good: bool, what: str) -> None:
         if not good:
             raise BadRecord(places[key], Message(what, key=key, longest=LONGEST_NAME))
 
-    expect("game", isinstance(headers["game"], str), mark("{key} must be the name of a game"))
-    expect("rules", _whole(headers["rules"]), NO_NUMBER)
-    expect("seats", _whole(headers["seats"]), NO_NUMBER)
-    expect("options", isinstance(headers["options"], dict), NO_OBJECT)
+    require("game", isinstance(headers["game"], str), mark("{key} must be the name of a game"))
+    require("rules", _whole(headers["rules"]), NO_NUMBER)
+    require("seats", _whole(headers["seats"]), NO_NUMBER)
+    require("options", isinstance(headers["options"], dict), NO_OBJECT)
     if "names" in headers:
-        expect("names", _names(headers["names"]), BAD_NAMES)
-        expect("names", len(headers["names"]) in (0, headers["seats"]), mark("{key} must have one name for each seat"))
+        require("names", _names(headers["names"]), BAD_NAMES)
+        require("names", len(headers["names"]) in (0, headers["seats"]), mark("{key} must have one name for each seat"))
     if "position" in headers:
-        expect("position", isinstance(headers["position"], dict), NO_OBJECT)
+        require("position", isinstance(headers["position"], dict), NO_OBJECT)
     if "commitment" in headers:
-        expect("commitment", _is_hash(headers["commitment"]), NO_HASH)
+        require("commitment", _is_hash(headers["commitment"]), NO_HASH)
     if "seed" in headers:
-        expect("seed", _is_hash(headers["seed"]), NO_HASH)
-        expect("seed", "commitment" in headers, mark("{key} needs the header commitment"))
+        require("seed", _is_hash(headers["seed"]), NO_HASH)
+        require("seed", "commitment" in headers, mark("{key} needs the header commitment"))
     if "result" in headers:
-        expect("result", isinstance(headers["result"], dict | None), mark("{key} must be an object or null"))
+        require("result", isinstance(headers["result"], dict | None), mark("{key} must be an object or null"))
     headers["names"] = tuple(headers.get("names", ()))
     return Record(**headers, plies=plies, lines=places)
 

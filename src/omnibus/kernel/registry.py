@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from omnibus.kernel.game import Game
-from omnibus.kernel.i18n import MessageError, mark
+from omnibus.kernel.i18n import MessageError
 
 Loader = Callable[[], Game[Any]]
 
@@ -28,7 +28,5 @@ def names() -> tuple[str, ...]:
 def find(name: str) -> Game[Any]:
     """Return a game by its name; ValueError lists those there are."""
     if name not in _loaders:
-        raise MessageError(
-            mark("there is no game {name}; there are: {names}"), name=repr(name), names=", ".join(names())
-        )
+        raise MessageError("there is no game {name!r}; there are: {names}", name=name, names=", ".join(names()))
     return _loaders[name]()

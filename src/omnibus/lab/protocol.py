@@ -120,13 +120,13 @@ class BotServer:
 
     def _explain(self, rest: str) -> None:
         bot, view = self._thinker(rest)
-        for thought in bot.explain(view):
+        for idea in bot.explain(view):
             told = {
-                "line": thought.line,
-                "shares": [round(share, 4) for share in thought.shares],
-                "visits": thought.visits,
-                "reasons": list(thought.reasons),
-                "doubts": list(thought.doubts),
+                "line": idea.line,
+                "shares": [round(share, 4) for share in idea.shares],
+                "visits": idea.visits,
+                "reasons": list(idea.reasons),
+                "doubts": list(idea.doubts),
             }
             self.send(f"thought {json.dumps(told, ensure_ascii=False)}")
         self.send("ready")

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from omnibus.kernel.game import Refusal
-from omnibus.kernel.i18n import mark
+from omnibus.kernel.i18n import Message, mark
 
 if TYPE_CHECKING:
     from omnibus.server.store.models import TableSetup
@@ -63,8 +63,8 @@ class NotStarted(Exception):
 class NotReplayable(Exception):
     """A table whose record does not replay with the rules of this program; its events stay as they are."""
 
-    def __init__(self, setup: TableSetup, history: History, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, setup: TableSetup, history: History, reason: Message) -> None:
+        super().__init__(str(reason))
         self.setup = setup
         self.history = history
         self.reason = reason

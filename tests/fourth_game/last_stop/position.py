@@ -8,7 +8,7 @@ from typing import Any
 from last_stop.board import COPIES, LENGTHS, VALUES
 from last_stop.rules import actor
 from last_stop.state import State
-from omnibus.kernel.checks import check_keys, expect, whole
+from omnibus.kernel.checks import POSITION, check_keys, expect, whole
 from omnibus.kernel.game import Document
 
 KEYS = ("stops", "at", "seat", "hands", "deck", "ridden")
@@ -28,10 +28,10 @@ def position(state: State) -> Document:
 
 def place(document: Mapping[str, Any]) -> State:
     """Read a position document; BadPosition says what is wrong with it."""
-    check_keys("the position", document, KEYS)
+    check_keys(POSITION, document, KEYS)
     state = State()
     state.stops = whole("stops", document["stops"], min(LENGTHS), max(LENGTHS))
-    expect(state.stops in LENGTHS, f"stops must be one of {LENGTHS}")
+    expect(state.stops in LENGTHS, "stops must be one of {lengths}", lengths=LENGTHS)
     state.hands = _numbers("hands", document["hands"], VALUES)
     state.seats = len(state.hands)
     expect(state.seats in (2, 3, 4), "hands must have 2 to 4 entries")
@@ -40,7 +40,8 @@ def place(document: Mapping[str, Any]) -> State:
     state.deck = _numbers("deck", document["deck"], COPIES)
     expect(len(state.deck) == VALUES, "deck must have an entry for each value")
     for value in range(1, VALUES + 1):
-        expect(state.deck[value - 1] + state.hands.count(value) <= COPIES, f"there are too many tickets {value}")
+        there = state.deck[value - 1] + state.hands.count(value)
+        expect(there <= COPIES, "there are too many tickets {value}", value=value)
     state.at = whole("at", document["at"], 0, state.stops + VALUES - 1)
     expect(sum(state.ridden) == state.at, "ridden must add up to at")
     state.seat = whole("seat", document["seat"], 0, state.seats - 1)
@@ -49,5 +50,5 @@ def place(document: Mapping[str, Any]) -> State:
 
 
 def _numbers(name: str, value: Any, most: int) -> list[int]:
-    expect(isinstance(value, list), f"{name} must be a list")
+    expect(isinstance(value, list), "{name} must be a list", name=name)
     return [whole(f"{name}[{index}]", one, 0, most) for index, one in enumerate(value)]

@@ -45,10 +45,10 @@ def test_round_trip(describe: Describe) -> None:
         ("hands", [["home A", "home A"], []], "twice"),
         ("hands", [["home B"], []], "hands"),
         ("placed", {"home A": "U0,0"}, "no tunnel"),
-        ("placed", {"home A": "X"}, "no cell"),
+        ("placed", {"home A": "X"}, "not a cell"),
         ("stations", [[9, 9]], "stations"),
         ("stations", [[0, 0]], "no line"),
-        ("stations", [[5, 5]], "no vertex"),
+        ("stations", [[5, 5]], "not a vertex"),
         ("stations", [[-3, 1], [-3, 1]], "twice"),
         ("points", [1, 0], "points"),
         ("points", [0], "points"),
@@ -122,14 +122,14 @@ def test_the_construction_must_have_ended() -> None:
         ({"0 solid": "13 E"}, "white border cells"),
         ({"0 solid": "12 W"}, "no tunnel"),
         ({"0 solid": "14 E, E x"}, "no tunnel"),
-        ({"0 solid": "14 E, E l, W l"}, "no line goes back"),
+        ({"0 solid": "14 E, E l, W l"}, "no line goes straight back"),
         ({"0 solid": "14 E, E l, NW r"}, "acute angle"),
         ({"0 solid": "14 E, E l", "1 solid": "16 NE, NE l, NW l, E r"}, "acute angle"),
         ({"0 solid": "14 E, E l, E l, NE l, NW r, W l, SW l, SE l"}, "touches itself"),
         ({"0 solid": "22 NW, NE l, NE l"}, "lake and park"),
-        ({"0 solid": "14 E, SE l, SW l, W r"}, "too near to its beginning"),
-        ({"0 solid": "14 E", "0 striped": "12 E"}, "too near to the player's other line"),
-        ({"0 solid": "14 E", "1 solid": "14 SE"}, "has a tunnel already"),
+        ({"0 solid": "14 E, SE l, SW l, W r"}, "too near its beginning"),
+        ({"0 solid": "14 E", "0 striped": "12 E"}, "too near the player's other line"),
+        ({"0 solid": "14 E", "1 solid": "14 SE"}, "already has a tunnel"),
         ({"0 solid": "14 E, E l, E l, E r"}, "has no destination"),
     ],
 )
@@ -140,7 +140,7 @@ def test_wrong_lines_are_named(describe: Describe, lines: dict[str, str], compla
 
 def test_destinations_lie_on_their_spots(describe: Describe) -> None:
     """§8.1 A destination lies on a dug spot of its kind."""
-    assert "no spot for work B" in refused(describe(lines=LINES, placed={"work B": "U-5,1"}, blocked=[]))
+    assert "not a spot for work B" in refused(describe(lines=LINES, placed={"work B": "U-5,1"}, blocked=[]))
 
 
 def test_equal_letters_may_not_touch(describe: Describe) -> None:
@@ -160,7 +160,7 @@ def test_hands_must_be_a_deal(describe: Describe) -> None:
     assert "twice" in refused(document)
     swapped = describe(seats=4)
     swapped["hands"][0][0], swapped["hands"][1][0] = "home D", "home A"
-    assert "no valid deal" in refused(swapped)
+    assert "not a valid deal" in refused(swapped)
 
 
 def test_ruled_out_hands(describe: Describe) -> None:
@@ -169,7 +169,7 @@ def test_ruled_out_hands(describe: Describe) -> None:
     out = [["AEB", "AEC"], [], [], []]
     assert Match.from_position("metromania", document | {"ruled_out": out}).position()["ruled_out"] == out
     assert "in order" in refused(document | {"ruled_out": [["AEC", "AEB"], [], [], []]})
-    assert "very hand" in refused(document | {"ruled_out": [["ABC"], [], [], []]})
+    assert "excludes the hand" in refused(document | {"ruled_out": [["ABC"], [], [], []]})
     assert "ruled_out[0]" in refused(document | {"ruled_out": [["AAB"], [], [], []]})
 
 
@@ -196,8 +196,8 @@ def test_set_up_belongs_to_seat_0() -> None:
     """§3.1 Before the first turn nobody else is to act, and nothing of a turn is going on."""
     document = Match.new("metromania", seats=2, dice=False).position()
     assert "seat must be 0" in refused(document | {"seat": 1})
-    assert "belong to a turn" in refused(document | {"line": "solid"})
-    assert "belong to a turn" in refused(document | {"placed_now": True})
+    assert "only during a turn" in refused(document | {"line": "solid"})
+    assert "only during a turn" in refused(document | {"placed_now": True})
 
 
 def test_reason_follows_from_the_table(describe: Describe) -> None:

@@ -52,7 +52,7 @@ GAME: Game[state.State] = Game(
             choices=cities.names(),
             text=mark("The city: the name of a bundled map, or a map of one's own (§1.4)"),
             accept=cities.is_map,
-            allowed="a map document",
+            allowed=mark("a map document"),
         ),
     },
     longest=760,  # how it is counted: tests/games/bus/test_invariants.py

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from omnibus.games.bus.board import City, build
 from omnibus.kernel.data import documents
+from omnibus.kernel.game import BadPosition
 
 DEFAULT: Final = "bus-city"
 
@@ -21,16 +22,16 @@ def names() -> tuple[str, ...]:
 
 
 def find(city: Any) -> City:
-    """Return the city of a bundled name or of a map document; ValueError names what is wrong with it (§1.4)."""
+    """Return the city of a bundled name or of a map document; BadPosition names what is wrong with it (§1.4)."""
     if not isinstance(city, str):
         return build(city)
     if city not in _BUNDLED:
-        raise ValueError(f"there is no bundled city {city!r}; there are: {', '.join(names())}")
+        raise BadPosition("there is no bundled city {city!r}; there are: {names}", city=city, names=", ".join(names()))
     return _BUNDLED[city]
 
 
 def is_map(city: Any) -> bool:
-    """Tell whether this is a map document; BadCity names the culprit where it only tries to be one."""
+    """Tell whether this is a map document; BadPosition names the culprit where it only tries to be one."""
     if isinstance(city, str):
         return False
     build(city)

@@ -36,6 +36,7 @@ from omnibus.games.metromania.board import (
     VERTICES,
 )
 from omnibus.kernel.game import CHANCE
+from omnibus.kernel.i18n import MessageError
 
 # The steps of a game. A turn is made of act, place and bonus.
 PIECING: Final = 0
@@ -188,7 +189,7 @@ class State:
 def setup(seats: int, hall: int, rules: int = RULES) -> State:
     """Return the state before anything has happened: an empty city, nobody holds anything (§3)."""
     if hall == STRICT and seats < 4:
-        raise ValueError("town_hall strict is for four players (§3.3)")
+        raise MessageError("town_hall: strict is for four players (§3.3)")
     state = State()
     state.actor = CHANCE
     state.seats = seats

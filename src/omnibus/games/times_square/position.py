@@ -44,7 +44,7 @@ from omnibus.games.times_square.state import (
     cards_in,
     setup,
 )
-from omnibus.kernel.checks import check_keys, expect, index, whole
+from omnibus.kernel.checks import POSITION, check_keys, expect, index, whole
 from omnibus.kernel.game import CHANCE, OVER, Document
 
 
@@ -75,7 +75,7 @@ KEYS: Final = ["edition", "figures", "hands", "supply", "discards", "exhausted",
 
 def place(document: Mapping[str, Any]) -> State:
     """Return the state of a position document; BadPosition names the culprit (§13)."""
-    check_keys("the position", document, KEYS, optional=["rules"])
+    check_keys(POSITION, document, KEYS, optional=["rules"])
     edition = index("edition", document["edition"], EDITIONS)
     state = setup(edition, whole("rules", document.get("rules", RULES), FIRST_RULES, RULES))
     state.step = index("step", document["step"], STEPS)
@@ -99,11 +99,12 @@ def _place_figures(state: State, figures: Any) -> None:
     check_keys("figures", figures, FIGURES)
     for figure, name in enumerate(FIGURES):
         if state.step == SIDING and figure in (HAL, DEB):
-            expect(figures[name] is None, f"figures.{name} must be null before `side`")
+            expect(figures[name] is None, "figures.{figure} must be null before `side`", figure=name)
         else:
             state.at[figure] = whole(f"figures.{name}", figures[name], -END, END)
     at = state.at
-    expect(at[A] < at[SUE] < at[B], f"figures break the trio rule: a {at[A]}, sue {at[SUE]}, b {at[B]} (§1.5)")
+    a, sue, b = at[A], at[SUE], at[B]
+    expect(a < sue < b, "figures break the trio rule: a {a}, sue {sue}, b {b} (§1.5)", a=a, sue=sue, b=b)
 
 
 def _place_cards(state: State, document: Mapping[str, Any]) -> None:
@@ -113,12 +114,15 @@ def _place_cards(state: State, document: Mapping[str, Any]) -> None:
     counted += [_cards(name, document[name]) for name in ("supply", "discards")]
     for kind, exist in enumerate(DECKS[state.edition]):
         there = sum(counts[kind] for counts in counted)
-        expect(there <= exist, f"{CARDS[kind]} stands there {there} times, but only {exist} exist")
+        card = CARDS[kind]
+        many = there > exist
+        expect(not many, "{card} appears {there} times, but only {exist} exist", card=card, there=there, exist=exist)
     state.cards = [number for counts in counted for number in counts]
     state.supplied = len(document["supply"])
     for seat in range(SEATS):
-        expect(len(hands[seat]) <= HAND, f"hands[{seat}] holds {len(hands[seat])} cards, more than eight")
-        state.held[seat] = len(hands[seat])
+        held = len(hands[seat])
+        expect(held <= HAND, "hands[{seat}] holds {number} cards, more than eight", seat=seat, number=held)
+        state.held[seat] = held
         state.has[seat] = sum(1 << kind for kind in range(KINDS) if counted[seat][kind])
 
 
@@ -126,11 +130,11 @@ def _place_choices(state: State, colour: Any, joker: Any) -> None:
     if state.step == PLAYING:
         state.colour = index("colour", colour, COLOURS)
     else:
-        expect(colour is None, "colour is set only while `playing`; it must be null")
+        expect(colour is None, "colour must be null unless the step is `playing`")
     if state.colour == RED:
         state.joker = index("joker", joker, JOKERS[1:]) + 1
     else:
-        expect(joker is None, "joker is set exactly when the colour is red; it must be null")
+        expect(joker is None, "joker must be null unless the colour is red")
 
 
 def _check_progress(state: State) -> None:
@@ -140,26 +144,37 @@ def _check_progress(state: State) -> None:
         return
     for figure in (SUE, CHARLIE):
         inside = abs(state.at[figure]) < ENTRANCE
-        expect(inside, f"figures.{FIGURES[figure]} is on an entrance, so the game must be `over` (§10)")
+        name = FIGURES[figure]
+        expect(inside, "figures.{figure} is on an entrance, so the game must be `over` (§10)", figure=name)
     expect(state.supplied > 0, "supply is empty, so the game must be `over` (§8)")
     last = LAST_EXHAUSTION[state.edition]
-    expect(state.exhausted < last, f"exhausted is {last}, so the game must be `over`")
-    expect(not (state.step == DROPPING and state.edition == ROYAL_VISIT), "step: nobody drops in royal_visit (§11.2)")
+    expect(state.exhausted < last, "exhausted is {number}, so the game must be `over`", number=last)
+    expect(
+        not (state.step == DROPPING and state.edition == ROYAL_VISIT),
+        "step: no cards are dropped in royal_visit (§11.2)",
+    )
     if state.step == REFILL:
-        expect(state.held[state.seat] < HAND, f"step is `refill`, but hands[{state.seat}] has nothing to draw")
+        room = state.held[state.seat] < HAND
+        expect(room, "step is `refill`, but hands[{seat}] is full", seat=state.seat)
     if state.step in (SIDING, DEALING):
         _check_deal(state)
 
 
 def _check_deal(state: State) -> None:
     if state.step == DEALING:
-        expect(state.held[state.seat] < HAND, f"step is `deal`, but hands[{state.seat}] is full")
-        expect(state.at[HAL] != 0, "figures.hal stands on the manhole, so nobody could begin (§3.3)")
+        expect(state.held[state.seat] < HAND, "step is `deal`, but hands[{seat}] is full", seat=state.seat)
+        expect(state.at[HAL] != 0, "figures.hal is on the manhole, so nobody could begin (§3.3)")
         early = state.seat == 1 and state.held[0] < HAND
-        expect(not early, "seat is 1, but hands[0] is dealt eight cards first (§3.2)")
+        expect(not early, "seat is 1, but hands[0] must be dealt eight cards first (§3.2)")
     first = state.seat if state.step == DEALING else 0
     needed = sum(HAND - state.held[seat] for seat in range(first, SEATS))
-    expect(state.supplied > needed, f"supply has {state.supplied} cards; dealing takes {needed} and leaves some")
+    there = state.supplied
+    expect(
+        there > needed,
+        "supply has {there} cards, but needs more than the {needed} still to be dealt",
+        there=there,
+        needed=needed,
+    )
 
 
 def decided(state: State) -> bool:
@@ -174,7 +189,8 @@ def decided(state: State) -> bool:
 
 
 def _cards(name: str, listed: Any) -> list[int]:
-    expect(isinstance(listed, list), f"{name} must be a list of cards")
+    expect(isinstance(listed, list), "{what} must be a list of cards", what=name)
     for card in listed:
-        expect(isinstance(card, str) and card in CARDS, f"{name} holds {card!r}, which is no card")
+        known = isinstance(card, str) and card in CARDS
+        expect(known, "{what} holds {card!r}, which is not a card", what=name, card=card)
     return [listed.count(card) for card in CARDS]

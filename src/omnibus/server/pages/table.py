@@ -57,7 +57,7 @@ def _not_replayable(request: Request, visit: Visitor, registry: TableRegistry, e
     """Say why a table cannot be replayed; the exact reason only to those it tells no secret of a game in progress."""
     t = texts(visit.language)
     may_know = actions.may_read_record(registry, visit.user, error)
-    reason = error.reason if may_know else t["rules_mismatch"]
+    reason = error.reason.told(visit.language) if may_know else t["rules_mismatch"]
     why = t["not_replayable_why"].format(rules=error.setup.rules, reason=reason)
     return render(request, visit, "not_replayable.html", why=why, id=error.setup.id, download=may_know)
 

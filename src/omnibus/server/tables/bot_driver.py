@@ -13,7 +13,7 @@ from math import ceil, inf
 from typing import Final, Protocol
 from weakref import WeakKeyDictionary
 
-from omnibus.bots import THINKERS, Thought
+from omnibus.bots import THINKERS, Idea
 from omnibus.bots import names as bot_names
 from omnibus.bots.hard import SECONDS
 from omnibus.server.errors import Rejected
@@ -132,12 +132,12 @@ class BotDriver:
                 LOG.exception("sweep failed")  # the next one may do better
             await self._sleep(SWEEP_S)
 
-    async def hint(self, table: Table, seat: int) -> list[Thought]:
-        """Ask the strongest bot what it thinks; nothing when no worker can be asked."""
+    async def hint(self, table: Table, seat: int, language: str) -> list[Idea]:
+        """Ask the strongest bot what it would do and why, in a language; nothing when no worker can be asked."""
         view = table.game.view(table.match.state, seat)
-        question = Question(table.game.name, bot_names()[-1], view, table.event, explain=True)
+        question = Question(table.game.name, bot_names()[-1], view, table.event, explain=True, language=language)
         try:
-            return (await self._bot_pool.ask(question, _user(table, seat))).answer.thoughts
+            return (await self._bot_pool.ask(question, _user(table, seat))).answer.ideas
         except NoAnswer:
             return []
 

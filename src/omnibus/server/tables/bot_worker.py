@@ -10,13 +10,14 @@ import msgspec
 from msgspec import Struct
 
 from omnibus import games
-from omnibus.bots import THINKERS, Bot, Thought, bot
+from omnibus.bots import THINKERS, Bot, Idea, bot
+from omnibus.kernel.i18n import words
 
 MOST_KEPT: Final = 4  # bots with the trees they have searched: about 12 MB each, 25 at most
 
 
 class Question(Struct, frozen=True):
-    """What a bot of a level would play in this view; and, if it is to explain itself, what it thinks.
+    """What a bot of a level would play in this view; and, if it is to explain itself, what it thinks, in a language.
 
     `seat_at` names a seat at a table: a bot asked about the same one again may go on from what it searched before.
     """
@@ -26,17 +27,18 @@ class Question(Struct, frozen=True):
     view: dict[str, Any]
     seed: int
     explain: bool = False
+    language: str = "en"
     seat_at: str = ""
 
 
 class Answer(Struct, frozen=True):
-    """The line it would play, and what it thinks of this and other lines, best first, if it was asked.
+    """The line it would play, and its ideas, best first, if it was asked to explain itself.
 
     `error` says instead why it has no answer.
     """
 
     line: str
-    thoughts: list[Thought] = []
+    ideas: list[Idea] = []
     error: str = ""
 
 
@@ -89,8 +91,8 @@ def answered(player: Bot, question: Question) -> Answer:
     """Answer a question with what a bot says."""
     if not question.explain:
         return Answer(player(question.view))
-    thoughts = player.explain(question.view)
-    return Answer(thoughts[0].line, thoughts)
+    ideas = player.explain(question.view, words(question.language, player.game.folder))
+    return Answer(ideas[0].line, ideas)
 
 
 if __name__ == "__main__":

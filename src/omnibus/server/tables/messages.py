@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from omnibus.bots import Idea
 from omnibus.server.errors import Code
 from omnibus.server.tables.board_view import Drawn
 
@@ -151,16 +152,6 @@ class Preview(Struct, frozen=True, tag="preview"):
 
     line: str
     pieces: list[Drawn]
-
-
-class Idea(Struct, frozen=True):
-    """A line a strong bot considers: how likely it wins with it, the reasons for it and against it."""
-
-    line: str
-    label: str
-    share: float
-    reasons: list[str]
-    doubts: list[str]
 
 
 class Hint(Struct, frozen=True, tag="hint"):

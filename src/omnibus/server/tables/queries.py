@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from omnibus.bots import Thought
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.tables.board_view import words_for
-from omnibus.server.tables.messages import Hint, Idea, Preview, Reason, Trouble
+from omnibus.server.tables.messages import Hint, Preview, Reason, Trouble
 from omnibus.server.tables.scene import moves, pieces_after, why_not
 from omnibus.server.tables.viewpoint import Viewpoint
 
@@ -29,17 +28,8 @@ async def hint(registry: TableRegistry, viewpoint: Viewpoint, seat: int) -> Hint
     """Ask a strong bot what a seat should do; None when something has happened in the meantime."""
     table = viewpoint.table
     event = table.event
-    thoughts = await registry.bot_driver.hint(table, seat)
-    return Hint(event, [_idea(viewpoint, seat, thought) for thought in thoughts]) if event == table.event else None
-
-
-def _idea(viewpoint: Viewpoint, seat: int, thought: Thought) -> Idea:
-    """Put a bot's thought into the words of the reader's language."""
-    table = viewpoint.table
-    told = words_for(table.match, viewpoint.language)
-    label = table.game.label(table.game.view(table.match.state, seat), thought.line, told)
-    reasons, doubts = map(told.gettext, thought.reasons), map(told.gettext, thought.doubts)
-    return Idea(thought.line, label, thought.shares[seat], list(reasons), list(doubts))
+    ideas = await registry.bot_driver.hint(table, seat, viewpoint.language)
+    return Hint(event, ideas) if event == table.event else None
 
 
 async def explain_part(viewpoint: Viewpoint, part: str, event: int, picked: Sequence[str] = ()) -> Reason | None:

@@ -92,7 +92,7 @@ class Table:
         try:
             match = Match.resume(record_of(setup, history), seed=setup.seed, rolled=history.rolled)
         except BadRecord as error:
-            raise NotReplayable(setup, history, str(error.reason)) from None
+            raise NotReplayable(setup, history, error.reason) from None
         table = cls(table_store, setup, match, history, stored[-1][0])
         table._answers = {request: number for number, _, request in stored if request is not None}
         return table

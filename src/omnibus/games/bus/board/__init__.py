@@ -1,6 +1,6 @@
 """What is printed: the pieces (§2) and the city, which is data (§1)."""
 
 from omnibus.games.bus.board.city import City, build
-from omnibus.games.bus.board.survey import BadCity, surveyed
+from omnibus.games.bus.board.survey import surveyed
 
-__all__ = ["BadCity", "City", "build", "surveyed"]
+__all__ = ["City", "build", "surveyed"]

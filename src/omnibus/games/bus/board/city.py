@@ -58,7 +58,7 @@ MOST_KEPT: Final = 64
 
 
 def build(document: Any, given: str = "") -> City:
-    """Return the city of a map document; BadCity names what is wrong with it. The last few are kept."""
+    """Return the city of a map document; BadPosition names what is wrong with it. The last few are kept."""
     checked = surveyed(document)
     key = f"{given} {checked!r}"
     if key not in _built:

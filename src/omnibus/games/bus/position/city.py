@@ -23,13 +23,16 @@ def place_buildings(state: State, buildings: Any) -> None:
     expect(isinstance(buildings, Mapping), "buildings must be an object of plots and kinds")
     city = state.city
     for name, kind in buildings.items():
-        expect(name in city.plot_named, f"buildings: there is no plot {name!r} in this city")
+        expect(name in city.plot_named, "buildings: there is no plot {plot!r} in this city", plot=name)
         plot = city.plot_named[name]
         state.plots[plot] = index(f"buildings.{name}", kind, KINDS)
         state.supply[state.plots[plot]] -= 1
         state.built[state.plots[plot] * city.crossing_count + city.plot_at[plot]] += 1
     for number, left in enumerate(state.supply):
-        expect(left >= 0, f"buildings: of the kind {KINDS[number]} there are only {BUILDINGS_OF_A_KIND} (§2.3)")
+        kind = KINDS[number]
+        expect(
+            left >= 0, "buildings: there are only {most} of the kind {kind} (§2.3)", most=BUILDINGS_OF_A_KIND, kind=kind
+        )
     _open_zone(state)
 
 
@@ -39,7 +42,10 @@ def _open_zone(state: State) -> None:
     state.zone = min(empty, default=ZONE_COUNT)
     for plot, zone in enumerate(city.plot_zone):
         early = state.plots[plot] != EMPTY and zone > state.zone
-        expect(not early, f"buildings.{city.plot_names[plot]} is in zone {ZONES[zone]}, which is not open yet (§9.1)")
+        name = city.plot_names[plot]
+        expect(
+            not early, "buildings.{plot} is in zone {zone}, which is not open yet (§9.1)", plot=name, zone=ZONES[zone]
+        )
     builds = city.zone_builds[state.zone] if state.zone < ZONE_COUNT else []
     state.vacant = [move for move in builds if state.plots[plot_of(move)] == EMPTY]
 
@@ -52,24 +58,44 @@ def place_passengers(state: State, document: Mapping[str, Any]) -> None:
     there = state.box + sum(state.waiting) + sum(state.seated)
     expect(
         there == PASSENGERS_IN_ALL,
-        f"there are {PASSENGERS_IN_ALL} passengers, but box, waiting and seated have {there}",
+        "there are {number} passengers, but box, waiting and seated add up to {there}",
+        number=PASSENGERS_IN_ALL,
+        there=there,
     )
-    kind = state.clock * state.city.crossing_count
     for crossing, name in enumerate(state.city.names):
-        seats = state.built[kind + crossing]
-        seated = state.seated[crossing]
-        expect(seated <= seats, f"seated: crossing {name} has only {seats} of the kind {KINDS[state.clock]} (§10.3)")
-        if seated:
-            expect(
-                state.step == RIDE, f"seated: nobody sits at crossing {name} in the step {STEPS[state.step]} (§12.2)"
-            )
-        if state.step == RIDE and state.waiting[crossing]:
-            expect(seated == seats, f"waiting: a passenger at crossing {name} would have taken a seat there (§10.3)")
+        _check_seats(state, crossing, name)
+
+
+def _check_seats(state: State, crossing: int, name: int) -> None:
+    """Check that passengers sit in buildings of the right kind, and that none waits beside a free seat (§10.3)."""
+    kind = KINDS[state.clock]
+    seats = state.built[state.clock * state.city.crossing_count + crossing]
+    seated = state.seated[crossing]
+    expect(
+        seated <= seats,
+        "seated: crossing {crossing} has only {seats} of the kind {kind} (§10.3)",
+        crossing=name,
+        seats=seats,
+        kind=kind,
+    )
+    if seated:
+        expect(
+            state.step == RIDE,
+            "seated: nobody sits at crossing {crossing} in the step `{step}` (§12.2)",
+            crossing=name,
+            step=STEPS[state.step],
+        )
+    if state.step == RIDE and state.waiting[crossing]:
+        expect(
+            seated == seats,
+            "waiting: a passenger at crossing {crossing} would have taken a seat there (§10.3)",
+            crossing=name,
+        )
 
 
 def _counted(state: State, key: str, listed: Any) -> list[int]:
-    expect(isinstance(listed, list), f"{key} must be a list of crossings")
+    expect(isinstance(listed, list), "{key} must be a list of crossings", key=key)
     for name in listed:
         known = isinstance(name, int) and not isinstance(name, bool) and name in state.city.names
-        expect(known, f"{key}: there is no crossing {name!r} in this city")
+        expect(known, "{key}: there is no crossing {crossing!r} in this city", key=key, crossing=name)
     return [listed.count(name) for name in state.city.names]

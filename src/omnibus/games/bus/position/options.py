@@ -10,6 +10,7 @@ from omnibus.games.bus import cities
 from omnibus.games.bus.board.pieces import EDITIONS, REPRINT, UNLIMITED
 from omnibus.games.bus.state import State, setup
 from omnibus.kernel.game import Document
+from omnibus.kernel.i18n import Message, mark
 
 MOST_STREETS: Final = 3  # for each crossing: no map without bridges has more
 STICKS: Final = ["edition", "unlimited"]
@@ -38,10 +39,12 @@ def begun(seats: int, options: Mapping[str, Any]) -> State:
     )
 
 
-def too_large(state: State) -> str:
-    """Say why a server starts no game in a city: it has too many streets to be drawn (§1.4); empty where it does."""
+def too_large(state: State) -> Message | None:
+    """Say why a server starts no game in a city: it has too many streets to be drawn (§1.4); None where it does."""
     streets, most = state.city.street_count, MOST_STREETS * state.city.crossing_count
-    return f"the city has {streets} streets; at most {most} can be played" if streets > most else ""
+    if streets <= most:
+        return None
+    return Message(mark("the city has {streets} streets; at most {most} can be played"), streets=streets, most=most)
 
 
 def upgrade(version: int, options: Document) -> Document:

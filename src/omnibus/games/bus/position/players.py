@@ -23,7 +23,8 @@ MOST_RIDES: Final = 1_000_000  # far beyond any game, so that a position can alw
 
 def place_players(state: State, players: Any) -> None:
     """Give the players what they have."""
-    expect(isinstance(players, list) and len(players) == state.seats, f"players must be a list of {state.seats}")
+    good = isinstance(players, list) and len(players) == state.seats
+    expect(good, "players must be a list of {number}", number=state.seats)
     for seat, player in enumerate(players):
         what = f"players[{seat}]"
         check_keys(what, player, PLAYER_KEYS)
@@ -31,7 +32,7 @@ def place_players(state: State, players: Any) -> None:
         state.buses[seat] = whole(f"{what}.buses", player["buses"], FIRST_BUSES, MOST_BUSES[state.edition])
         state.stones[seat] = whole(f"{what}.stones", player["stones"], 0, stones_for(state.seats))
         state.rides[seat] = whole(f"{what}.rides", player["rides"], 0, MOST_RIDES)
-        expect(isinstance(player["passed"], bool), f"{what}.passed must be true or false")
+        expect(isinstance(player["passed"], bool), "{what}.passed must be true or false", what=what)
         state.passed |= player["passed"] << seat
         _place_line(state, seat, player["streets"], player["heads"])
     for seat, player in enumerate(players):
@@ -44,18 +45,19 @@ def _place_reached(state: State, seat: int, reached: Any) -> None:
     rides = state.rides[seat]
     state.reached[seat] = whole(what, reached, rides, sum(state.rides) if rides else 0)
     twice = rides > 0 and state.reached[seat] in state.reached[:seat]
-    expect(not twice, f"{what}: ride {reached} was the last of somebody else")
+    expect(not twice, "{what}: ride {ride} was another player's last", what=what, ride=reached)
 
 
 def _place_line(state: State, seat: int, streets: Any, heads: Any) -> None:
     """Lay the sticks; they must be one trail between the heads (§6.4)."""
     what = f"players[{seat}]"
-    expect(isinstance(streets, list), f"{what}.streets must be a list of streets")
+    expect(isinstance(streets, list), "{what}.streets must be a list of streets", what=what)
     ways = [_way(state, what, street) for street in streets]
-    expect(len(set(ways)) == len(ways), f"{what}.streets has a street twice (§6.4)")
-    expect(len(ways) <= state.sticks[seat], f"{what}.streets has more than {state.sticks[seat]} sticks (§2.2)")
+    expect(len(set(ways)) == len(ways), "{what}.streets lists a street twice (§6.4)", what=what)
+    most = state.sticks[seat]
+    expect(len(ways) <= most, "{what}.streets has more than {most} sticks (§2.2)", what=what, most=most)
     ends = _heads(state, what, heads) if ways or heads != [] else []
-    expect(bool(ways) or not ends, f"{what}.heads: there is no line yet")
+    expect(bool(ways) or not ends, "{what}.heads: there is no line yet", what=what)
     if ways:
         _check_trail(state, what, ways, ends)
     for way in ways:
@@ -67,17 +69,17 @@ def _place_line(state: State, seat: int, streets: Any, heads: Any) -> None:
 
 def _way(state: State, what: str, street: Any) -> int:
     known = isinstance(street, str) and street in state.city.way_named
-    expect(known, f"{what}.streets: there is no street {street!r} in this city")
+    expect(known, "{what}.streets: there is no street {street!r} in this city", what=what, street=street)
     way = state.city.way_named[street]
-    expect(way % 2 == 0, f"{what}.streets: {street} is written with the smaller number first")
+    expect(way % 2 == 0, "{what}.streets: write {street} with the smaller number first", what=what, street=street)
     return way
 
 
 def _heads(state: State, what: str, heads: Any) -> list[int]:
-    expect(isinstance(heads, list) and len(heads) == 2, f"{what}.heads must be a list of two crossings")
+    expect(isinstance(heads, list) and len(heads) == 2, "{what}.heads must be a list of two crossings", what=what)
     for head in heads:
         known = isinstance(head, int) and not isinstance(head, bool) and head in state.city.names
-        expect(known, f"{what}.heads: there is no crossing {head!r} in this city")
+        expect(known, "{key}: there is no crossing {crossing!r} in this city", key=what + ".heads", crossing=head)
     return [state.city.names.index(head) for head in heads]
 
 
@@ -92,14 +94,18 @@ def _check_trail(state: State, what: str, ways: list[int], heads: list[int]) -> 
     left = ways
     while left:
         near = [way for way in left if city.tail[way] in reached or city.tip[way] in reached]
-        expect(bool(near), f"{what}.streets are not one line from its heads (§6.4)")
+        expect(bool(near), "{what}.streets are not one line between the heads (§6.4)", what=what)
         reached.update(end for way in near for end in (city.tail[way], city.tip[way]))
         left = [way for way in left if way not in near]
-    expect(heads[1] in reached, f"{what}.heads: the line does not come to crossing {city.names[heads[1]]}")
+    end = city.names[heads[1]]
+    expect(heads[1] in reached, "{what}.heads: the line does not reach crossing {crossing}", what=what, crossing=end)
     for crossing, name in enumerate(city.names):
         odd = heads.count(crossing) == 1
         expect(
-            met[crossing] % 2 == odd, f"{what}.streets are not one trail between the heads: see crossing {name} (§6.4)"
+            met[crossing] % 2 == odd,
+            "{what}.streets are not one trail between the heads: see crossing {crossing} (§6.4)",
+            what=what,
+            crossing=name,
         )
 
 
@@ -114,8 +120,9 @@ def place_fields(state: State, fields: Any) -> None:
     check_keys("fields", fields, ACTIONS)
     for action, name in enumerate(ACTIONS):
         owners = fields[name]
-        expect(isinstance(owners, list), f"fields.{name} must be a list of seats")
-        expect(len(owners) <= CAPACITY[action], f"fields.{name} has more than {CAPACITY[action]} (§2.5)")
+        expect(isinstance(owners, list), "fields.{name} must be a list of seats", name=name)
+        most = CAPACITY[action]
+        expect(len(owners) <= most, "fields.{name} has more than {most} (§2.5)", name=name, most=most)
         for field, owner in enumerate(owners):
             seat = whole(f"fields.{name}[{field}]", owner, 0, state.seats - 1)
             state.fields[action * SLOTS + field] = seat
@@ -131,14 +138,23 @@ def _check_cubes(state: State) -> None:
         there = state.cubes[seat] + state.placed[seat]
         most = max(CUBES - spent, 0)
         expect(
-            there <= most, f"players[{seat}] has {there} cubes with those on the board, but at most {most} can be left"
+            there <= most,
+            "players[{seat}] has {there} cubes including those on the board, but at most {most} can be left",
+            seat=seat,
+            there=there,
+            most=most,
         )
         if state.step in (FIRST, FOUND, OPEN, SECOND):
-            expect(state.cubes[seat] == CUBES, f"players[{seat}].cubes must be {CUBES} in the set-up")
+            unspent = state.cubes[seat] == CUBES
+            expect(unspent, "players[{seat}].cubes must be {number} in the set-up", seat=seat, number=CUBES)
         _check_spent(state, seat)
         if state.passed >> seat & 1:
-            expect(state.step == CHOOSE, f"players[{seat}].passed is true only while choosing")
-            expect(state.placed[seat] >= LEAST_CUBES, f"players[{seat}].passed, but has not placed two cubes (§4.3)")
+            expect(state.step == CHOOSE, "players[{seat}].passed can be true only while choosing", seat=seat)
+            expect(
+                state.placed[seat] >= LEAST_CUBES,
+                "players[{seat}].passed is true, but they have not placed two cubes (§4.3)",
+                seat=seat,
+            )
 
 
 def _check_spent(state: State, seat: int) -> None:
@@ -147,11 +163,16 @@ def _check_spent(state: State, seat: int) -> None:
     if state.cubes[seat] <= left or state.step <= SECOND:
         return
     expect(
-        state.step == CHOOSE, f"players[{seat}].cubes must be at most {left} after the choosing of this round (§4.3)"
+        state.step == CHOOSE,
+        "players[{seat}].cubes must be at most {most} once this round's actions are chosen (§4.3)",
+        seat=seat,
+        most=left,
     )
     free = state.fields.count(NOBODY) - sum(SLOTS - capacity for capacity in CAPACITY)
     expect(
-        free >= LEAST_CUBES * state.seats, f"fields: too few are free for players[{seat}], who must place two (§4.3)"
+        free >= LEAST_CUBES * state.seats,
+        "fields: too few are free for players[{seat}], who must place two (§4.3)",
+        seat=seat,
     )
 
 
@@ -160,4 +181,6 @@ def place_stones(state: State, pile: Any) -> None:
     most = stones_for(state.seats)
     state.pile = whole("stones", pile, 0, most)
     there = state.pile + sum(state.stones)
-    expect(there == most, f"there are {most} time stones, but pile and players have {there}")
+    expect(
+        there == most, "there are {most} time stones, but the pile and the players have {there}", most=most, there=there
+    )

@@ -15,7 +15,7 @@ from omnibus.games.bus.position.options import OLD_STICKS, STICKS, begun, upgrad
 from omnibus.games.bus.position.players import place_fields, place_players, place_stones
 from omnibus.games.bus.position.step import place_step
 from omnibus.games.bus.state import STEPS, State
-from omnibus.kernel.checks import check_keys, expect, index, whole
+from omnibus.kernel.checks import POSITION, check_keys, expect, index, whole
 from omnibus.kernel.game import BadPosition, Document
 
 KEYS: Final = [
@@ -27,7 +27,7 @@ KEYS: Final = [
 def place(document: Mapping[str, Any]) -> State:
     """Return the state of a position document; BadPosition names the culprit."""
     document = _upgraded(document)
-    check_keys("the position", document, KEYS)
+    check_keys(POSITION, document, KEYS)
     state = begun(whole("seats", document["seats"], FEWEST_SEATS, MOST_SEATS), _options(document))
     state.step = index("step", document["step"], STEPS)
     state.round = whole("round", document["round"], 0, MOST_ROUNDS)
@@ -54,9 +54,9 @@ def _options(document: Mapping[str, Any]) -> Document:
     edition = EDITIONS[index("edition", document["edition"], EDITIONS)]
     sticks = STICKS[index("sticks", document["sticks"], STICKS)]
     back = document["clock_back"]
-    expect(isinstance(back, bool), f"clock_back must be true or false, not {back!r}")
+    expect(isinstance(back, bool), "clock_back must be true or false, not {value!r}", value=back)
     try:
         cities.find(document["city"])
-    except ValueError as error:
-        raise BadPosition(f"city: {error}") from None
+    except BadPosition as error:
+        raise BadPosition("city: {reason}", reason=error.message) from None
     return {"edition": edition, "sticks": sticks, "clock_back": back, "city": document["city"]}

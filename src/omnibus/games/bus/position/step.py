@@ -41,22 +41,24 @@ def place_step(state: State, document: Mapping[str, Any]) -> None:
         _check_setup(state)
     elif state.step == ENDED:
         expect(end_reason(state) != "", "step is `over`, but nothing has ended the game (§13.1)")
-        expect(
-            state.pile == 0 or state.fields.count(NOBODY) == len(state.fields), "fields are empty after a round (§12.2)"
-        )
+        cleared = state.pile == 0 or state.fields.count(NOBODY) == len(state.fields)
+        expect(cleared, "fields must be empty after a round (§12.2)")
         expect(state.round > 0, "round must be at least 1 after the set-up")
     else:
         _check_round(state)
     if state.step == LAY:
         left = state.laid[state.seat] < state.sticks[state.seat]
-        expect(left, f"players[{state.seat}] has no stick left, so the step cannot be `line` (§6.6)")
+        expect(left, "players[{seat}] has no stick left, so the step cannot be `line` (§6.6)", seat=state.seat)
     if state.step in (SECOND, LAY):
         state.moves = lays(state, state.seat)
     elif state.step == RIDE:
         state.moves = rides(state, state.seat)
     if state.actor >= 0:
         expect(
-            bool(legal(state)), f"step is `{STEPS[state.step]}`, but there is nothing that seat {state.seat} could do"
+            bool(legal(state)),
+            "step is `{step}`, but there is nothing seat {seat} can do",
+            step=STEPS[state.step],
+            seat=state.seat,
         )
 
 
@@ -69,7 +71,7 @@ def _place_start(state: State, start: Any) -> None:
 
 def _place_seat(state: State, seat: Any) -> None:
     if state.step in (FIRST, ENDED):
-        expect(seat is None, f"seat must be null in the step {STEPS[state.step]}")
+        expect(seat is None, "seat must be null in the step `{step}`", step=STEPS[state.step])
         state.actor = CHANCE if state.step == FIRST else OVER
     else:
         state.seat = state.actor = whole("seat", seat, 0, state.seats - 1)
@@ -81,11 +83,18 @@ def _place_field(state: State, field: Any) -> None:
         action = RESOLVED[state.step]
         state.field = index("field", field, LETTERS)
         owner = state.fields[action * SLOTS + state.field]
-        expect(owner == state.seat, f"field {field} of the action `{STEPS[state.step]}` is not seat {state.seat}'s")
+        expect(
+            owner == state.seat,
+            "field {field} of the action `{action}` does not belong to seat {seat}",
+            field=field,
+            action=STEPS[state.step],
+            seat=state.seat,
+        )
     else:
-        expect(field is None, f"field must be null in the step {STEPS[state.step]}")
+        expect(field is None, "field must be null in the step `{step}`", step=STEPS[state.step])
     if state.step == DECIDE:
-        expect(state.fields[CLOCK * SLOTS] == state.seat, f"seat {state.seat} has not taken the clock (§10.1)")
+        taken = state.fields[CLOCK * SLOTS] == state.seat
+        expect(taken, "seat {seat} has not taken the clock (§10.1)", seat=state.seat)
 
 
 def _place_owed(state: State, owed: Any) -> None:
@@ -97,7 +106,8 @@ def _place_owed(state: State, owed: Any) -> None:
     elif state.step in RESOLVED:
         more = state.seats == MOST_SEATS and RESOLVED[state.step] == LINE
         worth = largest_fleet(state) + more - state.field
-        expect(worth > 0, f"field {LETTERS[state.field]} of the action `{STEPS[state.step]}` is worth nothing (§5.2)")
+        letter, action = LETTERS[state.field], STEPS[state.step]
+        expect(worth > 0, "field {field} of the action `{action}` is worth nothing (§5.2)", field=letter, action=action)
         state.owed = whole("owed", owed, 1, worth)
     else:
         state.owed = whole("owed", owed, 0, 0)
@@ -119,10 +129,13 @@ def _check_lines(state: State) -> None:
             least = most = 1 + int(order > _order(state))
         elif state.step > SECOND:
             least, most = 2, state.sticks[seat]
-        good = least <= state.laid[seat] <= most
+        laid = state.laid[seat]
         expect(
-            good,
-            f"players[{seat}].streets has {state.laid[seat]}, which cannot be in the step {STEPS[state.step]} (§3.3)",
+            least <= laid <= most,
+            "players[{seat}].streets has {number}, which is not possible in the step `{step}` (§3.3)",
+            seat=seat,
+            number=laid,
+            step=STEPS[state.step],
         )
 
 
@@ -134,7 +147,12 @@ def _check_setup(state: State) -> None:
         due = 0
     elif state.step == FOUND:
         due = FOUNDED * (_order(state) + 1) - state.owed
-    expect(founded == due, f"buildings: there are {founded}, but {due} in this place of the set-up (§3.2)")
+    expect(
+        founded == due,
+        "buildings: there are {there}, but there must be {due} at this point of the set-up (§3.2)",
+        there=founded,
+        due=due,
+    )
     expect(state.round == 0, "round must be 0 in the set-up")
     expect(state.clock == 0, "clock must be `house` in the set-up (§2.4)")
     expect(sum(state.stones) == 0, "stones: nobody has any in the set-up")
@@ -142,7 +160,12 @@ def _check_setup(state: State) -> None:
     expect(max(state.buses) == 1, "players: everybody has one bus in the set-up (§2.1)")
     for crossing, name in enumerate(state.city.names):
         here = int(crossing in state.city.centre)
-        expect(state.waiting[crossing] == here, f"waiting: {here} at crossing {name} in the set-up (§3.1)")
+        expect(
+            state.waiting[crossing] == here,
+            "waiting: there must be {number} at crossing {crossing} in the set-up (§3.1)",
+            number=here,
+            crossing=name,
+        )
 
 
 def _check_round(state: State) -> None:
@@ -157,7 +180,7 @@ def _check_round(state: State) -> None:
         return
     expect(bool(state.vacant), "buildings: no plot is empty, so the game must be `over` (§13.1)")
     expect(state.full != ALL_FULL, "fields are all taken, so choosing is over (§4.6)")
-    expect(state.cubes[state.seat] > 0, f"seat {state.seat} has no cubes left to choose with (§4.4)")
-    expect(not state.passed >> state.seat & 1, f"seat {state.seat} has passed (§4.3)")
+    expect(state.cubes[state.seat] > 0, "seat {seat} has no cubes left to choose with (§4.4)", seat=state.seat)
+    expect(not state.passed >> state.seat & 1, "seat {seat} has passed (§4.3)", seat=state.seat)
     begun = sum(state.placed) > 0
     expect(begun or count_with_cubes(state) > 1, "players: only one has cubes left, so the game must be `over` (§13.1)")

@@ -57,7 +57,7 @@ from omnibus.games.metromania.state import (
     setup,
     trace,
 )
-from omnibus.kernel.checks import check_keys, expect, index, whole
+from omnibus.kernel.checks import POSITION, check_keys, expect, index, whole
 from omnibus.kernel.game import CHANCE, OVER, BadPosition
 
 LONGEST: Final = 1_000_000  # turns or points: far beyond any game, so that a position can always be played on
@@ -73,8 +73,8 @@ def place(document: Mapping[str, Any]) -> State:
     _check_blocked(state)
     _conclude(state)
     if state.actor != OVER and not legal(state):
-        missing = "destination for this spot (§8.1)" if state.step == PLACING else "move, so the turn passes (§4.2)"
-        raise BadPosition(f"step: there is no {missing}")
+        expect(state.step != PLACING, "step: there is no destination for this spot (§8.1)")
+        raise BadPosition("step: there is no move, so the turn passes (§4.2)")
     return state
 
 
@@ -96,15 +96,15 @@ def _check_blocked(state: State) -> None:
     find_blocked(now)
     for line in range(2 * state.seats):
         if (now.blocked ^ state.blocked) >> line & 1:
-            name = f"{line >> 1} {LINES[line & 1]}"
-            raise BadPosition(f"blocked: {name} is {'blocked' if now.blocked >> line & 1 else 'not blocked'} (§9.2)")
+            expect(not now.blocked >> line & 1, "blocked: {line} is blocked (§9.2)", line=LINE_NAMES[line])
+            raise BadPosition("blocked: {line} is not blocked (§9.2)", line=LINE_NAMES[line])
     if state.turn and state.reason == GOES_ON and trigger(now) != GOES_ON:
         raise BadPosition("ended: something has ended the construction (§9.1)")
 
 
 def place_pieces(document: Mapping[str, Any]) -> State:
     """Return the state a document describes; BadPosition names the culprit. What only the rules can tell is left."""
-    check_keys("the position", document, KEYS, optional=["rules"])
+    check_keys(POSITION, document, KEYS, optional=["rules"])
     seats = whole("seats", document["seats"], 2, 4)
     hall = index("town_hall", document["town_hall"], TOWN_HALLS)
     expect(TOWN_HALLS[hall] != "strict" or seats == 4, "town_hall: strict is for four players (§3.3)")
@@ -143,8 +143,8 @@ def _place_stations(state: State, stations: Any) -> None:
         name = f"stations[{number}]"
         a, b = [whole(name, part, -5, 5) for part in listed(name, point, 2, 2)]
         vertex = VERTEX_AT.get((a, b), CITY)
-        expect(vertex < CITY, f"{name}: {a},{b} is no vertex of the city (§1.2)")
-        expect(not state.station[vertex], f"{name}: {a},{b} stands there twice")
+        expect(vertex < CITY, "{what}: {a},{b} is not a vertex of the city (§1.2)", what=name, a=a, b=b)
+        expect(not state.station[vertex], "{what}: {a},{b} is listed twice", what=name, a=a, b=b)
         state.station[vertex] = 1
         state.stock -= 1
 
@@ -158,14 +158,16 @@ def _place_lines(state: State, lines: Any) -> None:
             _place_line(state, 2 * seat + which, tunnels, name)
     for vertex in range(CITY):
         here = "{},{}".format(*POINTS[vertex])
-        expect(not state.station[vertex] or state.on[vertex] > 0, f"stations: no line goes through {here} (§7.1)")
+        good = not state.station[vertex] or state.on[vertex] > 0
+        expect(good, "stations: no line goes through {point} (§7.1)", point=here)
 
 
 def _place_line(state: State, line: int, tunnels: list[Any], name: str) -> None:
-    expect(all(isinstance(tunnel, str) for tunnel in tunnels), f"{name} must be a list of tunnels")
+    expect(all(isinstance(tunnel, str) for tunnel in tunnels), "{what} must be a list of tunnels", what=name)
     for number, bore in enumerate(trace(tunnels)):
-        expect(bore != NOBODY, f"{name}[{number}]: there is no tunnel {tunnels[number]!r} here (§13)")
-        check_bore(state, line, bore, f"{name}[{number}]")
+        what = f"{name}[{number}]"
+        expect(bore != NOBODY, "{what}: there is no tunnel {tunnel!r} here (§13)", what=what, tunnel=tunnels[number])
+        check_bore(state, line, bore, what)
         if number == 0:
             begin_line(state, line, bore)
         else:
@@ -185,7 +187,7 @@ def _place_progress(state: State, document: Mapping[str, Any]) -> None:
         state.reason = index("reason", document["reason"], REASONS[1:]) + 1
     for name in listed("blocked", document["blocked"], 0, 2 * state.seats):
         line = index("blocked", name, LINE_NAMES[: 2 * state.seats])
-        expect(not state.finished >> line & 1, f"blocked: {name} is finished (§9.2)")
+        expect(not state.finished >> line & 1, "blocked: {line} is finished (§9.2)", line=name)
         state.blocked |= 1 << line
 
 
@@ -195,8 +197,8 @@ def _place_destinations(state: State, document: Mapping[str, Any]) -> None:
     for name, where in placed.items():
         one = index("placed", name, DESTINATION_NAMES)
         cell = CELL_NAMED.get(where, CITY_CELLS) if isinstance(where, str) else CITY_CELLS
-        expect(cell < CITY_CELLS, f"placed: {where!r} is no cell of the city")
-        expect(state.tunnel[cell] >= 0, f"placed: there is no tunnel on {where} (§8.1)")
+        expect(cell < CITY_CELLS, "placed: {cell!r} is not a cell of the city", cell=where)
+        expect(state.tunnel[cell] >= 0, "placed: there is no tunnel on {cell} (§8.1)", cell=where)
         state.placed[one] = cell
         state.placer[one] = state.tunnel[cell] >> 1
     state.hands = [0] * state.seats
@@ -204,7 +206,7 @@ def _place_destinations(state: State, document: Mapping[str, Any]) -> None:
         for name in listed(f"hands[{seat}]", hand, 0, DESTINATIONS):
             one = index(f"hands[{seat}]", name, DESTINATION_NAMES)
             free = state.placed[one] < 0 and not any(held >> one & 1 for held in state.hands)
-            expect(free, f"hands[{seat}]: {name} is there twice (§2.3)")
+            expect(free, "hands[{seat}]: {destination} is listed twice (§2.3)", seat=seat, destination=name)
             state.hands[seat] |= 1 << one
 
 
@@ -217,7 +219,7 @@ def _place_ruled_out(state: State, ruled_out: Any) -> None:
         if excluded:
             letters = [letters_dealt(hand) for hand in possible]
             found = [index(name, hand, letters) for hand in excluded]
-            expect(found == sorted(set(found)), f"{name} must be in order, without repetition")
+            expect(found == sorted(set(found)), "{what} must be in order and without repetition", what=name)
             state.ruled_out[seat] = [possible[number] for number in found]
             own = held_at_first(state, seat) in state.ruled_out[seat]
-            expect(not own, f"{name} excludes the very hand of this seat")
+            expect(not own, "{what} excludes the hand this seat actually has", what=name)

@@ -51,32 +51,40 @@ from omnibus.kernel.checks import expect
 
 def listed(name: str, value: Any, least: int, most: int) -> list[Any]:
     """Expect a list of some length."""
-    expect(isinstance(value, list), f"{name} must be a list")
-    expect(least <= len(value) <= most, f"{name} must have {_range(least, most)} entries, not {len(value)}")
+    expect(isinstance(value, list), "{what} must be a list", what=name)
+    there = len(value)
+    if least == most:
+        expect(there == most, "{what} must have {number} entries, not {there}", what=name, number=most, there=there)
+    good = least <= there <= most
+    expect(
+        good, "{what} must have {least} to {most} entries, not {there}", what=name, least=least, most=most, there=there
+    )
     return list(value)
-
-
-def _range(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
 
 
 def check_bore(state: State, line: int, bore: int, name: str) -> None:
     """Check one tunnel about to be laid, as far as the position alone can tell (§5)."""
     cell = CELL[bore]
-    expect(state.tunnel[cell] == NOBODY, f"{name}: the cell {CELL_NAMES[cell]} has a tunnel already (§5.1)")
+    expect(
+        state.tunnel[cell] == NOBODY,
+        "{what}: the cell {cell} already has a tunnel (§5.1)",
+        what=name,
+        cell=CELL_NAMES[cell],
+    )
     if state.length[line] == 0:
-        expect(is_white(bore // 12 - APEX0), f"{name}: lines begin in white border cells (§5.2)")
+        expect(is_white(bore // 12 - APEX0), "{what}: lines begin in white border cells (§5.2)", what=name)
         return
-    expect(state.length[line] < TUNNELS, f"{name}: a line has at most {TUNNELS} tunnels (§5.7)")
-    expect(state.tip[line] < CITY, f"{name}: a finished line goes no further (§5.8)")
+    expect(state.length[line] < TUNNELS, "{what}: a line has at most {most} tunnels (§5.7)", what=name, most=TUNNELS)
+    expect(state.tip[line] < CITY, "{what}: a finished line goes no further (§5.8)", what=name)
     turn = (bore % 12 // 2 - state.way[line]) % 6
-    expect(turn != 3, f"{name}: no line goes back (§5.4)")
-    expect(turn in (0, 1, 5) or state.station[bore // 12] == 1, f"{name}: an acute angle without a station (§5.4)")
-    expect(not state.on[TO[bore]] >> line & 1, f"{name}: the line touches itself (§5.5)")
+    expect(turn != 3, "{what}: no line goes straight back (§5.4)", what=name)
+    wide = turn in (0, 1, 5) or state.station[bore // 12] == 1
+    expect(wide, "{what}: an acute angle needs a station (§5.4)", what=name)
+    expect(not state.on[TO[bore]] >> line & 1, "{what}: the line touches itself (§5.5)", what=name)
     if cell >= CITY_CELLS:
-        expect(not is_white(cell - BORDER0), f"{name}: lines end in black border cells (§5.8)")
+        expect(not is_white(cell - BORDER0), "{what}: lines end in black border cells (§5.8)", what=name)
     else:
-        expect(state.ground[cell] <= LEISURE, f"{name}: lake and park are not dug (§5.3)")
+        expect(state.ground[cell] <= LEISURE, "{what}: there is no digging under lake and park (§5.3)", what=name)
 
 
 def check_ends(state: State) -> None:
@@ -87,10 +95,10 @@ def check_ends(state: State) -> None:
         name = f"lines[{line >> 1}].{LINES[line & 1]}"
         if state.begun[line] >= 0 and other >= 0 and not OPPOSED[begun * 6 + other // PER_SIDE]:
             free = any(state.tunnel[BORDER0 + n] < 0 for n in FAR_WHITE[begun])
-            expect(not free, f"{name} begins too near to the player's other line (§5.2)")
+            expect(not free, "{what} begins too near the player's other line (§5.2)", what=name)
         if state.finished >> line & 1 and not OPPOSED[begun * 6 + (state.tip[line] - APEX0) // PER_SIDE]:
             free = any(state.tunnel[BORDER0 + n] < 0 for n in FAR_BLACK[begun])
-            expect(not free, f"{name} ends too near to its beginning (§5.8)")
+            expect(not free, "{what} ends too near its beginning (§5.8)", what=name)
 
 
 def check_hands(state: State) -> None:
@@ -101,9 +109,12 @@ def check_hands(state: State) -> None:
         return
     whole_hands = [held_at_first(state, seat) for seat in range(state.seats)]
     if fixed:
-        expect(whole_hands == fixed, "hands, with what is placed, must be the fixed ones (§3.2, §3.3)")
+        expect(whole_hands == fixed, "hands, together with what has been placed, must be the fixed ones (§3.2, §3.3)")
     else:
-        expect(is_deal(whole_hands, state.doubles), "hands, with what is placed, are no valid deal (§3.2)")
+        expect(
+            is_deal(whole_hands, state.doubles),
+            "hands, together with what has been placed, are not a valid deal (§3.2)",
+        )
 
 
 def check_destinations(state: State) -> None:
@@ -112,24 +123,29 @@ def check_destinations(state: State) -> None:
     cells = [state.placed[one] for one in range(DESTINATIONS)]
     for cell in range(CITY_CELLS):
         if state.tunnel[cell] >= 0 and HOME <= state.ground[cell] <= LEISURE and cell != waiting:
-            expect(cell in cells, f"placed: the tunnel on the spot {CELL_NAMES[cell]} has no destination (§8.1)")
+            name = CELL_NAMES[cell]
+            expect(cell in cells, "placed: the tunnel on the spot {cell} has no destination (§8.1)", cell=name)
     for one in range(DESTINATIONS):
         cell, other = cells[one], cells[TWIN[one]]
         if cell >= 0:
-            expect(cells.count(cell) == 1, f"placed: two destinations on {CELL_NAMES[cell]}")
-            expect(cell != waiting, f"placed: {CELL_NAMES[cell]} still waits for its destination")
+            name, here = destination_name(one), CELL_NAMES[cell]
+            expect(cells.count(cell) == 1, "placed: there are two destinations on {cell}", cell=here)
+            expect(cell != waiting, "placed: {cell} is still waiting for its destination", cell=here)
             fits = state.ground[cell] == KIND_OF[one] + HOME
-            expect(fits, f"placed: {CELL_NAMES[cell]} is no spot for {destination_name(one)} (§8.1)")
+            expect(fits, "placed: {cell} is not a spot for {destination} (§8.1)", cell=here, destination=name)
             apart = other < 0 or TOUCHING[cell][other] == 0
-            expect(apart, f"placed: {destination_name(one)} touches its equal letter (§8.3)")
+            expect(apart, "placed: {destination} touches the same letter (§8.3)", destination=name)
 
 
 def check_progress(state: State) -> None:
     """Check that step, seat, turn and line fit each other and the city."""
     setting_up = state.step in (PIECING, DOUBLING, DEALING)
-    expect((len(state.sectors) < 6) == (state.step == PIECING), "sectors: six pieces lie exactly after `pieces`")
+    expect(
+        (len(state.sectors) < 6) == (state.step == PIECING),
+        "sectors must have fewer than six pieces in the step `pieces`, and six after it",
+    )
     pieces = [code // 3 for code in state.sectors]
-    expect(len(set(pieces)) == len(pieces), "sectors: every piece is there once (§3.1)")
+    expect(len(set(pieces)) == len(pieces), "sectors: every piece may appear only once (§3.1)")
     _check_doubles(state)
     expect(state.step != DEALING or has_deal(state), "step: the hands are fixed, nothing is dealt (§3.3)")
     if setting_up:
@@ -137,23 +153,23 @@ def check_progress(state: State) -> None:
         expect(not begun, "step: nothing is built before the set-up is done (§3)")
         expect(state.step == DOUBLING or state.seat == 0, "seat must be 0 before the first turn (§3.1)")
     else:
-        expect(state.seat == state.turn % state.seats, "seat: turns go round from seat 0 (§3.1)")
+        expect(state.seat == state.turn % state.seats, "seat does not fit turn: seat 0 has the first one (§3.1)")
     if setting_up or state.step == ENDED:
         between = not state.dug and not state.placed_now and state.line == NOBODY
-        expect(between, "dug, placed_now and line belong to a turn that is going on")
+        expect(between, "dug, placed_now and line can be set only during a turn")
     else:
         _check_turn(state)
     _check_end(state)
     total = sum(state.worth[vertex] for vertex in range(CITY) if state.station[vertex])
-    expect(sum(state.points) == total, f"points: the stations are worth {total} together (§6.5)")
+    expect(sum(state.points) == total, "points must add up to {total}, the value of the stations (§6.5)", total=total)
 
 
 def _check_doubles(state: State) -> None:
     named = len(state.doubles)
-    expect(len(set(state.doubles)) == named, "doubles: the three kinds differ (§3.2)")
+    expect(len(set(state.doubles)) == named, "doubles: the three kinds must differ (§3.2)")
     if not has_deal(state) or state.seats != 3 or state.step == PIECING:
-        expect(named == 0, "doubles are named by three players, after the pieces (§3.2)")
-        expect(state.step != DOUBLING, "step: doubles are named by three players (§3.2)")
+        expect(named == 0, "doubles are named only with three players, after the pieces (§3.2)")
+        expect(state.step != DOUBLING, "step: doubles are named only with three players (§3.2)")
     elif state.step == DOUBLING:
         expect(named < 3 and state.seat == named, "doubles: the seats name them in order (§3.2)")
     else:
@@ -170,11 +186,14 @@ def _check_turn(state: State) -> None:
         expect(state.dug >= 1, "dug: a destination or bonus follows a tunnel (§8.1, §7.2)")
         expect(line >> 1 == state.seat and state.length[line] > 0, "line must be one of the seat's own")
         done = state.finished >> line & 1 == 1
-        expect(done == (state.step == BONUS), "line: a bonus is for a finished line, a destination for another (§7.2)")
+        expect(
+            done == (state.step == BONUS),
+            "line: a bonus is for a finished line, a destination for an unfinished one (§7.2)",
+        )
     if state.step == PLACING:
         spot = state.ground[last_cell(state, line)]
-        expect(HOME <= spot <= LEISURE, "line: its last tunnel is on no spot (§8.1)")
-        expect(not state.placed_now, "placed_now: one destination per turn (§8.2)")
+        expect(HOME <= spot <= LEISURE, "line: its last tunnel is not on a spot (§8.1)")
+        expect(not state.placed_now, "placed_now: only one destination is placed in a turn (§8.2)")
     expect(not state.placed_now or state.dug > 0, "placed_now: a destination follows a tunnel (§8.1)")
     tunnels = state.length[2 * state.seat] + state.length[2 * state.seat + 1]
     expect(state.dug <= tunnels, "dug: the seat's lines have fewer tunnels than that")
@@ -184,14 +203,14 @@ def _check_turn(state: State) -> None:
 
 def _check_end(state: State) -> None:
     """§9.1."""
-    expect((state.ended == NOBODY) == (state.reason == GOES_ON), "ended and reason go together")
+    expect((state.ended == NOBODY) == (state.reason == GOES_ON), "ended and reason must be set together")
     if state.ended == NOBODY:
         expect(state.step != ENDED, "step is `over`, but nothing has ended the construction (§9.1)")
         return
     left = state.ended + state.seats - state.turn
-    expect(state.ended < state.turn, "ended: that turn has not been yet")
+    expect(state.ended < state.turn, "ended: that turn has not come yet")
     expect((left <= 0) == (state.step == ENDED), "ended: everyone else has exactly one more turn (§9.1)")
-    expect(left >= 0, "turn: the game is over before (§9.1)")
+    expect(left >= 0, "turn: the game was over before that (§9.1)")
     pairs = [state.finished >> 2 * seat & 3 for seat in range(state.seats)]
     expect(state.reason != BY_FINISHED or 3 in pairs, "reason: nobody has finished both lines (§9.1)")
     expect(state.reason != BY_STOCK or state.stock == 0, "reason: the stock is not empty (§9.1)")
