@@ -21,15 +21,17 @@ from omnibus.kernel.match import Match
 from support.rules import possible
 
 PAGES = Path(__file__).parents[2] / "docs" / "environments"
-TABLES: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "tables.json").read_text("utf-8"))
-OPTIONS: dict[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "table_options.json").read_text("utf-8"))
-"""For each game the options that change its actions or features; a game without an entry has none."""
+TABLES: dict[str, Any] = {
+    name: json.loads((Path(__file__).parents[1] / "games" / name / "tables.json").read_text("utf-8"))
+    for name in games.names()
+}
+"""For each game the options that change its actions or features, and the hashes of each version."""
 every_game = pytest.mark.parametrize("name", games.names())
 
 
 def setups(name: str) -> list[tuple[int, dict[str, Any]]]:
     """Return every number of seats with the options on which the tables depend."""
-    both = itertools.product(OPTIONS.get(name, [{}]), games.find(name).seats)
+    both = itertools.product(TABLES[name]["options"], games.find(name).seats)
     return [(seats, options) for options, seats in both if possible(name, seats, options)]
 
 
@@ -49,21 +51,22 @@ def fingerprint(name: str) -> dict[str, str]:
 
 @every_game
 def test_tables_belong_to_their_version(name: str) -> None:
-    """A changed table needs a new version: raise `numbering`, write it in the page's history, add its hashes here.
+    """A changed table needs a new version.
 
-    Hashes of old versions stay as they are.
+    Raise `numbering`, write it in the page's history and add its hashes to the game's `tables.json`. The hashes of old
+    versions stay as they are.
     """
-    assert registered(name) in TABLES, f"tables.json has no {registered(name)}: {fingerprint(name)}"
-    assert fingerprint(name) == TABLES[registered(name)]
+    versions = TABLES[name]["versions"]
+    assert registered(name) in versions, f"tables.json has no {registered(name)}: {fingerprint(name)}"
+    assert fingerprint(name) == versions[registered(name)]
 
 
 def test_versions_are_those_on_record() -> None:
     """No version was left out."""
     for name in games.names():
         head = registered(name).rpartition("-v")[0]
-        assert sorted(known for known in TABLES if known.startswith(f"{head}-v")) == [
-            f"{head}-v{number}" for number in range(games.find(name).numbering + 1)
-        ]
+        expected = [f"{head}-v{number}" for number in range(games.find(name).numbering + 1)]
+        assert sorted(TABLES[name]["versions"]) == expected
 
 
 @every_game

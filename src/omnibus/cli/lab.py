@@ -24,6 +24,22 @@ from omnibus.lab.protocol import BotServer, Limits, listen
 from omnibus.lab.simulate import Statistics
 from omnibus.lab.simulate import simulate as play_games
 
+Contestants = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="LEVEL[:seconds=S,simulations=N]…",
+        help=f"Bots: {', '.join(bot_names())}. `easy` and `medium` err on purpose, unless `:errors=no` follows.",
+    ),
+]
+Programs = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COMMAND", help="An external bot; external bots come before LEVELs. Repeatable."),
+]
+ResultsFolder = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Keep the records and results here; run the same command again to resume."),
+]
+
 
 def simulate(
     game: GameName,
@@ -87,17 +103,8 @@ def _summary(statistics: Statistics, seated: list[str]) -> Grid:
 
 def arena(
     game: GameName,
-    contestants: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="LEVEL[:seconds=S,simulations=N]…",
-            help=f"Bots: {', '.join(bot_names())}. `easy` and `medium` err on purpose, unless `:errors=no` follows.",
-        ),
-    ] = None,
-    program: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COMMAND", help="An external bot; external bots come before LEVELs. Repeatable."),
-    ] = None,
+    contestants: Contestants = None,
+    program: Programs = None,
     number: Annotated[int, typer.Option("--games", min=1, help="Number of games, rounded up to whole rounds.")] = 100,
     seats: Seats = None,
     option: Options = None,
@@ -109,10 +116,7 @@ def arena(
     elo: Annotated[
         str, typer.Option(metavar="E0,E1", help="The two leads in Elo that the test decides between.")
     ] = "0,50",
-    keep: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Keep the records and results here; run the same command again to resume."),
-    ] = None,
+    keep: ResultsFolder = None,
 ) -> None:
     """Let bots and external programs compete.
 

@@ -22,6 +22,17 @@ PLOTS = {
     "D": "2.1 3.1 4.1 5.1 7.1 9.1 13.1 17.1 23.1 28.1 31.1 32.1 33.1 34.1 35.1",
 }
 ACTIONS = ["line", "bus", "passengers", "buildings", "clock", "vrroomm", "start"]
+BEGUN = {
+    "edition": "first",
+    "sticks": "edition",
+    "clock_back": False,
+    "city": "bus-city",
+    "round": 1,
+    "start": 0,
+    "field": None,
+    "owed": 0,
+    "clock": "house",
+}
 
 
 def plots(zones: str) -> list[str]:
@@ -71,18 +82,10 @@ def document(
     ]
     stones = (4 if seats == 3 else 5) - sum(player["stones"] for player in have)
     return {
+        **BEGUN,
         "seats": seats,
-        "edition": "first",
-        "sticks": "edition",
-        "clock_back": False,
-        "city": "bus-city",
-        "round": 1,
         "step": step,
         "seat": seat,
-        "start": 0,
-        "field": None,
-        "owed": 0,
-        "clock": "house",
         "stones": stones,
         "box": 15 - len(waiting) - len(seated),
         "waiting": list(waiting),

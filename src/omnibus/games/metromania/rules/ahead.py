@@ -86,6 +86,7 @@ def is_open(state: State, line: int, bore: int, tunnels: int, other_run: int) ->
 
 def can_follow(state: State, line: int, bore: int, tunnels: int, held: int) -> bool:
     """Try out whether so many tunnels can be dug after this one, with these destinations in hand."""
+    # Long: digs in place and undoes it, because a copy of the state would be too slow here.
     if tunnels == 0:
         return True
     begins = state.begun[line] < 0
@@ -112,7 +113,7 @@ def can_follow(state: State, line: int, bore: int, tunnels: int, held: int) -> b
         found = _can_follow_end(state, line, tunnels, held)
     else:
         found = can_dig(state, tunnels, 0 if HOME <= soil <= LEISURE else held)
-    # Take it back.
+    # Undo it.
     state.stock += needed(caused)
     if caused & 1:
         state.station[t] = 0
