@@ -50,7 +50,7 @@ def test_pictures_are_drawn_by_the_code(name: str) -> None:
     assert f"pictures/{name}.svg" in (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
     record = (ROOT / "docs" / "pictures" / f"{name}.game").read_text(encoding="utf-8")
     picture = (ROOT / "docs" / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
-    assert Match.read(record).svg(0) == picture.strip()
+    assert Match.read(record).svg(0, wide=True) == picture.strip()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=PLACES.get)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from omnibus.kernel import registry
-from omnibus.kernel.i18n import words
+from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
 
 PICTURE: Final = re.compile(r"^!\[(?P<caption>[^\]\n]+)\]\(picture:(?P<name>[^)\n]+)\)$", re.MULTILINE)
@@ -50,7 +50,7 @@ def draw(game: str, picture: str, language: str) -> str:
         raise ValueError(f"the rules of {game} have no picture {picture!r}; they have: {', '.join(pictures(game))}")
     match = Match.read((_folder(game) / f"{picture}.game").read_text(encoding="utf-8"))
     viewer = match.actor if isinstance(match.actor, int) else None
-    return match.game.svg(match.view(viewer), words(language, match.game.folder))
+    return match.game.svg(match.view(viewer), words(language, match.game.folder, COMMON_TEXTS))
 
 
 def _folder(game: str) -> Path:

@@ -7,9 +7,10 @@ movable ones are pieces, `<use>` elements with `data-piece`, whose part is their
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from math import cos, pi, sin
 from typing import Final
 
@@ -23,21 +24,25 @@ FONTS: Final = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto
 NARROW: Final = 600  # below this width in pixels, small text is hidden because it would be unreadable
 
 # ink: text. edge: outlines. soft and line: less important text and lines. card: cards and tokens.
+# land, block, roof, water, park, tree: the ground of a city. zone-A to zone-D: from first to last, dark to light.
 # Every strong colour has an `on-` colour for text on it.
 DAY: Final[dict[str, str]] = {
     "paper": "#f7f2e6", "ink": "#1d2333", "soft": "#6a675e", "line": "#cbc1ab", "edge": "#1d2333", "card": "#fffdf6",
     "ground": "#f0ece3", "shade": "#dcd3bf", "wall": "#efe6d2", "window": "#fffdf6", "dusk": "#232a44",
     "lamp": "#ffc531", "shine": "0", "tint": ".15",
+    "land": "#f2ede0", "block": "#e5dcc9", "roof": "#dbd0b9", "water": "#b9d8e8", "park": "#cbdfb5", "tree": "#a9c98c",
 }  # fmt: skip
 NIGHT: Final[dict[str, str]] = {
     "paper": "#121522", "ink": "#f5eedd", "soft": "#aaa698", "line": "#454c66", "edge": "#080a12", "card": "#fbf5e6",
     "ground": "#242a3d", "shade": "#1b2031", "wall": "#2c3350", "window": "#ffd97a", "dusk": "#0b0d17",
     "lamp": "#ffd34d", "shine": ".4", "tint": ".2",
+    "land": "#1d2233", "block": "#282e43", "roof": "#2f364e", "water": "#17405c", "park": "#1e4034", "tree": "#2b5a45",
 }  # fmt: skip
 STRONG: Final[dict[str, str]] = {
     "dark": "#1d2333", "light": "#fffdf6",
     "green": "#0a8f68", "on-green": "#fffdf6", "yellow": "#f4d93e", "on-yellow": "#1d2333",
     "grey": "#6f7685", "on-grey": "#fffdf6", "red": "#c9302c", "on-red": "#fffdf6",
+    "zone-A": "#54278f", "zone-B": "#8465b5", "zone-C": "#b3a3d6", "zone-D": "#e0dbf0",
 }  # fmt: skip
 
 
@@ -107,6 +112,18 @@ def moved(x: float, y: float, *content: str, scale: float = 1, **attributes: Val
 def path(d: str, **attributes: Value) -> str:
     """Write a path."""
     return element("path", d=d, **attributes)
+
+
+def curve(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
+    """Return the data of a path: a smooth line along points, rounded to whole units."""
+    if len(points) < 3:
+        return ""
+    halfway = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in pairwise([*points, points[0]])]
+    start, bends = (halfway[-1], zip(points, halfway, strict=True))
+    if not closed:
+        start, bends = points[0], zip(points[1:-1], [*halfway[1:-2], points[-1]], strict=True)
+    drawn = "".join(f"Q{x:.0f},{y:.0f} {u:.0f},{v:.0f}" for (x, y), (u, v) in bends)
+    return f"M{start[0]:.0f},{start[1]:.0f}{drawn}" + ("Z" if closed else "")
 
 
 def box(x: float, y: float, width: float, height: float, round_: float = 0, **attributes: Value) -> str:
@@ -220,6 +237,11 @@ def bullet(seat: int, r: float) -> str:
     """Draw the letter of a seat on a disc of its colour, like a line on a transit map; centred."""
     ring = disc(0, 0, r, fill=colour(f"seat-{seat}"), stroke=colour("edge"), stroke_width=4)
     return ring + lettering(0, r * 0.48, SEATS[seat].letter, r * 1.36, fill=colour(f"on-seat-{seat}"))
+
+
+def token(seat: int, r: float) -> str:
+    """Draw a disc in the colour and pattern of a seat; centred."""
+    return disc(0, 0, r, fill=seat_pattern(seat), stroke=colour("edge"), stroke_width=4)
 
 
 def definitions(*content: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from math import hypot
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -14,12 +15,15 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.games.bus import cities, drawing
-from omnibus.games.bus.drawing.layout import MAP_HIGH, MAP_TOP, PLOT, WIDTH, layout_of
-from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
+from omnibus.games.bus.drawing import icons
+from omnibus.games.bus.drawing.layout import NODE, PLOT, RING, layout_of, plan
+from omnibus.games.bus.drawing.scenery import Scenery
+from omnibus.kernel.i18n import COMMON_TEXTS, ENGLISH, LANGUAGES, words
 
 Place = Callable[..., Match]
 GAME = games.find("bus")
 NUMBERS = range(10)
+SHAPES = pytest.mark.parametrize("wide", [False, True], ids=["tall", "wide"])
 
 
 def position(number: int) -> Match:
@@ -33,10 +37,11 @@ def position(number: int) -> Match:
     return match
 
 
+@SHAPES
 @pytest.mark.parametrize("number", NUMBERS)
-def test_picture_is_sound(number: int) -> None:
+def test_picture_is_sound(number: int, wide: bool) -> None:
     """Well-formed, without scripts or outside references, every symbol defined, every id once."""
-    picture = position(number).svg(None)
+    picture = position(number).svg(None, wide=wide)
     root = ElementTree.fromstring(picture)
     assert root.get("role") == "img"
     assert not re.search(r"<script|javascript:|https?://(?!www\.w3\.org/)|@import", picture)
@@ -48,12 +53,13 @@ def test_picture_is_sound(number: int) -> None:
     assert patterns <= set(ids)
 
 
+@SHAPES
 @pytest.mark.parametrize("number", NUMBERS)
-def test_every_part_is_in_the_picture(number: int) -> None:
+def test_every_part_is_in_the_picture(number: int, wide: bool) -> None:
     """§15 What a legal line touches can be clicked in the picture."""
     match = position(number)
     while isinstance(match.actor, int) and len(match.plies) < 400:
-        root = ElementTree.fromstring(match.svg(match.actor))
+        root = ElementTree.fromstring(match.svg(match.actor, wide=wide))
         there = {element.get("data-part") for element in root.iter()}
         for line in match.lines():
             assert set(drawing.parts(match.state, GAME.parse(match.state, line))) <= there, line
@@ -79,22 +85,24 @@ def test_parts(place: Place) -> None:
     assert parts(laying, "first 0") == set()
 
 
-def pieces(match: Match) -> dict[str, Any]:
-    laid = GAME.pieces(match.view(0), ENGLISH)
+def pieces(match: Match, *, wide: bool = False) -> dict[str, Any]:
+    laid = GAME.pieces(match.view(0), ENGLISH, wide=wide)
     assert len({piece.id for piece in laid}) == len(laid)
     return {piece.id: piece for piece in laid}
 
 
 def test_lines_side_by_side(place: Place) -> None:
-    """Several lines on one street have a lane each, and heads that share a crossing stand side by side."""
+    """Several lines on one street have a lane each, and lines that end at one crossing share the ring around it."""
     match = place(lines={0: "8-10-16", 1: "6-10-16", 2: "15-10-16"})
     there = pieces(match)
     lanes = {there[f"street-10-16_{letter}"].symbol for letter in "ABC"}
     assert len(lanes) == 3
     heads = [there[f"head-16_{letter}"] for letter in "ABC"]
-    assert len({(head.x, head.y) for head in heads}) == 3
+    assert [head.symbol for head in heads] == [f"bus-head-{seat}-{seat}-3" for seat in range(3)]
+    assert {(head.x, head.y) for head in heads} == {(there["crossing-16"].x, there["crossing-16"].y)}
+    assert RING - 6 > NODE  # the number stays free
     loop = pieces(place(lines={0: "8-10-15-8"}))
-    assert loop["head-8_A"].symbol == "bus-heads-0"
+    assert loop["head-8_A"].symbol == "bus-heads-station-0-0-1"
 
 
 def test_everything_is_shown(place: Place) -> None:
@@ -112,20 +120,21 @@ def test_everything_is_shown(place: Place) -> None:
     assert there["crossing-8_waiting"].symbol == "bus-waiting-7"
     assert there["action-line_cube-b"].symbol == "bus-cube-1"
     assert there["action-line_yield-a"].symbol == "bus-yield-1"
-    assert there["action-line_first"].label == "Line: seat B acts first"
+    assert there["action-line_first"].label == "Line: Pink acts first"
     assert there["tick_now"].label == "The clock shows: office"
     assert there["tick_next"].label == "Next on the clock: pub"
-    assert there["score-B"].label == "Score of seat B: 2"
-    assert there["stop_stones"].symbol == "bus-large-3"
+    assert there["score-B"].label == "Pink, score: 2"
+    assert there["stop_stones"].symbol == "bus-count-3"
     assert there["kind-pub_left"].symbol == "bus-count-all"
-    assert there["turn"].label == "Seat A: vrroomm"
+    assert there["turn"].label == "Blue: vrroomm"
     assert there["sticks-A"].symbol == "bus-tally-25"
     assert there["action-vrroomm_yield-b"].label == ("Vrroomm b: yields 1 (as it stands: 0, the clock shows office)")
 
 
-def test_fleets_beyond_five(place: Place) -> None:
+@SHAPES
+def test_fleets_beyond_five(place: Place, wide: bool) -> None:
     """§2.1 A larger fleet stands in two rows, every bus in its own place, with its number; nothing else is covered."""
-    there = pieces(place(players={0: {"buses": 11}, 1: {"buses": 5}}))
+    there = pieces(place(players={0: {"buses": 11}, 1: {"buses": 5}}), wide=wide)
     fleet = [there[f"fleet-A_{n}"] for n in range(1, 12)]
     assert {bus.symbol for bus in fleet} == {"bus-small-0"}
     assert len({(bus.x, bus.y) for bus in fleet}) == 11
@@ -140,39 +149,49 @@ def test_fleets_beyond_five(place: Place) -> None:
     assert endless.count('stroke-dasharray="6 5"') == 0
 
 
-def test_later_discs_lie_on_top(place: Place) -> None:
+@SHAPES
+def test_later_discs_lie_on_top(place: Place, wide: bool) -> None:
     """§13.2 On the score track whoever reached a score later lies above, and in words who was earlier."""
     players = {
         0: {"rides": 5, "reached": 12}, 1: {"rides": 5, "reached": 9}, 2: {"rides": 6, "reached": 16, "stones": 1},
     }  # fmt: skip
-    there = pieces(place(seats=4, players=players))
+    there = pieces(place(seats=4, players=players), wide=wide)
+    assert [name for name in there if name.startswith("track-")] in (
+        ["track-B", "track-D", "track-A", "track-C"],
+        ["track-D", "track-B", "track-A", "track-C"],
+    )  # drawn later, so on top
     discs = {letter: there[f"track-{letter}"] for letter in "ABCD"}
     assert discs["A"].x == discs["B"].x == discs["C"].x != discs["D"].x
     assert discs["C"].y < discs["A"].y < discs["B"].y == discs["D"].y
-    assert discs["A"].label == "Score of seat A: 5, reached after B"
-    assert discs["B"].label == "Score of seat B: 5, reached before A"
-    assert discs["C"].label == "Score of seat C: 5"  # more time stones come first
+    assert discs["A"].label == "Blue, score: 5, reached after Pink"
+    assert discs["B"].label == "Pink, score: 5, reached before Blue"
+    assert discs["C"].label == "Orange, score: 5"  # more time stones come first
     three = {seat: {"rides": 2, "reached": 4 + seat} for seat in range(3)}
     middle = pieces(place(players=three))["score-B"]
-    assert middle.label == "Score of seat B: 2, reached after A and before C"
+    assert middle.label == "Pink, score: 2, reached after Blue and before Orange"
 
 
+@SHAPES
+@pytest.mark.parametrize("seats", [3, 5])
 @pytest.mark.parametrize("name", cities.names())
-def test_nothing_covers_a_plot(name: str) -> None:
+def test_nothing_covers_a_plot(name: str, seats: int, wide: bool) -> None:
     """Plots, crossings and crowds have their own room on the map."""
-    layout = layout_of({"city": name})
+    layout = layout_of({"city": name}, plan(seats, wide=wide).map)
+    area = layout.area
     for plot, (x, y) in enumerate(layout.plots):
-        assert PLOT / 2 <= x <= WIDTH - PLOT / 2
-        assert MAP_TOP + PLOT / 2 <= y <= MAP_TOP + MAP_HIGH - PLOT / 2
+        assert area.x + PLOT / 2 <= x <= area.right - PLOT / 2
+        assert area.y + PLOT / 2 <= y <= area.bottom - PLOT / 2
         for u, v in [*layout.plots[:plot], *layout.spots]:
-            assert max(abs(x - u), abs(y - v)) > 40
+            assert max(abs(x - u), abs(y - v)) > PLOT - 3
 
 
 def test_a_map_is_laid_out_once() -> None:
     """Also one of one's own, however often it is read; another one has a layout of its own."""
     one, same = ({**cities.find("small-town").document} for _ in range(2))
-    assert layout_of({"city": one}) is layout_of({"city": same})
-    assert layout_of({"city": one}) is not layout_of({"city": {**one, "name": "elsewhere"}})
+    tall, wide = plan(3, wide=False).map, plan(3, wide=True).map
+    assert layout_of({"city": one}, tall) is layout_of({"city": same}, tall)
+    assert layout_of({"city": one}, tall) is not layout_of({"city": {**one, "name": "elsewhere"}}, tall)
+    assert layout_of({"city": one}, tall) is not layout_of({"city": one}, wide)
 
 
 def test_any_city_can_be_drawn() -> None:
@@ -180,18 +199,108 @@ def test_any_city_can_be_drawn() -> None:
     map_ = {**cities.find("small-town").document}
     map_["crossings"] = [{**crossing, "xy": [0, 0]} for crossing in map_["crossings"]]
     match = Match.new("bus", options={"city": map_}, seed=1)
-    ElementTree.fromstring(match.svg(None))
+    for wide in (False, True):
+        ElementTree.fromstring(match.svg(None, wide=wide))
     assert GAME.text(match.view(None), ENGLISH)
 
 
 def test_background_does_not_change() -> None:
     """What is drawn once stays the same to the end of the game, in each language its own."""
     match = Match.new("bus", seed=1)
-    first = drawing.background(match.view(0), ENGLISH)
+    shapes = (False, True)
+    first = [drawing.background(match.view(0), ENGLISH, wide=wide) for wide in shapes]
     while match.actor is not None:
         match.play(match.lines()[0])
-    assert drawing.background(match.view(0), ENGLISH) == first
+    assert [drawing.background(match.view(0), ENGLISH, wide=wide) for wide in shapes] == first
+    assert first[0] != first[1]
     assert "Passagers" in drawing.background(match.view(0), words("fr", GAME.folder))
+
+
+SIZES = {  # of a stage in pixels, for windows of 360 × 740, 820 × 1180, 1366 × 768 and 1920 × 1080
+    "phone": (False, 344, 10_000, False),
+    "tablet": (False, 804, 1000, True),
+    "laptop": (True, 1000, 600, True),
+    "screen": (True, 1450, 900, True),
+}
+LEAST_TEXT = 11  # pixels
+LEAST_PASSENGER = 14
+
+
+def scale(wide: bool, seats: int, across: int, down: int) -> float:
+    """Return how many pixels a unit of the picture has on a stage."""
+    at = plan(seats, wide=wide)
+    return min(across / at.width, down / at.height)
+
+
+def texts(element: ElementTree.Element, by: float = 1.0) -> Iterator[tuple[float, str, str]]:
+    """Return all texts of a picture: their size in units, what they say, and their class."""
+    by *= float((re.search(r"scale\(([\d.]+)\)", element.get("transform", "")) or [0, 1])[1])
+    if element.tag.endswith("text"):
+        yield float(element.get("font-size", 0)) * by, element.text or "", element.get("class", "")
+    for child in element:
+        yield from texts(child, by)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_every_label_can_be_read(size: str, language: str) -> None:
+    """No text is smaller than 11 pixels at any size of the window; fine print is hidden on phones."""
+    wide, across, down, fine = SIZES[size]
+    for seats in (3, 4, 5):
+        view = Match.new("bus", seats=seats, dice=False).view(None)
+        picture = GAME.svg(view, words(language, GAME.folder, COMMON_TEXTS), wide=wide)
+        for units, text, class_ in texts(ElementTree.fromstring(picture)):
+            if fine or class_ != "fine":
+                assert units * scale(wide, seats, across, down) >= LEAST_TEXT, text
+        assert 'class="fine"' in picture or wide
+
+
+@pytest.mark.parametrize("size", ["laptop", "screen"])
+def test_passengers_are_large_enough(size: str) -> None:
+    """Those who wait stand, those who are seated sit in a disc; both are at least 14 pixels wide and high."""
+    wide, across, down, _ = SIZES[size]
+    smallest = scale(wide, 5, across, down)
+    assert icons.STANDING * smallest >= LEAST_PASSENGER  # from head to foot
+    assert icons.SEATED * smallest >= LEAST_PASSENGER  # the disc of the seated
+    assert icons.passenger() not in icons.guest()
+
+
+@SHAPES
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_areas_lie_beside_each_other(seats: int, wide: bool) -> None:
+    """Map, action board, players and track do not overlap and lie inside the picture; in landscape it fits a screen."""
+    at = plan(seats, wide=wide)
+    areas = [at.sign, at.map, at.board, at.players, at.track]
+    for number, one in enumerate(areas):
+        assert 0 <= one.x < one.right <= at.width
+        assert 0 <= one.y < one.bottom <= at.height
+        for other in areas[:number]:
+            assert one.x >= other.right or other.x >= one.right or one.y >= other.bottom or other.y >= one.bottom
+    assert not wide or at.width / at.height == pytest.approx(1.6)
+
+
+@SHAPES
+@pytest.mark.parametrize("name", cities.names())
+def test_the_ground_keeps_clear(name: str, wide: bool) -> None:
+    """The river and the parks lie between crossings and plots, not below them."""
+    layout = layout_of({"city": name}, plan(4, wide=wide).map)
+    scenery = Scenery(layout)
+    assert scenery.parks
+    assert {scenery.river[0][0], scenery.river[-1][0]} == {layout.area.x, layout.area.right} or {
+        scenery.river[0][1], scenery.river[-1][1],
+    } == {layout.area.y, layout.area.bottom}  # fmt: skip
+    for point in [*scenery.river, *(point for park in scenery.parks for point in park)]:
+        assert all(hypot(point[0] - x, point[1] - y) > NODE for x, y in layout.spots)
+
+
+def test_a_letter_means_one_thing() -> None:
+    """In the picture letters are zones; seats have colours and patterns, fields their place in the row."""
+    for wide in (False, True):
+        picture = Match.new("bus", seats=5, dice=False).svg(None, wide=wide)
+        written = {text for _, text, _ in texts(ElementTree.fromstring(picture)) if len(text) == 1 and text.isalpha()}
+        assert written == set("ABCD")
+        zones = {zone: f'id="bus-plot-{zone}"' in picture for zone in "ABCD"}
+        assert all(zones.values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

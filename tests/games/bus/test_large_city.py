@@ -11,6 +11,7 @@ from omnibus import Match, games
 from omnibus.games.bus import cities
 from omnibus.games.bus.board import build
 from omnibus.games.bus.drawing import picture
+from omnibus.games.bus.drawing.geometry import Area
 from omnibus.games.bus.drawing.surroundings import FEWER_DIRECTIONS, MOST_STREETS, MOST_THINGS, NEAR, Ground
 from omnibus.kernel.i18n import ENGLISH
 
@@ -71,7 +72,7 @@ def test_a_city_of_nothing_but_streets() -> None:
     dense = ring(100) | {"streets": [[one, other] for one in range(1, 101) for other in range(one + 1, 101)]}
     city = build(dense)
     spots = [(500.0 + crossing, 500.0 + 9 * (crossing % 10)) for crossing in range(city.crossing_count)]
-    close = Ground(city, spots).near(spots[50])
+    close = Ground(city, spots, Area(0, 0, 1080, 1020)).near(spots[50])
     assert len(close.streets) == MOST_STREETS
     assert len(close.things) == MOST_THINGS
     assert len(list(close.around(spots[50]))) == len(NEAR) * FEWER_DIRECTIONS

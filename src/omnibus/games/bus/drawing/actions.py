@@ -1,86 +1,81 @@
-"""The action board: seven columns in the order of resolution, with clock, stones, stock and box in the free places."""
+"""The action board: a row for each action in the order of resolution; clock, stones, stock and box in free places."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LAST_FIRST, LETTERS
-from omnibus.games.bus.drawing.icons import KIND_DRAWN, flag, kind_icon, passenger, stone
-from omnibus.games.bus.drawing.layout import (
-    BOARD,
-    BOARD_HIGH,
-    COLUMN,
-    FIELD_HIGH,
-    HEAD_HIGH,
-    WIDTH,
-    column_x,
-    field_y,
-    fields_of,
-)
+from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LAST_FIRST
+from omnibus.games.bus.drawing.geometry import Area, Point
+from omnibus.games.bus.drawing.icons import EDGE, KIND_DRAWN, flag, kind_icon, passenger, stone
+from omnibus.games.bus.drawing.layout import GAP, Plan, fields_of
 from omnibus.games.bus.telling.names import action_name, kind_name
 from omnibus.kernel.game import Words
-from omnibus.kernel.svg import box, colour, disc, fitting, group, lettering, moved, path, title
+from omnibus.kernel.svg import Value, box, colour, disc, fitting, group, lettering, moved, path, title
 
-EDGE: Final = {"stroke": colour("edge"), "stroke_width": "3.5", "stroke_linejoin": "round"}
 BUS: Final = "M-24,13V-10Q-24,-16 -18,-16H18Q24,-16 24,-9V13Z"
-
-CLOCK_Y: Final = 132  # below the head of the column: the middle of the dial
-KIND_PLACES: Final = {"house": (0.0, -36.0), "office": (33.0, 22.0), "pub": (-33.0, 22.0)}
+PLATE: Final[dict[str, Value]] = {"stroke": colour("line"), "stroke_width": "3"}
 
 
-def dial_place(kind: str) -> tuple[float, float]:
-    """Return where a kind stands on the clock."""
-    x, y = KIND_PLACES[kind]
-    return column_x("clock") + COLUMN / 2 + x, BOARD + HEAD_HIGH + CLOCK_Y + y
+def field_side(plan: Plan) -> float:
+    """Return the size of the place for a cube."""
+    return 42 if plan.wide else 52
 
 
-def button_y(row: int) -> float:
-    """Return the upper edge of a row of things below a single field."""
-    return field_y(row) + 6
-
-
-def action_board(words: Words) -> str:
+def action_board(plan: Plan, words: Words) -> str:
     """Draw the board without anything on it."""
-    tray = box(8, BOARD, WIDTH - 16, BOARD_HIGH, 22, fill=colour("shade"))
-    columns = "".join(_column(action, words) for action in ACTIONS)
-    return group(tray, columns, _stock(words), _clock(words), _box(words))
+    tray = box(*plan.board, 22, fill=colour("shade"))
+    rows = "".join(_row(plan, action, words) for action in ACTIONS)
+    return group(tray, rows, _stock(plan, words), _clock(plan, words), _box(plan, words))
 
 
-def _column(action: str, words: Words) -> str:
+def _row(plan: Plan, action: str, words: Words) -> str:
     """The sign, the name and the fields of an action: one part to click."""
-    x = column_x(action)
+    x, y, high = plan.board.x + GAP / 2, plan.action_y(action), plan.action_high
     name = action_name(action, words)
-    fields = [_field(action, field) for field in fields_of(action)]
-    lane = box(x + 3, BOARD + 6, COLUMN - 6, HEAD_HIGH - 4 + len(fields) * FIELD_HIGH, 12, fill=colour("paper"))
-    sign = moved(x + COLUMN / 2, BOARD + 36, _sign(action))
-    called = lettering(x + COLUMN / 2, BOARD + HEAD_HIGH - 8, name, fitting(name, 24, COLUMN - 14), fine=True)
-    return group(title(name), lane, sign, called, *fields, _order(action), data_part=f"action-{action}")
+    fields = [_field(plan, action, field) for field in fields_of(action)]
+    right = plan.field_x(len(fields))
+    lane = box(x, y + 2, right - x + (GAP / 2 if len(fields) > 1 else 0), high - 4, 12, fill=colour("paper"))
+    sign = moved(x + (44 if plan.wide else 58), y + high / 2, _sign(action), scale=0.82 if plan.wide else 1)
+    start = x + (88 if plan.wide else 112)
+    room = plan.board.x + plan.label_wide - start - 4
+    size = min(fitting(action_name(each, words), 27 if plan.wide else 36, room) for each in ACTIONS)
+    called = lettering(start, y + high / 2 + size * 0.36, name, size, anchor="start", fine=not plan.wide and size < 35)
+    return group(title(name), lane, sign, called, *fields, _order(plan, action), data_part=f"action-{action}")
 
 
-def _field(action: str, field: int) -> str:
-    """A field: a place for a cube, its letter, room for what it yields."""
-    x = column_x(action)
-    y = field_y(field)
+def field_place(plan: Plan, action: str, field: int) -> Point:
+    """Return the middle of the place for a cube."""
+    lift = 2 if len(fields_of(action)) > 1 else 0
+    return plan.field_x(field) + 4 + field_side(plan) / 2, plan.action_y(action) + plan.action_high / 2 - lift
+
+
+def yield_place(plan: Plan, action: str, field: int) -> Point:
+    """Return where it stands what a field yields."""
+    x, y = field_place(plan, action, field)
+    side = field_side(plan)
+    return x + side / 2 + (plan.field_wide - side - 5) / 2, y
+
+
+def _field(plan: Plan, action: str, field: int) -> str:
+    """A field: a place for a cube, and room for what it yields."""
+    x, y = field_place(plan, action, field)
+    side = field_side(plan)
     single = len(fields_of(action)) == 1
-    left = x + (COLUMN - 50) / 2 if single else x + 34
-    place = box(left, y + 5, 50, 50, 8, fill=colour("ground"), stroke=colour("line"), stroke_width=3)
-    letter = "" if single else lettering(left + 25, y + 41, LETTERS[field], 30, fill=colour("soft"))
-    return place + letter
+    cell = box(x - side / 2, y - side / 2, side if single else plan.field_wide - 6, side, 9, fill=colour("shade"))
+    return cell + box(x - side / 2, y - side / 2, side, side, 9, fill=colour("ground"), **PLATE)
 
 
-def _order(action: str) -> str:
+def _order(plan: Plan, action: str) -> str:
     """An arrow along the fields: who chose last acts first, or who chose first (§5.1)."""
     if len(fields_of(action)) == 1:
         return ""
-    x = column_x(action) + 17
-    top, bottom = field_y(0) + 12, field_y(6) - 12
-    tip = f"M{x - 8:.1f},{top + 12:.1f}L{x:.1f},{top:.1f}L{x + 8:.1f},{top + 12:.1f}"
-    if not LAST_FIRST[ACTIONS.index(action)]:
-        tip = f"M{x - 8:.1f},{bottom - 12:.1f}L{x:.1f},{bottom:.1f}L{x + 8:.1f},{bottom - 12:.1f}"
-    shaft = f"M{x:.1f},{top:.1f}V{bottom:.1f}"
+    left, right = plan.field_x(0) + 6, plan.field_x(6) - 6
+    y = plan.action_y(action) + plan.action_high - 7
+    tip, back = (left, left + 10) if LAST_FIRST[ACTIONS.index(action)] else (right, right - 10)
     return path(
-        shaft + tip, fill="none", stroke=colour("soft"), stroke_width=4, stroke_linecap="round", stroke_linejoin="round"
-    )
+        f"M{left:.1f},{y:.1f}H{right:.1f}M{back:.1f},{y - 6:.1f}L{tip:.1f},{y:.1f}L{back:.1f},{y + 6:.1f}",
+        fill="none", stroke=colour("soft"), stroke_width=3, stroke_linecap="round", stroke_linejoin="round",
+    )  # fmt: skip
 
 
 def _sign(action: str) -> str:
@@ -91,16 +86,16 @@ def _sign(action: str) -> str:
         )
         return rail + disc(-30, 14, 8, fill=colour("card"), **EDGE) + disc(30, -14, 8, fill=colour("card"), **EDGE)
     if action == "bus":
-        return _bus() + lettering(38, 12, "+", 34)
+        return moved(-8, 0, _bus()) + lettering(30, 12, "+", 36)
     if action == "passengers":
-        return moved(-16, 2, passenger()) + moved(16, 2, passenger()) + moved(0, -4, passenger(), scale=1.2)
+        return "".join(moved(x, y, passenger()) for x, y in ((-21, 0), (21, 0), (0, 2)))
     if action == "buildings":
-        return "".join(moved(x, 0, kind_icon(kind, 0.74)) for x, kind in zip((-42, 0, 40), KINDS, strict=True))
+        return "".join(moved(x, 0, kind_icon(kind, 0.62)) for x, kind in zip((-29, -1, 25), KINDS, strict=True))
     if action == "clock":
         return disc(0, 0, 23, fill=colour("card"), **EDGE) + path("M0,-13V0L9,6", fill="none", **EDGE)
     if action == "vrroomm":
-        wind = path("M-52,-8H-34M-58,2H-34M-52,12H-34", stroke=colour("ink"), stroke_width=4, stroke_linecap="round")
-        return wind + _bus()
+        wind = path("M-40,-8H-26M-46,2H-26M-40,12H-26", stroke=colour("ink"), stroke_width=4, stroke_linecap="round")
+        return wind + moved(10, 0, _bus())
     return flag()
 
 
@@ -110,63 +105,80 @@ def _bus() -> str:
     return body + windows + disc(-12, 14, 6, fill=colour("dark")) + disc(12, 14, 6, fill=colour("dark"))
 
 
-def _stock(words: Words) -> str:
-    """Below the single field of `bus`: the buildings left of each kind, to click for one to build."""
-    x = column_x("bus")
+def _beside(plan: Plan, action: str, start: float, share: float) -> Area:
+    """Return a share of the room beside the only field of an action."""
+    left, right = plan.field_x(1), plan.board.right - GAP / 2
+    x = left + (right - left) * start + 4
+    return Area(x, plan.action_y(action) + 3, (right - left) * share - 4, plan.action_high - 6)
+
+
+def _plate(area: Area) -> str:
+    return box(area.x, area.y, area.width, area.height, 12, fill=colour("card"), **PLATE)
+
+
+def _kind_area(plan: Plan, kind: str) -> Area:
+    return _beside(plan, "bus", KINDS.index(kind) / 3, 1 / 3)
+
+
+def _stock(plan: Plan, words: Words) -> str:
+    """Beside the field of `bus`: the buildings left of each kind, to click for one to build."""
     drawn = []
-    for row, kind in enumerate(KIND_DRAWN):
-        y = button_y(2 + row) + 26
-        plate = box(x + 10, y - 29, COLUMN - 20, 58, 12, fill=colour("card"), stroke=colour("line"), stroke_width=3)
-        icon = moved(x + 44, y, kind_icon(kind, 0.95))
+    for kind in KIND_DRAWN:
+        area = _kind_area(plan, kind)
+        plate = _plate(area)
+        icon = moved(area.x + area.width * 0.3, area.y + area.height / 2, kind_icon(kind, 0.9))
         drawn.append(group(title(kind_name(kind, words)), plate, icon, data_part=f"kind-{kind}"))
     return "".join(drawn)
 
 
-def _clock(words: Words) -> str:
-    """Below the single field of `clock`: the dial, the stones, and what can be decided there (§10.1)."""
-    x = column_x("clock") + COLUMN / 2
-    y = BOARD + HEAD_HIGH + CLOCK_Y
-    face = disc(x, y, 70, fill=colour("card"), stroke=colour("edge"), stroke_width=5)
-    turn = path(f"M{x + 26:.1f},{y - 56:.1f}A62,62 0 0 1 {x + 62:.1f},{y - 8:.1f}", fill="none", stroke=colour("soft"),
-                stroke_width=4, stroke_dasharray="2 8", stroke_linecap="round")  # fmt: skip
-    kinds = "".join(
-        moved(x + px, y + py, kind_icon(kind, 0.86)) for kind, (px, py) in KIND_PLACES.items()
-    )  # fmt: skip
-    tick = group(title(words.gettext("Let it tick")), face, turn, kinds, data_part="tick")
-    pile = box(x - 66, y + 86, 132, 104, 14, fill=colour("card"), stroke=colour("line"), stroke_width=3)
-    heap = moved(x - 28, y + 138, stone(), scale=1.4)
+def dial_place(plan: Plan, kind: str) -> Point:
+    """Return where a kind stands on the clock."""
+    dial = _beside(plan, "clock", 0, 0.64)
+    return dial.x + dial.width * (0.17 + 0.3 * KINDS.index(kind)), dial.y + dial.height / 2
+
+
+def _stones_area(plan: Plan) -> Area:
+    return _beside(plan, "clock", 0.64, 0.36)
+
+
+def _clock(plan: Plan, words: Words) -> str:
+    """Beside the field of `clock`: the kinds as the clock shows them, the stones, and what can be decided (§10.1)."""
+    dial = _beside(plan, "clock", 0, 0.64)
+    face = box(*dial, dial.height / 2, fill=colour("card"), stroke=colour("edge"), stroke_width=4)
+    places = [dial_place(plan, kind) for kind in KINDS]
+    kinds = "".join(moved(x, y, kind_icon(kind, 0.76)) for kind, (x, y) in zip(KINDS, places, strict=True))
+    step = (places[1][0] - places[0][0]) / 2
+    arrows = "".join(f"M{x + step - 3:.1f},{y - 6:.1f}l6,6l-6,6" for x, y in places)
+    then = path(arrows, fill="none", stroke=colour("grey"), stroke_width=4, stroke_linecap="round")
+    tick = group(title(words.gettext("Let it tick")), face, then, kinds, data_part="tick")
+    area = _stones_area(plan)
+    pile = _plate(area)
+    heap = moved(area.x + area.width * 0.32, area.y + area.height / 2, stone(), scale=1.2)
     return tick + group(title(words.gettext("Time stones")), pile, heap, data_part="stop")
 
 
-def _box(words: Words) -> str:
-    """Below the single field of `start`: the passengers' box, and a sign to pass."""
-    x = column_x("start") + COLUMN / 2
-    y = field_y(2)
-    crate = path(f"M{x - 58:.1f},{y + 34:.1f}V{y + 96:.1f}H{x + 58:.1f}V{y + 34:.1f}", fill=colour("wall"), **EDGE)
-    inside = moved(x - 32, y + 70, passenger(), scale=1.5)
-    called = words.gettext("Passengers in the box")
-    pass_y = field_y(4) + 10
+def _box_area(plan: Plan) -> Area:
+    return _beside(plan, "start", 0, 0.42)
+
+
+def _box(plan: Plan, words: Words) -> str:
+    """Beside the field of `start`: the passengers' box, and a sign to pass."""
+    area = _box_area(plan)
+    x, right, top, bottom = area.x + 3, area.right - 3, area.y + 10, area.bottom - 4
+    crate = path(f"M{x:.1f},{top:.1f}V{bottom:.1f}H{right:.1f}V{top:.1f}", fill=colour("wall"), **EDGE)
+    inside = moved(area.x + area.width * 0.32, (top + bottom) / 2 - 1, passenger())
+    button = _beside(plan, "start", 0.42, 0.58)
     word = words.gettext("Pass")
-    plate = box(x - 62, pass_y, 124, 92, 46, fill=colour("card"), stroke=colour("edge"), stroke_width=4)
-    said = lettering(x, pass_y + 58, word, fitting(word, 36, 112), fill=colour("dark"))
+    plate = box(*button, button.height / 2, fill=colour("card"), stroke=colour("edge"), stroke_width=4)
+    size = fitting(word, 36, button.width - 36)
+    said = lettering(
+        button.x + button.width / 2, button.y + button.height / 2 + size * 0.36, word, size, fill=colour("dark")
+    )
+    called = words.gettext("Passengers in the box")
     return group(title(called), crate, inside) + group(title(word), plate, said, data_part="pass")
 
 
-def count_places() -> dict[str, tuple[float, float]]:
+def count_places(plan: Plan) -> dict[str, Point]:
     """Return where counts stand on the board: of each kind, of the stones, of the box."""
-    places = {kind: (column_x("bus") + 100, button_y(2 + row) + 26) for row, kind in enumerate(KIND_DRAWN)}
-    places["stones"] = (column_x("clock") + COLUMN / 2 + 26, BOARD + HEAD_HIGH + CLOCK_Y + 138)
-    places["box"] = (column_x("start") + COLUMN / 2 + 18, field_y(2) + 68)
-    return places
-
-
-def field_place(action: str, field: int) -> tuple[float, float]:
-    """Return the middle of the place for a cube."""
-    single = len(fields_of(action)) == 1
-    x = column_x(action) + (COLUMN / 2 if single else 59)
-    return x, field_y(field) + 30
-
-
-def yield_place(action: str, field: int) -> tuple[float, float]:
-    """Return where it stands what a field yields."""
-    return column_x(action) + 114, field_y(field) + 30
+    areas = {kind: _kind_area(plan, kind) for kind in KINDS} | {"stones": _stones_area(plan), "box": _box_area(plan)}
+    return {name: (area.x + area.width * 0.7, area.y + area.height / 2) for name, area in areas.items()}

@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import Final
 
-from omnibus.kernel.svg import Value, box, bullet, colour, disc, group, lettering, moved, path, seat_pattern, symbol
+from omnibus.kernel.svg import Value, box, colour, disc, group, lettering, moved, path, seat_pattern, symbol, token, use
 
 EDGE: Final = {"stroke": colour("edge"), "stroke_width": "3.5", "stroke_linejoin": "round"}
-MOST_DRAWN: Final = 4  # passengers that are drawn one by one; more are counted
+STANDING: Final = 38  # how tall a passenger is who waits
+SEATED: Final = 38  # and the disc of one who has a seat
+MOST_DRAWN: Final = 3  # passengers that are drawn one by one; more are counted
 
 
 def house() -> str:
@@ -41,22 +43,30 @@ def kind_icon(kind: str, scale: float = 1) -> str:
 
 
 def passenger() -> str:
-    """A passenger: head and shoulders."""
-    coat = path("M-10,15Q-11,1 0,1Q11,1 10,15Z", fill=colour("ink"), stroke=colour("paper"), stroke_width=2.5)
-    return coat + disc(0, -7, 7.5, fill=colour("ink"), stroke=colour("paper"), stroke_width=2.5)
+    """A passenger who waits: somebody standing."""
+    edge: dict[str, Value] = {"fill": colour("ink"), "stroke": colour("paper"), "stroke_width": 3}
+    body = f"M-9,7V-1Q-9,-5 -5,-5H5Q9,-5 9,-1V7H5V{STANDING - 18}H-5V7Z"
+    return path(body, stroke_linejoin="round", paint_order="stroke", **edge) + disc(0, -11.5, 6.5, **edge)
+
+
+def guest() -> str:
+    """A passenger who has a seat: somebody sitting, in a bright disc."""
+    seat = disc(0, 0, SEATED / 2, fill=colour("lamp"), **EDGE)
+    body = path(
+        "M-5,-2V6H6V13", fill="none", stroke=colour("dark"), stroke_width=6.5, stroke_linecap="round",
+        stroke_linejoin="round",
+    )  # fmt: skip
+    return seat + body + disc(-4, -10, 5, fill=colour("dark"))
 
 
 def _crowd(number: int) -> str:
     """So many waiting passengers: side by side, or one and a number."""
+    one = use("bus-passenger")
     if number > MOST_DRAWN:
-        plate = box(-34, -20, 68, 40, 20, fill=colour("paper"), stroke=colour("ink"), stroke_width=3)
-        return plate + moved(-17, 1, passenger()) + lettering(13, 11, str(number), 30)
-    rows = [number] if number < 3 else [2, number - 2]
-    drawn = []
-    for row, many in enumerate(rows):
-        y = (row - (len(rows) - 1) / 2) * 24
-        drawn += [moved((n - (many - 1) / 2) * 21, y, passenger()) for n in range(many)]
-    return group(*drawn)
+        wide = 66 if number < 10 else 84
+        plate = box(-wide / 2, -24, wide, 48, 16, fill=colour("paper"), stroke=colour("ink"), stroke_width=3)
+        return plate + moved(17 - wide / 2, 0, one) + lettering(11, 13, str(number), 35)
+    return "".join(moved((n - (number - 1) / 2) * 19, 0, one) for n in range(number))
 
 
 def bus(seat: int) -> str:
@@ -79,10 +89,9 @@ def no_bus() -> str:
     return box(-23, -15, 46, 28, 6, fill="none", stroke=colour("line"), stroke_width=3, stroke_dasharray="6 5")
 
 
-def cube(seat: int) -> str:
-    """A cube of a seat, with its letter."""
-    face = box(-22, -22, 44, 44, 6, fill=seat_pattern(seat), **EDGE)
-    return face + moved(0, 0, bullet(seat, 15))
+def cube(seat: int, side: float) -> str:
+    """A cube of a seat."""
+    return box(-side / 2, -side / 2, side, side, 6, fill=seat_pattern(seat), **EDGE)
 
 
 def stone() -> str:
@@ -103,37 +112,34 @@ def flag() -> str:
     return pole + path("M-10,-19L16,-10L-10,0Z", fill=colour("lamp"), **EDGE)
 
 
-def _head(seat: int, twice: bool) -> str:
-    """The end of a line: its letter; a second ring where both ends meet (§6.5)."""
-    ring = disc(0, 0, 25, fill=colour("paper"), stroke=colour(f"seat-{seat}"), stroke_width=5) if twice else ""
-    return ring + bullet(seat, 18)
-
-
 def shared_symbols() -> str:
     """Define what is the same at every table."""
+    person = group(passenger(), id="bus-passenger")
     crowds = "".join(symbol(f"bus-waiting-{n}", _crowd(n)) for n in range(1, 16))
-    guest = symbol("bus-guest", disc(0, 0, 15, fill=colour("lamp"), **EDGE), moved(0, 1, passenger(), scale=0.75))
-    glow: dict[str, Value] = {"fill": "none", "stroke": colour("lamp"), "stroke_width": 7}
-    now = symbol("bus-now", disc(0, 0, 31, **glow))
+    seated = symbol("bus-guest", guest())
+    frame: dict[str, Value] = {"fill": "none", "stroke_linejoin": "round"}
+    now = symbol(
+        "bus-now",
+        box(-25, -25, 50, 50, 13, stroke=colour("dark"), stroke_width=9, **frame),
+        box(-25, -25, 50, 50, 13, stroke=colour("lamp"), stroke_width=5, **frame),
+    )
     then = symbol(
-        "bus-next", disc(0, 0, 31, fill="none", stroke=colour("dark"), stroke_width=3, stroke_dasharray="5 6")
+        "bus-next", box(-25, -25, 50, 50, 13, stroke=colour("grey"), stroke_width=3, stroke_dasharray="5 6", **frame)
     )
     first = symbol(
-        "bus-acts-first", path("M-9,-11L9,0L-9,11Z", fill=colour("red"), stroke=colour("paper"), stroke_width=2)
+        "bus-acts-first", path("M-10,-9H10L0,6Z", fill=colour("red"), stroke=colour("paper"), stroke_width=2)
     )
-    return crowds + guest + now + then + first + symbol("bus-flag", flag())
+    return person + crowds + seated + now + then + first + symbol("bus-flag", flag())
 
 
-def seat_symbols(seats: int) -> str:
+def seat_symbols(seats: int, bus_size: float, cube_side: float, disc_size: float) -> str:
     """Define what every seat has in its own colour and pattern."""
     drawn = []
     for seat in range(seats):
         drawn += [
-            symbol(f"bus-fleet-{seat}", bus(seat)),
-            symbol(f"bus-small-{seat}", moved(0, 0, bus(seat), scale=0.8)),
-            symbol(f"bus-cube-{seat}", cube(seat)),
-            symbol(f"bus-head-{seat}", _head(seat, twice=False)),
-            symbol(f"bus-heads-{seat}", _head(seat, twice=True)),
-            symbol(f"bus-score-{seat}", bullet(seat, 13)),
+            symbol(f"bus-fleet-{seat}", moved(0, 0, bus(seat), scale=bus_size)),
+            symbol(f"bus-small-{seat}", moved(0, 0, bus(seat), scale=bus_size * 0.76)),
+            symbol(f"bus-cube-{seat}", cube(seat, cube_side)),
+            symbol(f"bus-score-{seat}", token(seat, disc_size)),
         ]
     return "".join(drawn)

@@ -5,41 +5,64 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.games.bus.board import City
-from omnibus.games.bus.telling.names import View, kind_name, letter, letters
+from omnibus.games.bus.telling.names import ACTION_NAMES, View, kind_name
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.svg import seat_name
 
 SAID: Final = {
-    "found": mark("Seat {seat}: first buildings"),
-    "open": mark("Seat {seat}: first stick"),
-    "second": mark("Seat {seat}: second stick"),
-    "choose": mark("Seat {seat} chooses"),
-    "line": mark("Seat {seat}: line"),
-    "passengers": mark("Seat {seat}: passengers"),
-    "buildings": mark("Seat {seat}: buildings"),
-    "clock": mark("Seat {seat}: clock"),
-    "vrroomm": mark("Seat {seat}: vrroomm"),
+    "found": mark("{seat}: first buildings"),
+    "open": mark("{seat}: first stick"),
+    "second": mark("{seat}: second stick"),
+    "choose": mark("{seat} chooses"),
+    "line": mark("{seat}: line"),
+    "passengers": mark("{seat}: passengers"),
+    "buildings": mark("{seat}: buildings"),
+    "clock": mark("{seat}: clock"),
+    "vrroomm": mark("{seat}: vrroomm"),
 }
 
+SIGNS: Final = {
+    "first": mark("Before the game"),
+    "shared": mark("A shared win"),
+    "won": mark("Winner"),
+    "found": mark("First buildings"),
+    "open": mark("First stick"),
+    "second": mark("Second stick"),
+    "choose": mark("Choose an action"),
+    **{action: ACTION_NAMES[action] for action in ("line", "passengers", "buildings", "clock", "vrroomm")},
+}
+OF_NOBODY: Final = ("first", "shared")  # signs that name no seat
+
 COUNTED: Final = {
-    "cubes": mark("Cubes of seat {seat}: {number}"),
-    "buses": mark("Buses of seat {seat}: {number}"),
-    "sticks": mark("Sticks of seat {seat}: {number}"),
-    "stones": mark("Time stones of seat {seat}: {number}"),
-    "score": mark("Score of seat {seat}: {number}"),
+    "cubes": mark("{seat}, cubes: {number}"),
+    "buses": mark("{seat}, buses: {number}"),
+    "sticks": mark("{seat}, sticks: {number}"),
+    "stones": mark("{seat}, time stones: {number}"),
+    "score": mark("{seat}, score: {number}"),
 }
 
 TIED: Final = {
-    (False, True): mark("Score of seat {seat}: {number}, reached before {later}"),
-    (True, False): mark("Score of seat {seat}: {number}, reached after {earlier}"),
-    (True, True): mark("Score of seat {seat}: {number}, reached after {earlier} and before {later}"),
+    (False, True): mark("{seat}, score: {number}, reached before {later}"),
+    (True, False): mark("{seat}, score: {number}, reached after {earlier}"),
+    (True, True): mark("{seat}, score: {number}, reached after {earlier} and before {later}"),
 }
+
+
+def seat_names(seats: list[int], words: Words) -> str:
+    """Name several seats."""
+    return ", ".join(seat_name(seat, words) for seat in seats)
 
 
 def standings(seats: int, words: Words) -> dict[str, str]:
     """Return everything the sign over the map can say, by the symbol that says it."""
     of_seats = [f"{step}-{seat}" for seat in range(seats) for step in (*SAID, "won")]
     return {standing: said(standing, words) for standing in ("first", "shared", *of_seats)}
+
+
+def signs(words: Words) -> dict[str, str]:
+    """Return what is written on the sign over the map at every step; a disc beside it says whose turn it is."""
+    return {step: words.gettext(text) for step, text in SIGNS.items()}
 
 
 def said(standing: str, words: Words) -> str:
@@ -49,8 +72,8 @@ def said(standing: str, words: Words) -> str:
     if standing == "shared":
         return words.gettext("A shared win")
     step, seat = standing.split("-")
-    text = words.gettext("Seat {seat} wins") if step == "won" else words.gettext(SAID[step])
-    return text.format(seat=letter(int(seat)))
+    text = words.gettext("{seat} wins") if step == "won" else words.gettext(SAID[step])
+    return text.format(seat=seat_name(int(seat), words))
 
 
 def standing(view: View) -> str:
@@ -63,7 +86,7 @@ def standing(view: View) -> str:
 
 def counted(what: str, seat: int, number: int | str, words: Words) -> str:
     """Say how many of something a seat has."""
-    return words.gettext(COUNTED[what]).format(seat=letter(seat), number=number)
+    return words.gettext(COUNTED[what]).format(seat=seat_name(seat, words), number=number)
 
 
 def score_label(view: View, seat: int, words: Words) -> str:
@@ -79,7 +102,9 @@ def score_label(view: View, seat: int, words: Words) -> str:
     if not earlier and not later:
         return counted("score", seat, score, words)
     text = words.gettext(TIED[bool(earlier), bool(later)])
-    return text.format(seat=letter(seat), number=score, earlier=letters(earlier), later=letters(later))
+    return text.format(
+        seat=seat_name(seat, words), number=score, earlier=seat_names(earlier, words), later=seat_names(later, words)
+    )
 
 
 def crossing_label(city: City, crossing: int, words: Words) -> str:
@@ -122,12 +147,12 @@ def guest_label(plot: str, words: Words) -> str:
 
 def stick_label(seat: int, street: str, words: Words) -> str:
     """Say whose line uses a street."""
-    return words.gettext("Line {line} on {street}").format(line=letter(seat), street=street)
+    return words.gettext("{seat}, line on {street}").format(seat=seat_name(seat, words), street=street)
 
 
 def head_label(seat: int, crossing: int, words: Words) -> str:
     """Say whose line ends at a crossing."""
-    return words.gettext("Line {line} ends at {crossing}").format(line=letter(seat), crossing=crossing)
+    return words.gettext("{seat}, end of the line at {crossing}").format(seat=seat_name(seat, words), crossing=crossing)
 
 
 def field_label(action: str, field: str, number: int, words: Words) -> str:
@@ -137,14 +162,14 @@ def field_label(action: str, field: str, number: int, words: Words) -> str:
 
 def cube_label(action: str, field: str, seat: int, words: Words) -> str:
     """Say who took a field."""
-    return words.gettext("{action} {field}: seat {seat}").format(action=action, field=field, seat=letter(seat))
+    return words.gettext("{action} {field}: {seat}").format(action=action, field=field, seat=seat_name(seat, words))
 
 
 def first_label(action: str, seat: int, words: Words) -> str:
     """Say who will act first in an action (§5.1)."""
-    return words.gettext("{action}: seat {seat} acts first").format(action=action, seat=letter(seat))
+    return words.gettext("{action}: {seat} acts first").format(action=action, seat=seat_name(seat, words))
 
 
 def winners_label(winners: list[int], words: Words) -> str:
     """Say who has won."""
-    return words.gettext("Winner: {seats}").format(seats=letters(winners))
+    return words.gettext("Winner: {seats}").format(seats=seat_names(winners, words))

@@ -8,41 +8,34 @@ from typing import cast
 
 from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LAST_FIRST, LETTERS, ZONES
 from omnibus.games.bus.drawing import labels, players
-from omnibus.games.bus.drawing.actions import count_places, dial_place, field_place, yield_place
-from omnibus.games.bus.drawing.layout import (
-    MARGIN,
-    MIDDLE,
-    PLAYER_HIGH,
-    PLOT,
-    Layout,
-    disc_y,
-    layout_of,
-    player_y,
-    track_x,
-)
+from omnibus.games.bus.drawing.actions import count_places, dial_place, field_place, field_side, yield_place
+from omnibus.games.bus.drawing.layout import PLOT, Layout, Plan, layout_of, plan
 from omnibus.games.bus.telling.names import NEXT_KIND, View, action_name, as_it_stands, kind_name, letter
 from omnibus.kernel.game import Piece, Words
+from omnibus.kernel.svg import seat_name
 
 
 def pieces(view: View, words: Words, *, wide: bool = False) -> list[Piece]:
     """Return everything that moves or changes, the same thing always by the same id."""
-    layout = layout_of(view)
+    at = plan(view["seats"], wide=wide)
+    layout = layout_of(view, at.map)
     on_map = (
         _sticks(view, layout, words)
         + _crossings(layout, words)
+        + _heads(view, layout, words)
         + _plots(view, layout, words)
         + _passengers(view, layout, words)
     )
-    on_board = _fields(view, words) + _clock(view, words) + _stock(view, words)
-    return _sign(view, words) + on_map + _heads(view, layout, words) + on_board + _players(view, words)
+    on_board = _fields(view, at, words) + _clock(view, at, words) + _stock(view, at, words)
+    return _sign(view, at, words) + on_map + on_board + _players(view, at, words)
 
 
-def _sign(view: View, words: Words) -> list[Piece]:
-    now = labels.standing(view)
-    signs = [Piece("standing", f"bus-say-{now}", MIDDLE, 46, labels.said(now, words))]
+def _sign(view: View, at: Plan, words: Words) -> list[Piece]:
+    now, y = labels.standing(view), at.sign.y + at.sign.height / 2
+    signs = [Piece("standing", f"bus-say-{now}", at.sign.x + 44, y, labels.said(now, words))]
     if view["round"]:
         told = words.gettext("Round {number}").format(number=view["round"])
-        signs.append(Piece("round", f"bus-round-{view['round']}", 140, 46, told))
+        signs.append(Piece("round", f"bus-round-{view['round']}", at.sign.right - 20, y, told))
     return signs
 
 
@@ -73,19 +66,20 @@ def _kept_crossings(layout: Layout, known: Hashable) -> list[Piece]:
 
 
 def _heads(view: View, layout: Layout, words: Words) -> list[Piece]:
-    """Heads that share a crossing stand side by side."""
+    """Lines that end at the same crossing share the ring around it."""
     seats: dict[int, list[int]] = {}
     for seat, player in enumerate(view["players"]):
         for head in dict.fromkeys(player["heads"]):
             seats.setdefault(head, []).append(seat)
     laid = []
     for head, here in seats.items():
-        x, y = layout.heads[layout.city.crossing_named[str(head)]]
+        crossing = layout.city.crossing_named[str(head)]
+        x, y = layout.spots[crossing]
+        where = "station-" if crossing in layout.city.stations else ""
         for place, seat in enumerate(here):
             both = view["players"][seat]["heads"] == [head, head]
-            symbol = f"bus-{'heads' if both else 'head'}-{seat}"
-            at = x + (place - (len(here) - 1) / 2) * 27
-            laid.append(Piece(f"head-{head}_{letter(seat)}", symbol, at, y, labels.head_label(seat, head, words)))
+            symbol = f"bus-{'heads' if both else 'head'}-{where}{seat}-{place}-{len(here)}"
+            laid.append(Piece(f"head-{head}_{letter(seat)}", symbol, x, y, labels.head_label(seat, head, words)))
     return laid
 
 
@@ -104,7 +98,7 @@ def _plots(view: View, layout: Layout, words: Words) -> list[Piece]:
         crossing = city.names[city.plot_at[plot]]
         if kind == view["clock"] and crossing in guests:
             guests.remove(crossing)
-            corner = PLOT / 2 - 4
+            corner = PLOT / 2 - 5
             told = labels.guest_label(name, words)
             laid.append(Piece(f"plot-{name}_guest", "bus-guest", x + corner, y - corner, told))
     return laid
@@ -120,7 +114,7 @@ def _passengers(view: View, layout: Layout, words: Words) -> list[Piece]:
     return laid
 
 
-def _fields(view: View, words: Words) -> list[Piece]:
+def _fields(view: View, at: Plan, words: Words) -> list[Piece]:
     """Cubes, what every field will yield (§5.4), and a mark at who acts first in each action (§5)."""
     laid: list[Piece] = []
     for action in ACTIONS:
@@ -130,40 +124,40 @@ def _fields(view: View, words: Words) -> list[Piece]:
                 told = labels.field_label(name, LETTERS[field], number, words)
                 if action == "vrroomm":
                     told += f" ({as_it_stands(view, field, words)})"
-                place = yield_place(action, field)
+                place = yield_place(at, action, field)
                 laid.append(Piece(f"action-{action}_yield-{LETTERS[field]}", f"bus-yield-{number}", *place, told))
-        laid += _cubes(action, view["fields"][action], words)
+        laid += _cubes(at, action, view["fields"][action], words)
     return laid
 
 
-def _cubes(action: str, owners: list[int], words: Words) -> list[Piece]:
+def _cubes(at: Plan, action: str, owners: list[int], words: Words) -> list[Piece]:
     name = action_name(action, words)
     laid = []
     for field, seat in enumerate(owners):
         told = labels.cube_label(name, LETTERS[field], seat, words)
-        place = field_place(action, field)
+        place = field_place(at, action, field)
         laid.append(Piece(f"action-{action}_cube-{LETTERS[field]}", f"bus-cube-{seat}", *place, told))
     if len(owners) > 1:
         first = len(owners) - 1 if LAST_FIRST[ACTIONS.index(action)] else 0
-        x, y = field_place(action, first)
+        x, y = field_place(at, action, first)
         told = labels.first_label(name, owners[first], words)
-        laid.append(Piece(f"action-{action}_first", "bus-acts-first", x - 32, y, told))
+        laid.append(Piece(f"action-{action}_first", "bus-acts-first", x, y - field_side(at) / 2, told))
     return laid
 
 
-def _clock(view: View, words: Words) -> list[Piece]:
+def _clock(view: View, at: Plan, words: Words) -> list[Piece]:
     """The kind wanted now, and the next one."""
     then = NEXT_KIND[view["clock"]]
     now_told = words.gettext("The clock shows: {kind}").format(kind=kind_name(view["clock"], words))
     then_told = words.gettext("Next on the clock: {kind}").format(kind=kind_name(then, words))
     return [
-        Piece("tick_next", "bus-next", *dial_place(then), then_told),
-        Piece("tick_now", "bus-now", *dial_place(view["clock"]), now_told),
+        Piece("tick_next", "bus-next", *dial_place(at, then), then_told),
+        Piece("tick_now", "bus-now", *dial_place(at, view["clock"]), now_told),
     ]
 
 
-def _stock(view: View, words: Words) -> list[Piece]:
-    places = count_places()
+def _stock(view: View, at: Plan, words: Words) -> list[Piece]:
+    places = count_places(at)
     laid = []
     for place, kind in enumerate(KINDS):
         number = view["supply"][place] if view["supply"] else "∞"
@@ -171,41 +165,55 @@ def _stock(view: View, words: Words) -> list[Piece]:
         symbol = f"bus-count-{number if view['supply'] else 'all'}"
         laid.append(Piece(f"kind-{kind}_left", symbol, *places[kind], told))
     stones = words.gettext("Time stones left: {number}").format(number=view["stones"])
-    laid.append(Piece("stop_stones", f"bus-large-{view['stones']}", *places["stones"], stones))
+    laid.append(Piece("stop_stones", f"bus-count-{view['stones']}", *places["stones"], stones))
     waiting = words.gettext("Passengers in the box: {number}").format(number=view["box"])
     laid.append(Piece("box_count", f"bus-boxed-{view['box']}", *places["box"], waiting))
     return laid
 
 
-def _players(view: View, words: Words) -> list[Piece]:
+def _players(view: View, at: Plan, words: Words) -> list[Piece]:
     laid: list[Piece] = []
     for seat in range(view["seats"]):
-        laid += _belongings(view, seat, words) + _signs_of(view, seat, words)
-    return laid
+        laid += _belongings(view, at, seat, words) + _signs_of(view, at, seat, words)
+    return laid + _discs(view, at, words)
 
 
-def _belongings(view: View, seat: int, words: Words) -> list[Piece]:
+def _belongings(view: View, at: Plan, seat: int, words: Words) -> list[Piece]:
     player = view["players"][seat]
     who = letter(seat)
-    y = player_y(seat) + PLAYER_HIGH / 2 - 4
-    laid = _fleet(seat, player["buses"], words)
+    column, left_edge, y = players.columns(at), at.players.x, players.row_y(at, seat)
+    laid = _fleet(at, seat, player["buses"], words)
     left = view["sticks_left"][seat]
     counts = [
-        ("cubes", player["cubes"], players.CUBES + 26),
-        ("sticks", "∞" if left is None else left, players.STICKS + 30),
-        ("stones", player["stones"], players.STONES + 28),
+        ("cubes", player["cubes"], left_edge + column.cubes + 24 * column.icon),
+        ("sticks", "∞" if left is None else left, left_edge + column.sticks + 26 * column.icon),
+        ("stones", player["stones"], left_edge + column.stones + 24 * column.icon),
     ]
     for what, number, x in counts:
         told = labels.counted(what, seat, number, words)
         laid.append(Piece(f"{what}-{who}", f"bus-tally-{'all' if number == '∞' else number}", x, y, told))
     score = view["scores"][seat]
     told = labels.score_label(view, seat, words)
-    laid.append(Piece(f"score-{who}", f"bus-points-{score}", players.SCORE + 8, y, told))
-    disc = (track_x(score), disc_y(view["seats"], _discs_below(view, seat)))
-    return [*laid, Piece(f"track-{who}", f"bus-score-{seat}", *disc, told)]
+    middle = players.token_place(at, seat)[1]
+    return [*laid, Piece(f"score-{who}", f"bus-points-{score}", left_edge + column.score, middle, told)]
 
 
-def _fleet(seat: int, fleet: int, words: Words) -> list[Piece]:
+def _discs(view: View, at: Plan, words: Words) -> list[Piece]:
+    """The discs on the score track; on the same score, whoever came later lies on top."""
+    order = sorted(range(view["seats"]), key=lambda seat: _discs_below(view, seat))
+    return [
+        Piece(
+            f"track-{letter(seat)}",
+            f"bus-score-{seat}",
+            at.track_x(view["scores"][seat]),
+            at.disc_y(_discs_below(view, seat)),
+            labels.score_label(view, seat, words),
+        )
+        for seat in order
+    ]
+
+
+def _fleet(at: Plan, seat: int, fleet: int, words: Words) -> list[Piece]:
     """Buses side by side; more than five in two rows of smaller ones, with their number."""
     told = labels.counted("buses", seat, fleet, words)
     large = fleet <= players.FULL_ROW
@@ -213,14 +221,14 @@ def _fleet(seat: int, fleet: int, words: Words) -> list[Piece]:
         Piece(
             f"fleet-{letter(seat)}_{n + 1}",
             f"bus-{'fleet' if large else 'small'}-{seat}",
-            *players.bus_place(seat, n, fleet),
+            *players.bus_place(at, seat, n, fleet),
             told,
         )
         for n in range(fleet)
     ]
     if not large:
-        y = player_y(seat) + PLAYER_HIGH / 2 - 4
-        laid.append(Piece(f"fleet-{letter(seat)}", f"bus-tally-{fleet}", players.FLEET_COUNT, y, told))
+        x = at.players.x + players.columns(at).fleet_count
+        laid.append(Piece(f"fleet-{letter(seat)}", f"bus-tally-{fleet}", x, players.row_y(at, seat), told))
     return laid
 
 
@@ -231,19 +239,19 @@ def _discs_below(view: View, seat: int) -> int:
     return sorted(same).index(ranks[seat])
 
 
-def _signs_of(view: View, seat: int, words: Words) -> list[Piece]:
+def _signs_of(view: View, at: Plan, seat: int, words: Words) -> list[Piece]:
     """Whose turn it is, who has the start, who has passed, who has won."""
-    y = player_y(seat) + PLAYER_HIGH / 2 - 4
+    x, y = players.token_place(at, seat)
     signs = []
     if view["actor"] == seat:
-        signs.append(Piece("turn", "bus-turn", MARGIN + 52, y, labels.said(labels.standing(view), words)))
+        signs.append(Piece("turn", "bus-turn", x, y, labels.said(labels.standing(view), words)))
     if view["outcome"] and seat in view["outcome"]["winners"]:
         told = labels.winners_label([seat], words)
-        signs.append(Piece(f"winner-{letter(seat)}", "bus-winner", MARGIN + 52, y, told))
+        signs.append(Piece(f"winner-{letter(seat)}", "bus-winner", x, y, told))
     if view["start"] == seat:
-        told = words.gettext("Seat {seat} is the start player").format(seat=letter(seat))
-        signs.append(Piece("start", "bus-flag", MARGIN + 116, y, told))
+        told = words.gettext("{seat} is the start player").format(seat=seat_name(seat, words))
+        signs.append(Piece("start", "bus-flag", at.players.x + players.columns(at).flag, y, told))
     if view["players"][seat]["passed"]:
-        told = words.gettext("Seat {seat} has passed").format(seat=letter(seat))
-        signs.append(Piece(f"passed-{letter(seat)}", "bus-passed", MARGIN + 52, y, told))
+        told = words.gettext("{seat} has passed").format(seat=seat_name(seat, words))
+        signs.append(Piece(f"passed-{letter(seat)}", "bus-passed", x, y, told))
     return signs

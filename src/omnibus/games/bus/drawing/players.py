@@ -2,74 +2,121 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from omnibus.games.bus.board.pieces import EDITIONS, MOST_BUSES, REPRINT
+from omnibus.games.bus.drawing.geometry import Point
 from omnibus.games.bus.drawing.icons import no_bus, stick, stone
-from omnibus.games.bus.drawing.layout import (
-    MARGIN,
-    PLAYER_HIGH,
-    TRACK_LEAST,
-    TRACK_MOST,
-    TRACK_STEP,
-    WIDTH,
-    player_y,
-    track_x,
-    track_y,
-)
+from omnibus.games.bus.drawing.layout import GAP, TRACK_LABEL, TRACK_LEAST, TRACK_MOST, Plan
 from omnibus.kernel.game import Words
-from omnibus.kernel.svg import box, bullet, colour, group, lettering, moved, seat_pattern, title
+from omnibus.kernel.svg import box, colour, group, lettering, moved, seat_pattern, title, token
 
-FLEET: Final = 212  # where the first bus stands
-FLEET_STEP: Final = 56
 FULL_ROW: Final = MOST_BUSES[REPRINT]  # a larger fleet stands in two rows of smaller buses
-SMALL_STEP: Final = 44
-FLEET_COUNT: Final = 460  # where the number of a larger fleet stands
-CUBES: Final = 548
-STICKS: Final = 676
-STONES: Final = 812
-SCORE: Final = 968
 
 
-def rows(seats: int, edition: str, words: Words) -> str:
+class Columns(NamedTuple):
+    """Where things stand in a player's row, from its left edge, and how large they are."""
+
+    token: float
+    flag: float
+    fleet: float
+    fleet_step: float
+    small_step: float
+    fleet_count: float
+    cubes: float
+    sticks: float
+    stones: float
+    score: float
+    score_wide: float
+    token_size: float
+    bus: float
+    icon: float
+    name: float
+    """The size of the name."""
+
+
+WIDE: Final = Columns(46, 98, 146, 44, 34, 340, 412, 500, 590, 666, 66, 26, 0.82, 0.86, 25)
+TALL: Final = Columns(52, 112, 172, 56, 44, 448, 548, 672, 812, 990, 120, 30, 1.0, 1.0, 28)
+
+
+def columns(plan: Plan) -> Columns:
+    """Return the columns of the players' rows."""
+    return WIDE if plan.wide else TALL
+
+
+def card_high(plan: Plan) -> float:
+    """Return how tall a player's row is, without the gap below it."""
+    return plan.player_high - 8
+
+
+def row_y(plan: Plan, seat: int) -> float:
+    """Return the height at which a player's things stand, below the name."""
+    return plan.player_y(seat) + card_high(plan) - (27 if plan.wide else 34) - max(0, card_high(plan) - 86) / 4
+
+
+def token_place(plan: Plan, seat: int) -> Point:
+    """Return where a player's disc stands."""
+    return plan.players.x + columns(plan).token, plan.player_y(seat) + card_high(plan) / 2
+
+
+def bus_place(plan: Plan, seat: int, bus: int, fleet: int) -> Point:
+    """Return where a bus of a fleet stands."""
+    at, y = columns(plan), row_y(plan, seat)
+    x = plan.players.x + at.fleet
+    if fleet <= FULL_ROW:
+        return x + bus * at.fleet_step, y
+    row, place = divmod(bus, (fleet + 1) // 2)
+    return x - 6 + place * at.small_step, y + (-13 + 26 * row) * at.bus
+
+
+def rows(plan: Plan, edition: str, words: Words) -> str:
     """Draw a row for each seat, and the track below them."""
     limited = EDITIONS.index(edition) == REPRINT
-    return "".join(_row(seat, words, limited=limited) for seat in range(seats)) + _track(seats, words)
+    return "".join(_row(plan, seat, limited=limited) for seat in range(plan.seats)) + _track(plan, words)
 
 
-def bus_place(seat: int, bus: int, fleet: int) -> tuple[float, float]:
-    """Return where a bus of a fleet stands."""
-    y = player_y(seat) + PLAYER_HIGH / 2 - 4
-    if fleet <= FULL_ROW:
-        return FLEET + bus * FLEET_STEP, y
-    row, place = divmod(bus, (fleet + 1) // 2)
-    return FLEET - 6 + place * SMALL_STEP, y - 15 + 31 * row
-
-
-def _row(seat: int, words: Words, *, limited: bool) -> str:
-    y = player_y(seat)
-    middle = y + PLAYER_HIGH / 2 - 4
-    card = box(MARGIN - 12, y, WIDTH - 2 * MARGIN + 24, PLAYER_HIGH - 8, 14, fill=colour("ground"))
-    edge = box(MARGIN - 12, y, 20, PLAYER_HIGH - 8, 8, fill=seat_pattern(seat))
-    fleet = "".join(moved(*bus_place(seat, n, FULL_ROW), no_bus()) for n in range(FULL_ROW) if limited)
-    cube = box(CUBES - 18, middle - 18, 36, 36, 6, fill=seat_pattern(seat), stroke=colour("edge"), stroke_width=3)
-    signs = cube + moved(STICKS, middle, stick(seat)) + moved(STONES, middle, stone(), scale=1.1)
+def _row(plan: Plan, seat: int, *, limited: bool) -> str:
+    at, x, y = columns(plan), plan.players.x, plan.player_y(seat)
+    high, middle = card_high(plan), row_y(plan, seat)
+    card = box(x, y, plan.players.width, high, 14, fill=colour("ground"))
+    edge = box(x, y, 16, high, 8, fill=seat_pattern(seat))
+    place = moved(0, 0, no_bus(), scale=at.bus)
+    fleet = "".join(moved(*bus_place(plan, seat, n, FULL_ROW), place) for n in range(FULL_ROW) if limited)
+    cube = moved(
+        x + at.cubes, middle, box(-18, -18, 36, 36, 6, fill=seat_pattern(seat), stroke=colour("edge"), stroke_width=3),
+        scale=at.icon,
+    )  # fmt: skip
+    signs = cube + moved(x + at.sticks, middle, stick(seat), scale=at.icon)
+    signs += moved(x + at.stones, middle, stone(), scale=at.icon)
     plate = box(
-        SCORE - 46, y + 5, 108, PLAYER_HIGH - 18, 12, fill=colour("card"), stroke=colour("edge"), stroke_width=3
-    )
-    name = title(words.gettext("Seat {seat}").format(seat="ABCDE"[seat]))
-    return group(name, card, edge, moved(MARGIN + 52, middle, bullet(seat, 26)), fleet, signs, plate)
+        x + at.score - at.score_wide / 2, y + 7, at.score_wide, high - 14, 12, fill=colour("card"),
+        stroke=colour("edge"), stroke_width=3,
+    )  # fmt: skip
+    return group(card, edge, moved(*token_place(plan, seat), token(seat, at.token_size)), fleet, signs, plate)
 
 
-def _track(seats: int, words: Words) -> str:
+def names(plan: Plan, called: list[str]) -> str:
+    """Write the names over the players' rows; a phone has them beside the board."""
+    at = columns(plan)
+    written = []
+    for seat, name in enumerate(called):
+        short = name if len(name) <= 24 else f"{name[:23]}…"
+        y = (plan.player_y(seat) + row_y(plan, seat) - 20 * at.bus + at.name * 0.72) / 2
+        written.append(lettering(plan.players.x + at.fleet - 22, y, short, at.name, anchor="start", fine=not plan.wide))
+    return group(*written)
+
+
+def _track(plan: Plan, words: Words) -> str:
     """The score track: every fifth space is numbered."""
-    y = track_y(seats)
-    step = track_x(1) - track_x(0)
+    y, high = plan.track.y, plan.track.height - TRACK_LABEL
+    step = plan.track_x(1) - plan.track_x(0)
     spaces = []
     for score in range(TRACK_LEAST, TRACK_MOST + 1):
         fill = colour("lamp" if score == 0 else "wall" if score % 5 else "line")
-        high = seats * TRACK_STEP + 12
-        spaces.append(box(track_x(score) - step / 2 + 1, y, step - 2, high, 5, fill=fill))
-        if score % 5 == 0:
-            spaces.append(lettering(track_x(score), y + seats * TRACK_STEP + 40, str(score).replace("-", "−"), 24))
+        spaces.append(box(plan.track_x(score) - step / 2 + 1, y, step - 2, high, 5, fill=fill))
+        if score % 5 == 0 or plan.wide:
+            size = 35 if not plan.wide else 26 if score % 5 == 0 else 21
+            shade = colour("ink" if score % 5 == 0 else "soft")
+            text = str(score).replace("-", "−")
+            spaces.append(lettering(plan.track_x(score), y + high + GAP + 16, text, size, fill=shade))
     return group(title(words.gettext("Score track: whoever reached a score later lies on top")), *spaces)

@@ -1,4 +1,4 @@
-"""Where plots, waiting passengers and heads stand around their crossing: wherever they cover least of what is there.
+"""Where plots and waiting passengers stand around their crossing: wherever they cover least of what is there.
 
 Maps are data, so nobody has placed these by hand. Every thing tries a circle of places and takes the one with the least
 trouble: streets under it, other things beside it, the edge of the map.
@@ -12,19 +12,17 @@ from math import cos, hypot, pi, sin
 from typing import Final, TypeVar
 
 from omnibus.games.bus.board import City
+from omnibus.games.bus.drawing.geometry import Area, Point, Stretch, distance
 
-Point = tuple[float, float]
 T = TypeVar("T")
 
 DIRECTIONS: Final = 24
-NEAR: Final = (46.0, 56.0, 68.0, 82.0)
-PLOT_ROOM: Final = 27.0  # half of what a plot takes up
-CROWD_ROOM: Final = 24.0
-HEAD_ROOM: Final = 18.0
-NODE_ROOM: Final = 22.0
-STATION_ROOM: Final = 36.0
-LEFT: Final = 12.0
-RIGHT: Final = 1068.0
+NEAR: Final = (58.0, 66.0, 75.0, 86.0)
+PLOT_ROOM: Final = 29.0  # half of what a plot takes up
+CROWD_ROOM: Final = 21.0
+CROWD_NEAR: Final = (50.0, 56.0, 63.0, 72.0)
+NODE_ROOM: Final = 36.0  # with the ring around it
+STATION_ROOM: Final = 50.0
 STREET_ROOM: Final = 12.0
 MOST_STREETS: Final = 12  # a map may be as dense as anybody likes; where more meet nothing stands well, but it is drawn
 MOST_THINGS: Final = 24
@@ -35,17 +33,16 @@ FEWER_DIRECTIONS: Final = 8
 class Ground:
     """What is on the map already."""
 
-    def __init__(self, city: City, spots: list[Point]) -> None:
+    def __init__(self, city: City, spots: list[Point], area: Area) -> None:
         self.streets = [
             (spots[city.tail[2 * street]], spots[city.tip[2 * street]]) for street in range(city.street_count)
         ]
         self.things = [
             (spot, STATION_ROOM if crossing in city.stations else NODE_ROOM) for crossing, spot in enumerate(spots)
         ]
-        self.top = min(y for _, y in spots) - 80
-        self.bottom = max(y for _, y in spots) + 80
+        self.area = area
         self.directions = DIRECTIONS if city.crossing_count <= MANY_CROSSINGS else FEWER_DIRECTIONS
-        self._streets_near: dict[Point, list[tuple[Point, Point]]] = {}
+        self._streets_near: dict[Point, list[Stretch]] = {}
 
     def near(self, spot: Point) -> Ground:
         """Return only what is close to a spot."""
@@ -53,12 +50,12 @@ class Ground:
         close.streets = self._close_streets(spot)
         things = [(hypot(at[0] - spot[0], at[1] - spot[1]), (at, room)) for at, room in self.things]
         close.things = _closest(things, 170, MOST_THINGS)
-        close.top, close.bottom, close.directions = self.top, self.bottom, self.directions
+        close.area, close.directions = self.area, self.directions
         return close
 
-    def _close_streets(self, spot: Point) -> list[tuple[Point, Point]]:
+    def _close_streets(self, spot: Point) -> list[Stretch]:
         if spot not in self._streets_near:
-            streets = [(_distance(spot, ends), ends) for ends in self.streets]
+            streets = [(distance(spot, ends), ends) for ends in self.streets]
             self._streets_near[spot] = _closest(streets, 130, MOST_STREETS)
         return self._streets_near[spot]
 
@@ -71,10 +68,11 @@ class Ground:
 
     def trouble(self, at: Point, room: float) -> float:
         """Measure how badly a thing would stand there."""
-        covered = sum(max(0.0, room + STREET_ROOM - _distance(at, ends)) for ends in self.streets)
+        covered = sum(max(0.0, room + STREET_ROOM - distance(at, ends)) for ends in self.streets)
         hidden = sum(max(0.0, room + other - max(abs(at[0] - x), abs(at[1] - y))) for (x, y), other in self.things)
+        area, (x, y) = self.area, at
         outside = max(
-            0.0, LEFT + room - at[0], at[0] + room - RIGHT, self.top + room - at[1], at[1] + room - self.bottom
+            0.0, area.x + 4 + room - x, x + room + 4 - area.right, area.y + 4 + room - y, y + room + 4 - area.bottom
         )
         return covered + 6 * hidden + 40 * outside
 
@@ -91,17 +89,9 @@ def _closest(found: list[tuple[float, T]], far: float, most: int) -> list[T]:
     return [thing for _, thing in close]
 
 
-def _distance(at: Point, ends: tuple[Point, Point]) -> float:
-    """Return how far a point is from a street."""
-    (x, y), (u, v) = ends
-    long = (u - x) ** 2 + (v - y) ** 2 or 1.0
-    along = min(1.0, max(0.0, ((at[0] - x) * (u - x) + (at[1] - y) * (v - y)) / long))
-    return hypot(at[0] - x - along * (u - x), at[1] - y - along * (v - y))
-
-
-def surroundings(city: City, spots: list[Point]) -> tuple[list[Point], list[Point], list[Point]]:
-    """Return the places of all plots, of the passengers at every crossing, and of the heads there."""
-    ground = Ground(city, spots)
+def surroundings(city: City, spots: list[Point], area: Area) -> tuple[list[Point], list[Point]]:
+    """Return the places of all plots, and of the passengers at every crossing."""
+    ground = Ground(city, spots, area)
     plots: list[Point] = [(0.0, 0.0)] * city.plot_count
     at_crossing = [[p for p in range(city.plot_count) if city.plot_at[p] == c] for c in range(city.crossing_count)]
     for crossing in sorted(range(city.crossing_count), key=lambda c: (-len(at_crossing[c]), -len(city.out[c]), c)):
@@ -110,11 +100,8 @@ def surroundings(city: City, spots: list[Point]) -> tuple[list[Point], list[Poin
         ):
             plots[plot] = place
             ground.put(place, PLOT_ROOM)
-    crowds = [_best(ground, spot, CROWD_ROOM, 12.0 if c in city.stations else 0.0) for c, spot in enumerate(spots)]
-    heads = [
-        _best(ground, spot, HEAD_ROOM, 0.0 if c in city.stations else -9.0, NEAR[:1]) for c, spot in enumerate(spots)
-    ]
-    return plots, crowds, heads
+    crowds = [_crowd_place(ground, spot, 30.0 if c in city.stations else 0.0) for c, spot in enumerate(spots)]
+    return plots, crowds
 
 
 def _best_plots(ground: Ground, spot: Point, number: int) -> list[Point]:
@@ -132,9 +119,11 @@ def _best_plots(ground: Ground, spot: Point, number: int) -> list[Point]:
     return min(pairs)[1]
 
 
-def _best(ground: Ground, spot: Point, room: float, more: float, rings: tuple[float, ...] = NEAR) -> Point:
-    """Return the best place for something else at a crossing, and keep it free from now on."""
+def _crowd_place(ground: Ground, spot: Point, more: float) -> Point:
+    """Return the best place for passengers at a crossing, close to it, and keep it free from now on."""
     close = ground.near(spot)
-    found = min(ground.around(spot, more, rings), key=lambda place: close.trouble(place[0], room) + place[1] * 0.4)[0]
-    ground.put(found, room)
+    found = min(
+        ground.around(spot, more, CROWD_NEAR), key=lambda place: close.trouble(place[0], CROWD_ROOM) + 2 * place[1]
+    )[0]
+    ground.put(found, CROWD_ROOM)
     return found
