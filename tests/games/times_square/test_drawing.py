@@ -15,7 +15,7 @@ import pytest
 from omnibus import Match, games
 from omnibus.games.times_square import drawing
 from omnibus.games.times_square.board import SUE
-from omnibus.games.times_square.drawing.layout import figure_y, space_x
+from omnibus.games.times_square.drawing.layout import UPRIGHT
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.svg import part_of
 
@@ -88,8 +88,8 @@ def test_ghosts_of_the_trio(place: Place) -> None:
     }
     for way, step in (("left", -1), ("right", 1)):
         spaces = [ghosts[f"ghost-trio-{way}_{name}"].x for name in ("a", "sue", "b")]
-        assert spaces == [space_x(space + step) for space in (-2, 0, 2)]
-    assert ghosts["ghost-trio-left_sue"].y < figure_y(SUE) < ghosts["ghost-trio-right_sue"].y
+        assert spaces == [UPRIGHT.space_x(space + step) for space in (-2, 0, 2)]
+    assert ghosts["ghost-trio-left_sue"].y < UPRIGHT.figure_y(SUE) < ghosts["ghost-trio-right_sue"].y
 
 
 def test_pieces_keep_their_ids() -> None:

@@ -52,7 +52,7 @@ def manhole(r: float) -> str:
 
 
 def _small(figure: str, x: float, y: float, scale: float) -> str:
-    return moved(x, y, use(f"ts-figure-{figure}"), scale=scale)
+    return moved(x, y, use(f"ts-plain-{figure}"), scale=scale)
 
 
 def _scene(card: str) -> str:
@@ -101,7 +101,7 @@ def _chip(card: str) -> str:
     if card == "sue":
         return ground + _small("sue", 32, middle, 0.66)
     who = _small(card.rstrip("012345"), 19, middle, 0.55)
-    return ground + who + lettering(47, middle + 12, mark_of(card), 34, fill=colour(f"on-{paint}"))
+    return ground + who + lettering(47, middle + 13, mark_of(card), 38, fill=colour(f"on-{paint}"))
 
 
 def back(fill: str, width: float = BACK_WIDTH, height: float = BACK_HEIGHT) -> str:
@@ -116,24 +116,26 @@ def supply_back() -> str:
     return back(colour("dusk"), 80, 112) + stars
 
 
-def card_symbols(edition: int) -> str:
-    """Define every face, back, chip and count that can appear in an edition."""
+def card_symbols(edition: int, card_scale: float, chip_scale: float, tally_size: float) -> str:
+    """Define every face, back, chip and count that can appear in an edition, in the sizes of a picture."""
     deck = DECKS[edition]
-    faces = "".join(symbol(f"ts-card-{card}", _face(card)) + symbol(f"ts-chip-{card}", _chip(card)) for card in CARDS)
+    faces = "".join(symbol(f"ts-card-{card}", moved(0, 0, _face(card), scale=card_scale)) for card in CARDS)
+    chips = "".join(symbol(f"ts-chip-{card}", moved(0, 0, _chip(card), scale=chip_scale)) for card in CARDS)
     backs = "".join(symbol(f"ts-back-{seat}", back(seat_pattern(seat))) for seat in range(SEATS))
-    tally = numerals("ts-tally", range(1, max(deck) + 1), 30, anchor="start")
-    times = "".join(_times(copies) for copies in range(2, HAND + 1))
+    tally = numerals("ts-tally", range(1, max(deck) + 1), tally_size, anchor="start")
+    times = "".join(_times(copies, card_scale) for copies in range(2, HAND + 1))
     held = numerals("ts-held", range(HAND + 1), 46, halo=True)
-    return faces + backs + tally + times + held + numerals("ts-supply", range(sum(deck) + 1), 62)
+    return faces + chips + backs + tally + times + held + numerals("ts-supply", range(sum(deck) + 1), 56)
 
 
-def _times(copies: int) -> str:
+def _times(copies: int, scale: float) -> str:
     """Define the badge that says how many equal cards are fanned."""
     ground = box(-30, -22, 60, 44, 22, fill=colour("light"), stroke=colour("edge"), stroke_width=4)
-    return symbol(f"ts-times-{copies}", ground, lettering(0, 11, f"×{copies}", 32, fill=colour("dark")))
+    said = lettering(0, 11, f"×{copies}", 32, fill=colour("dark"))
+    return symbol(f"ts-times-{copies}", moved(0, 0, ground, said, scale=scale))
 
 
-def lamp_symbols() -> str:
+def lamp_symbols(scale: float) -> str:
     """Define the lamp of an exhaustion, the lights around the sign of the club to play, and the winner's stars."""
     lights = disc(0, 0, 53, fill="none", stroke=colour("lamp"), stroke_width=10, stroke_linecap="round",
                   stroke_dasharray="0.1 18.4")  # fmt: skip
@@ -141,4 +143,5 @@ def lamp_symbols() -> str:
     gold: dict[str, Value] = {"fill": colour("lamp"), "stroke": colour("edge"), "stroke_width": 4}
     stars = star(0, -62, 30, **gold) + star(-50, -46, 22, **gold) + star(50, -46, 22, **gold)
     lamp = disc(0, 0, 10, fill=colour("red"), stroke=colour("edge"), stroke_width=3)
-    return symbol("ts-turn", ring, lights) + symbol("ts-winner", stars) + symbol("ts-lamp", lamp)
+    turn, winner = moved(0, 0, ring, lights, scale=scale), moved(0, 0, stars, scale=scale)
+    return symbol("ts-turn", turn) + symbol("ts-winner", winner) + symbol("ts-lamp", lamp)

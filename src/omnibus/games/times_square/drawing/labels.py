@@ -9,17 +9,12 @@ from omnibus.games.times_square.board import SEATS
 from omnibus.games.times_square.telling.names import figure as told_figure
 from omnibus.games.times_square.telling.names import signed
 from omnibus.kernel.game import Words
-from omnibus.kernel.svg import SEATS as LOOKS
-
-
-def seat_name(seat: int, words: Words) -> str:
-    """Name a seat by its letter."""
-    return words.gettext("Seat {seat}").format(seat=LOOKS[seat].letter)
+from omnibus.kernel.svg import seat_name
 
 
 def club_name(seat: int, words: Words) -> str:
     """Name the club of a seat."""
-    return words.gettext("Club {seat}").format(seat=LOOKS[seat].letter)
+    return words.gettext("Right club") if seat else words.gettext("Left club")
 
 
 def figure_label(figure: str, space: int, words: Words) -> str:
@@ -44,8 +39,11 @@ def space_label(space: int, words: Words) -> str:
         return words.gettext("Space 0, the manhole")
     if abs(space) < 7:
         return words.gettext("Space {space}").format(space=signed(space))
-    seat = LOOKS[0 if space < 0 else 1].letter
-    return words.gettext("Space {space}, entrance of club {seat}").format(space=signed(space), seat=seat)
+    left, right = (
+        words.gettext("Space {space}, entrance of the left club"),
+        words.gettext("Space {space}, entrance of the right club"),
+    )
+    return (left if space < 0 else right).format(space=signed(space))
 
 
 def card_label(card: str, words: Words) -> str:
@@ -90,7 +88,7 @@ def discards_label(card: str, there: int, words: Words) -> str:
 
 
 def standings(words: Words) -> dict[str, str]:
-    """Return everything the sign over the street can say, by the symbol that says it."""
+    """Return in words how a game stands, by the symbol that says it."""
     said = {"start": words.gettext("Before the game"), "drawn": words.gettext("A draw")}
     for seat in range(SEATS):
         name = seat_name(seat, words)
@@ -99,6 +97,11 @@ def standings(words: Words) -> dict[str, str]:
         said[f"refill-{seat}"] = words.gettext("{name} draws cards").format(name=name)
         said[f"won-{seat}"] = words.gettext("{name} wins").format(name=name)
     return said
+
+
+def endings(words: Words) -> dict[str, str]:
+    """Return those of them that say how the game ended; before, the sign of the club to play is lit."""
+    return {key: said for key, said in standings(words).items() if key.startswith(("won", "drawn"))}
 
 
 def remarks(words: Words) -> dict[str, str]:
