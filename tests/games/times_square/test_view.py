@@ -63,8 +63,10 @@ def test_nothing_hidden_is_sent(edition: str, seed: int) -> None:
     random = Random(seed)
     match = Match.new("times_square", options={"edition": edition}, seed=seed)
     for _ in range(random.randrange(80)):
-        if match.actor is not None:
-            match.play(random.choice(match.lines()))
+        match.play(random.choice(match.lines()))
+        if match.actor is None:  # all hands are open then
+            match.undo()
+            break
     for seat in (0, 1, None):
         here = Match.from_position("times_square", match.position(), dice=False)
         other = Match.from_position("times_square", permuted(match.position(), seat, random), dice=False)
@@ -91,6 +93,25 @@ def test_view_tells_what_is_public() -> None:
     assert sorted(view["unseen"]) == sorted(position["supply"] + position["hands"][0])
     assert match.view(None)["hand"] is None
     assert len(match.view(None)["unseen"]) == 55
+
+
+def test_hands_are_revealed_at_the_end() -> None:
+    """When the game is over everybody sees all cards in hand, in the view and on the board; before, nobody does."""
+    match = Match.new("times_square", seed=5)
+    random = Random(5)
+    while match.actor is not None:
+        assert match.view(1)["hands"][0] is None
+        match.play(random.choice(match.lines()))
+    hands = match.position()["hands"]
+    assert hands[0]
+    for seat in (0, 1, None):
+        view = GAME.view(match.state, seat)
+        assert view["hands"] == hands
+        assert GAME.view(GAME.redeal(view, random.randrange), seat) == view
+        symbols = [piece.symbol for piece in GAME.pieces(view, ENGLISH)]
+        assert not any(symbol.startswith("ts-back") for symbol in symbols)
+    chips = [piece.symbol for piece in GAME.pieces(match.view(1), ENGLISH) if piece.id.startswith("hand-0_")]
+    assert sorted(chips) == sorted(f"ts-chip-{card}" for card in hands[0])
 
 
 def test_redeal_gives_every_hand_its_chance() -> None:

@@ -2,6 +2,7 @@
 
 A seat sees its own hand; of the rest how many cards there are, and the discards (§3.2). Which cards it does not see
 can be counted by anybody who remembers the deck, so they are listed: as one heap, supply and other hands together.
+When the game is over, everybody sees all hands.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ def view(state: State, seat: int | None) -> Document:
     """Return what a seat (None: a spectator) may see, as a JSON object."""
     told = position(state)
     ended = outcome(state)
+    shown = [ended is not None or other == seat for other in range(SEATS)]
     unseen = state.cards[SUPPLY:DISCARDS]
     for other in range(SEATS):
-        if other != seat:
+        if not shown[other]:
             unseen = [more + n for more, n in zip(unseen, state.cards[other * KINDS :], strict=False)]
     return {
         "game": "times_square",
@@ -35,6 +37,7 @@ def view(state: State, seat: int | None) -> Document:
         "seat": told["seat"],
         "figures": told["figures"],
         "hand": None if seat is None else told["hands"][seat],
+        "hands": [hand if seen else None for hand, seen in zip(told["hands"], shown, strict=True)],
         "held": list(state.held),
         "supply": state.supplied,
         "unseen": tokens(unseen),
@@ -58,8 +61,8 @@ def redeal(seen: Mapping[str, Any], roll: Roll) -> State:
     """Return a full state that looks the same through this view: the unseen cards are dealt out anew."""
     unseen: list[str] = list(seen["unseen"])
     hands = [
-        list(seen["hand"]) if seat == seen["viewer"] else [unseen.pop(roll(len(unseen))) for _ in range(held)]
-        for seat, held in enumerate(seen["held"])
+        [unseen.pop(roll(len(unseen))) for _ in range(held)] if hand is None else list(hand)
+        for hand, held in zip(seen["hands"], seen["held"], strict=True)
     ]
     return place(
         {

@@ -47,10 +47,12 @@ def pieces(view: View, words: Words, *, wide: bool = False) -> list[Piece]:
     trays = at.trays(view)
     laid = _signs(view, at, words) + _figures(view, at, words)
     for seat in range(SEATS):
-        if seat != view["viewer"]:
+        if seat == view["viewer"]:
+            laid += _hand(view["hand"], trays.hand, trays.rows, at.card, words) if trays.hand else []
+        elif view["hands"][seat] is None:
             laid += _hidden_hand(seat, view["held"][seat], at, words)
-        elif trays.hand:
-            laid += _hand(view["hand"], trays.hand, trays.rows, at.card, words)
+        else:
+            laid += _revealed_hand(view, seat, at, words)
     return laid + _supply(view, trays, words) + _discards(view["discards"], trays, words)
 
 
@@ -128,6 +130,21 @@ def _hidden_hand(seat: int, held: int, at: Layout, words: Words) -> list[Piece]:
     backs = [Piece(f"hand-{seat}_{n + 1}", f"ts-back-{seat}", left + BACK_STEP * n, top, label) for n in range(held)]
     count_x = left - 30 if seat else left + BACKS_WIDTH + 30
     return [*backs, Piece(f"hand-{seat}_held", f"ts-held-{held}", count_x, top + BACK_HEIGHT / 2, label)]
+
+
+def _revealed_hand(view: View, seat: int, at: Layout, words: Words) -> list[Piece]:
+    """A hand that was hidden, at the end of the game: as chips, of which at least the numbers show."""
+    cards = sorted(view["hands"][seat], key=CARDS.index)
+    chip = CHIP_WIDTH * at.trays(view).chip
+    left, top = at.backs(0)
+    room = at.middle - left if view["viewer"] is None else at.width - 2 * left
+    step = min(chip + 4, (room - chip) / max(1, len(cards) - 1))
+    x = at.mirrored(seat, left, chip + step * (len(cards) - 1))
+    laid = [
+        Piece(f"hand-{seat}_{n + 1}", f"ts-chip-{card}", x + step * n, top, card_label(card, words))
+        for n, card in enumerate(cards)
+    ]
+    return laid[::-1]
 
 
 def _supply(view: View, trays: Trays, words: Words) -> list[Piece]:

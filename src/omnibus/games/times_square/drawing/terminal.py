@@ -111,6 +111,8 @@ def _cards(view: Mapping[str, Any], words: Words) -> list[Line]:
     for seat in range(SEATS):
         if seat != view["viewer"]:
             lines.append([(f" {hand_label(seat, view['held'][seat], words)}", f"seat{seat}")])
+            if view["hands"][seat] is not None:
+                lines += _kinds("", view["hands"][seat], words)
     lines += _kinds(words.gettext("Discards"), view["discards"], words)
     return [*lines, _supply(view, words)]
 
