@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import MOST_DECISIONS, SEATS, decide_by_clicking, open_table, over, ready, tab_to
+from support.browser import MOST_DECISIONS, SEATS, decide_by_clicking, faults, open_table, over, ready, tab_to
 
 
 @pytest.mark.parametrize("game", SEATS)
@@ -21,12 +21,30 @@ def test_a_whole_game_by_clicking(page: Page, game: str) -> None:
         decide_by_clicking(page, random)
     assert over(page)
     expect(page.locator("#panels .panel")).to_have_count(SEATS[game])
+    look_at_the_result(page)
     with page.expect_download() as download:
         page.get_by_role("link", name="Download record").click()
     assert download.value.suggested_filename.startswith(game)
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url("**/tables/*")
     assert ready(page)
+
+
+def look_at_the_result(page: Page) -> None:
+    """The card opens by itself, leaves the board free, closes with Escape, and opens again with a button."""
+    card = page.get_by_role("dialog", name="Result")
+    expect(card.locator("#outcome")).to_have_text(page.locator("#status").text_content() or "?")
+    assert faults(page) == []
+    at, board = card.bounding_box(), page.locator("#board").bounding_box()
+    assert at
+    assert board
+    assert at["x"] >= board["x"] + board["width"]
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    page.get_by_role("button", name="Result").click()
+    expect(card).to_be_focused()
+    for name in ("Rematch", "New game", "Share"):
+        expect(card.get_by_role("button", name=name)).to_be_visible()
 
 
 @pytest.mark.parametrize("game", SEATS)

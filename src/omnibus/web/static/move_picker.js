@@ -7,6 +7,7 @@ import { fill, id, make } from "./dom.js";
 
 const MANY = 8; // moves: so many become buttons in the action bar once something was clicked; more can be searched
 const FEW = 4; // moves: so many are buttons from the start
+const LONG = 3; // words
 const MOMENT = 150; // ms: no preview for a pointer that only passes by
 
 export class MovePicker {
@@ -212,7 +213,7 @@ export class MovePicker {
     const few = left.length > (this.picked.length ? MANY : FEW) ? [] : rest;
     const labels = shorten(few.map((move) => move.label));
     id("choices").replaceChildren(...[...few, ...single].map((move, at) =>
-      this.button(move, make("button", { title: move.label, ariaLabel: move.label, textContent: labels[at] ?? move.label }))));
+      this.button(move, make("button", { title: move.label, ariaLabel: move.label }, make("span", { textContent: labels[at] ?? move.label })))));
   }
 
   /** @param {Move} move */
@@ -244,19 +245,31 @@ export class MovePicker {
   }
 }
 
-/** What tells labels apart: without the words that all of them begin or end with, and without notes. @param {string[]} labels */
+/** What tells labels apart: without the words that all of them begin or end with, long common parts, and notes. @param {string[]} labels */
 export function shorten(labels) {
-  if (labels.length < 2) return labels.map(bare);
   const words = labels.map((label) => bare(label).split(" "));
   const most = Math.min(...words.map((found) => found.length)) - 1; // a word of each stays
   const same = (/** @type {number} */ at) => words.every((found) => found.at(at) === words[0].at(at));
   let [first, last] = [0, 0];
-  while (first < most && same(first)) first += 1;
-  while (first + last < most && same(-1 - last)) last += 1;
-  const cut = () => words.map((found) => found.slice(first, found.length - last).join(" "));
-  while (first > 0 && cut().some((text) => text.length < 3)) first -= 1; // a single letter says too little
-  const short = cut().map((text) => text.charAt(0).toLocaleUpperCase() + text.slice(1).replace(/[,:;]$/, ""));
+  while (labels.length > 1 && first < most && same(first)) first += 1;
+  while (labels.length > 1 && first + last < most && same(-1 - last)) last += 1;
+  const cut = () => words.map((found) => found.slice(first, found.length - last));
+  while (first > 0 && cut().some((found) => found.join("").length < 3)) first -= 1; // a single letter says too little
+  const short = without(cut()).map((found) => {
+    const text = found.join(" ").replace(/[,:;]$/, "");
+    return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+  });
   return new Set(short).size === labels.length ? short : labels;
+}
+
+/** Leave out the middle that labels of equal length have in common, if it is long. @param {string[][]} labels */
+function without(labels) {
+  const [one] = labels;
+  const differ = one?.map((_, at) => labels.some((found) => found[at] !== one[at])) ?? [];
+  const from = differ.indexOf(false);
+  const to = differ.indexOf(true, from);
+  if (labels.some((found) => found.length !== one.length) || from < 1 || to - from < LONG) return labels;
+  return labels.map((found) => [...found.slice(0, from - 1), `${found[from - 1]},`, ...found.slice(to)]);
 }
 
 /** A label without the note in parentheses at its end. @param {string} label */

@@ -17,7 +17,7 @@ export function panels(position, texts) {
 /** Show how the scores came about. @param {Position} position */
 export function breakdown(position) {
   const head = make("tr", {}, make("td"), ...position.panels.map((panel) =>
-    make("th", { scope: "col", title: panel.name }, panel.letter, make("span", { className: "visually-hidden", textContent: ` ${panel.name}` }))));
+    make("th", { scope: "col", title: panel.name, textContent: `${panel.winner ? "★ " : ""}${panel.name}` })));
   const rows = position.breakdown.map(([name, entries]) =>
     make("tr", {}, make("th", { scope: "row", textContent: name }), ...entries.map((entry) => make("td", { textContent: entry }))));
   id("breakdown").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));

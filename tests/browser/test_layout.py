@@ -1,0 +1,162 @@
+"""Where everything is on the page of a table, at four sizes of window; and that nothing moves the board."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from support.browser import SEATS, click_part, decide_by_clicking, open_moves, open_table, parts, plies, ready
+
+SIZES = [(360, 740), (820, 1180), (1366, 768), (1920, 1080)]
+WIDE = 900  # pixels: from here on the sidebar stands beside the board
+REGIONS = (".top", "#bar", "#board", ".timeline", ".side")
+Box = dict[str, float]
+
+# Where an element lies in the page, however far it is scrolled.
+BOX = """(selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return { left: box.left + scrollX, top: box.top + scrollY, right: box.right + scrollX, bottom: box.bottom + scrollY };
+}"""
+
+# Buttons and lines of the action bar whose text does not fit into them, or that stick out of the bar.
+CUT_OFF = """() => {
+  const bar = document.getElementById("bar").getBoundingClientRect();
+  const seen = [...document.querySelectorAll("#bar p, #bar button")].filter((element) => element.offsetParent);
+  return seen.filter((element) => {
+    const box = element.getBoundingClientRect();
+    const inside = box.top >= bar.top - 1 && box.bottom <= bar.bottom + 1;
+    return !inside || element.scrollHeight > element.clientHeight + 2;
+  }).map((element) => element.outerHTML);
+}"""
+
+# Where the board lies while each of the elements that come and go is shown with much text.
+FILL = """(box) => [...document.querySelectorAll("#toasts > *, .said > *, .actions > *, .tools > *")].map((element) => {
+  const was = [element.hidden, element.innerHTML];
+  element.hidden = false;
+  if (!element.children.length) element.textContent = "A long text that takes several lines. ".repeat(9);
+  const at = box("#board");
+  [element.hidden, element.innerHTML] = was;
+  return [element.id, at];
+})"""
+
+
+def box(page: Page, selector: str) -> Box:
+    found: Box = page.evaluate(BOX, selector)
+    return found
+
+
+def overlap(one: Box, two: Box) -> bool:
+    across = min(one["right"], two["right"]) - max(one["left"], two["left"])
+    down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
+    return across > 1 and down > 1
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_everything_has_its_place(page: Page, game: str) -> None:
+    """No overlap, nothing cut off, nothing wider than the window; beside a sidebar, the board fills the height."""
+    open_table(page, game)
+    for turn in range(2):
+        assert ready(page)
+        decide_by_clicking(page, Random(turn))
+    assert ready(page)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        boxes = [box(page, region) for region in REGIONS]
+        for at, one in enumerate(boxes):
+            assert not any(overlap(one, two) for two in boxes[at + 1 :]), (width, REGIONS[at])
+            assert one["left"] >= 0, (width, REGIONS[at])
+            assert one["right"] <= width, (width, REGIONS[at])
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(CUT_OFF) == [], width
+        if width >= WIDE:
+            assert page.evaluate("document.documentElement.scrollHeight") <= height
+            assert boxes[2]["bottom"] - boxes[2]["top"] > height - 140
+        else:
+            assert boxes[2]["right"] - boxes[2]["left"] > width - 20
+
+
+def test_what_is_needed_is_in_sight(page: Page) -> None:
+    """At 1366×768: the board, all that can be clicked on it, the bar's buttons, the time line and the tabs."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    for game in SEATS:
+        open_table(page, game)
+        assert ready(page)
+        for selector in ("#board", "#status", "#hint", "#slider", "#log", "#move-picker-head", "#menu-head"):
+            expect(page.locator(selector)).to_be_in_viewport(ratio=1)
+        for element in page.locator(".board .glow").all():
+            expect(element).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]], ids=["phone", "laptop"])
+def test_nothing_moves_the_board(page: Page, size: tuple[int, int]) -> None:
+    """No reason, choice, confirmation, hint, tip, caption, proposal, message or lost connection."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_table(page, "bus")
+    assert ready(page)
+    place = box(page, "#board")
+    page.locator('.board [data-part="pass"]').first.click(force=True)
+    expect(page.locator("#reason")).to_contain_text("§")
+    assert box(page, "#board") == place
+    assert click_part(page, next(part for part in parts(page) if part.startswith("plot-")))
+    expect(page.locator("#choices button")).to_have_count(3)
+    assert box(page, "#board") == place
+    page.locator("#unpick").click()
+    page.locator("#hint").click()
+    expect(page.locator("#ideas > li").first).to_be_visible()
+    assert box(page, "#board") == place
+    page.locator("#close-advice").click()
+    open_moves(page)
+    assert box(page, "#board") == place
+    shown: dict[str, Box] = page.evaluate(f"(Object.fromEntries(({FILL})({BOX})))")
+    assert {name for name, at in shown.items() if at != place} == set()
+    assert shown.keys() >= {"proposal", "declined", "rematch-asked", "reconnecting", "chat-news", "tip", "caption"}
+
+
+def test_choices_as_buttons(page: Page) -> None:
+    """When few moves are left, the bar offers them by what tells them apart; one click chooses."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    now = plies(page)
+    expect(page.locator("#choices button")).to_have_count(0)
+    assert click_part(page, next(part for part in parts(page) if part.startswith("plot-")))
+    assert page.locator("#choices button").all_text_contents() == ["House", "Office", "Pub"]
+    pub = page.locator("#choices button").last
+    label = pub.get_attribute("aria-label") or ""
+    assert label.startswith("Pub on ")
+    pub.click()
+    expect(page.locator("#where")).to_have_text(f"{now + 1} / {now + 1}")
+
+
+def test_the_list_is_folded(page: Page) -> None:
+    """A key unfolds it and goes there; it stays open, as the notation stays shown once asked for."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    expect(page.locator("#moves")).to_be_hidden()
+    expect(page.locator("#move-picker-head")).to_contain_text("All moves (36)")
+    page.keyboard.press("m")
+    expect(page.locator("#find")).to_be_focused()
+    expect(page.locator("#moves button")).to_have_count(36)
+    expect(page.locator("#moves code").first).to_be_hidden()
+    page.get_by_role("tab", name="This table").click()
+    page.get_by_label("Show moves in notation too").check()
+    expect(page.locator("#moves code").first).to_be_visible()
+    page.reload()
+    assert ready(page)
+    expect(page.locator("#moves code").first).to_be_visible()
+
+
+def test_tabs_by_keyboard(page: Page) -> None:
+    """The arrow keys go from tab to tab, and a tab shows its panel."""
+    open_table(page, "bus")
+    assert ready(page)
+    page.locator("#log-head").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#menu-head")).to_be_focused()
+    expect(page.locator("#menu")).to_be_visible()
+    expect(page.locator("#log")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#log")).to_be_visible()
+    expect(page.locator("#where")).not_to_have_text("")
+    expect(page.locator("#past")).to_be_hidden()
