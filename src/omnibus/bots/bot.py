@@ -20,12 +20,15 @@ SHOWN: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate move: each seat's expected share, its visits, and a function that returns the state it leads to."""
+    """A candidate move: each seat's expected share, its visits, and what it leads to."""
 
     move: int
     shares: Sequence[float]
     visits: int
     after: Callable[[], Any]
+    """Return the state at the end of the turn, as far as the bot has looked."""
+    path: Callable[[], list[int]]
+    """Return the moves of the turn that lead there, this one first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +55,12 @@ class Bot(ABC):
 
     def __call__(self, view: View) -> str:
         """Return the line it plays."""
-        state, candidates = self._candidates(view)
+        state, candidates = self.candidates(view)
         return self.game.write(state, candidates[0].move)
 
     def explain(self, view: View, words: Words = ENGLISH) -> list[Idea]:
         """Explain the line it would play and the best others, best first, in a language."""
-        state, candidates = self._candidates(view)
+        state, candidates = self.candidates(view)
         shown = candidates[:SHOWN]
         told = reasons(self.game, state, [candidate.after() for candidate in shown])
         return [
@@ -71,7 +74,8 @@ class Bot(ABC):
         label = self.game.label(view, line, words)
         return Idea(line, label, shares[view["viewer"]], pros, cons, shares, candidate.visits)
 
-    def _candidates(self, view: View) -> tuple[Any, list[Candidate]]:
+    def candidates(self, view: View) -> tuple[Any, list[Candidate]]:
+        """Return a state with this view, and all candidates the bot has looked at, the chosen one first."""
         state = self._suppose(view)
         if state.actor != view["viewer"]:
             raise ValueError("a bot is asked only when its own seat is to act")

@@ -40,10 +40,11 @@ class Hard(Bot):
         self.seconds_searched = 0.0
         self._tree: tuple[list[Any], Node] | None = None
 
-    def _candidates(self, view: View) -> tuple[Any, list[Candidate]]:
+    def candidates(self, view: View) -> tuple[Any, list[Candidate]]:
+        """Return a state with this view, and the moves that were searched, the most visited first."""
         self._began = perf_counter()
-        with _no_collection():
-            return super()._candidates(view)
+        with no_collection():
+            return super().candidates(view)
 
     def _think(self, state: Any, view: View) -> list[Candidate]:
         moves = self.game.legal(state)
@@ -54,9 +55,15 @@ class Hard(Bot):
         chosen = [root.children[root.places[move]] for move in moves if move in root.places]
         chosen.sort(key=lambda child: (-child.visits, -child.first))
         if not chosen:
-            return [Candidate(moves[0], self.game.judge(state), 0, lambda: state)]
+            return [Candidate(moves[0], self.game.judge(state), 0, lambda: state, lambda: moves[:1])]
         return [
-            Candidate(child.move, _shares(child, state.actor), child.visits, partial(self._lead_on, state, child))
+            Candidate(
+                child.move,
+                _shares(child, state.actor),
+                child.visits,
+                partial(self._after, state, child),
+                partial(self._path, state, child),
+            )
             for child in chosen
         ]
 
@@ -105,19 +112,27 @@ class Hard(Bot):
             here = here.children[here.places[move]]
         return here
 
-    def _lead_on(self, state: Any, child: Node) -> Any:
+    def _after(self, state: Any, child: Node) -> Any:
         """Return the state after the turn if it continues with the most visited moves."""
+        after = state.clone()
+        for move in self._path(state, child):
+            self.game.apply(after, move)
+        return after
+
+    def _path(self, state: Any, child: Node) -> list[int]:
+        """Return the most visited moves of the turn that begins with this one."""
         seat = state.actor
         after = state.clone()
         self.game.apply(after, child.move)
-        here = child
+        here, path = child, [child.move]
         while after.actor == seat and here.children:
             moves = self.game.legal(after)
             here = max((one for one in here.children if one.move in moves), key=lambda one: one.visits, default=here)
             if here.move not in moves:
                 break
             self.game.apply(after, here.move)
-        return after
+            path.append(here.move)
+        return path
 
 
 def _shares(child: Node, seat: int) -> list[float]:
@@ -140,7 +155,7 @@ def _affordable(done: int, began: float, deadline: float) -> float:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def no_collection() -> Iterator[None]:
     """Pause the garbage collector: it costs time, and a search leaves no cycles."""
     was = gc.isenabled()
     gc.disable()

@@ -48,7 +48,9 @@ class Medium(Bot):
 
     def _think(self, state: Any, view: View) -> list[Candidate]:
         made = plans(self.game, state, self.random.random, self.WIDTH)
-        candidates = [Candidate(plan.move, plan.shares, plan.looked, partial(_after, plan)) for plan in made]
+        candidates = [
+            Candidate(plan.move, plan.shares, plan.looked, partial(_after, plan), partial(_path, plan)) for plan in made
+        ]
         shares = [candidate.shares[state.actor] for candidate in candidates]
         most = max(shares)
         least = most if most == 1 or not self.errors else most - self.SLACK * pstdev(shares)
@@ -71,10 +73,14 @@ def _after(plan: Plan) -> Any:
     return plan.after
 
 
+def _path(plan: Plan) -> list[int]:
+    return plan.path
+
+
 def _candidate(game: Game[Any], state: Any, move: int) -> Candidate:
     after = state.clone()
     game.apply(after, move)
-    return Candidate(move, game.judge(after), 1, lambda: after)
+    return Candidate(move, game.judge(after), 1, lambda: after, lambda: [move])
 
 
 THINKERS: Final = ("hard",)

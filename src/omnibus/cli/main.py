@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from omnibus import __version__
-from omnibus.cli import admin, deprecated, lab, play, records, rules, serve
+from omnibus.cli import admin, analysis, deprecated, lab, play, records, rules, serve
 from omnibus.cli.console import language
 from omnibus.kernel.i18n import error_text
 
@@ -23,6 +23,7 @@ for command in (
     records.replay,
     records.draw,
     records.verify,
+    analysis.analyse,
     lab.simulate,
     lab.arena,
     lab.protocol,

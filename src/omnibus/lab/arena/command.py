@@ -14,13 +14,13 @@ from rich.text import Text
 
 from omnibus import games as catalogue
 from omnibus.lab.arena.contestants import contestant, program
-from omnibus.lab.arena.processes import WorkerDied
 from omnibus.lab.arena.report import report, running
 from omnibus.lab.arena.results_log import ResultsLog
 from omnibus.lab.arena.runner import BotError, contest, run
 from omnibus.lab.arena.standings import ContestResults
 from omnibus.lab.arena.statistics import sequential_test
 from omnibus.lab.external_bot import check_command
+from omnibus.lab.processes import WorkerDied
 
 INTERRUPTED: Final = 130
 REFRESH: Final = 0.5

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from omnibus.kernel.match import Match
-from omnibus.lab.arena.contest import Contest, GameResult
+from omnibus.lab.arena.contest import Contest, GameResult, play_game
 from omnibus.lab.arena.contestants import Contestant
-from omnibus.lab.arena.processes import play_games
 from omnibus.lab.arena.results_log import ResultsLog, keep_fault
 from omnibus.lab.arena.standings import ContestResults
+from omnibus.lab.processes import spread
 
 
 class BotError(Exception):
@@ -57,7 +58,8 @@ def run(
     tick()
     missing = [] if results.verdict else results.missing()
     folder = log.folder if log else None
-    with closing(play_games(results.contest, missing, min(jobs, len(missing) or 1), folder)) as games:
+    play = partial(play_game, results.contest, folder=folder)
+    with closing(spread(play, missing, min(jobs, len(missing) or 1))) as games:
         for game in games:
             if game.fault:
                 raise BotError(game, keep_fault(folder or Path(), game))

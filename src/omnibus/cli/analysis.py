@@ -1,0 +1,144 @@
+"""`omnibus analyse`: what each decision of a finished game was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+from rich.text import Text
+
+from omnibus.bots import checked_seconds
+from omnibus.cli.console import console, language, seat_names
+from omnibus.cli.parameters import Language, RecordFile, naming, read_match
+from omnibus.kernel.game import Words
+from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
+from omnibus.kernel.match import Match
+from omnibus.lab.analysis.accounts import accounts, moments
+from omnibus.lab.analysis.document import Alternative, Analysis, Decision
+from omnibus.lab.analysis.grades import accuracies, grade
+from omnibus.lab.analysis.runner import SECONDS
+from omnibus.lab.analysis.runner import analyse as analyse_record
+
+GRADES: Final = {
+    "only": mark("the only good move"),
+    "inaccuracy": mark("inaccuracy"),
+    "mistake": mark("mistake"),
+    "blunder": mark("blunder"),
+}
+
+QUALITY: Final = (
+    mark("player"),
+    mark("accuracy"),
+    *(GRADES[name] for name in ("inaccuracy", "mistake", "blunder")),
+)
+ACCOUNT: Final = (
+    mark("player"),
+    mark("start"),
+    mark("luck"),
+    mark("own errors"),
+    mark("others’ errors"),
+    mark("unexplained"),
+    mark("result"),
+)
+
+
+def analyse(
+    file: RecordFile,
+    seconds: Annotated[float, typer.Option(help="Thinking time per decision.")] = SECONDS,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    keep: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the analysis here; run the same command again to resume."),
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="List every decision, not only the moments that decided.")
+    ] = False,
+    lang: Language = None,
+) -> None:
+    """Analyse a finished game: errors, accuracy, luck and skill, and the moments that decided it."""
+    checked_seconds(seconds)
+    match = read_match(file, None, lang)
+    out = console(match.game)
+    told = words(lang or language(), match.game.folder, COMMON_TEXTS)
+    bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*bar, console=out, transient=True, disable=not out.is_terminal) as progress, naming(file, lang):
+        task = progress.add_task(match.game.title, total=None)
+        found = analyse_record(
+            file.read_text(encoding="utf-8"),
+            seconds=seconds,
+            jobs=jobs,
+            keep=keep,
+            tick=lambda done, total: progress.update(task, completed=done, total=total),
+        )
+    _report(found, match, told, out, every=every)
+
+
+def _report(found: Analysis, match: Match, told: Words, out: Console, *, every: bool) -> None:
+    names = match.names or seat_names(match.seats, told)
+    out.print(_quality(found, names, told))
+    out.print(_accounts(found, names, told))
+    shown = found.decisions if every else moments(found.decisions)
+    if not every:
+        heading = mark("The moments that decided the game") if shown else mark("No decision lost anything.")
+        out.print(Text(told.gettext(heading), "bold"))
+    for decision in shown:
+        out.print(_moment(decision, match, names, told))
+
+
+def _quality(found: Analysis, names: Sequence[str], told: Words) -> Grid:
+    """Return a row for each player: accuracy and numbers of errors."""
+    grid = _grid(QUALITY, told)
+    for seat, accurate in enumerate(accuracies(found.decisions, found.seats)):
+        own = [grade(each) for each in found.decisions if each.seat == seat]
+        counts = [str(own.count(name)) for name in ("inaccuracy", "mistake", "blunder")]
+        grid.add_row(Text(names[seat], f"seat{seat}"), "–" if accurate is None else f"{accurate:.0f} %", *counts)
+    return grid
+
+
+def _accounts(found: Analysis, names: Sequence[str], told: Words) -> Grid:
+    """Return a row for each player: where the result came from, in points."""
+    grid = _grid(ACCOUNT, told)
+    for seat, account in enumerate(accounts(found)):
+        entries = (account.luck, account.own, account.others, account.remainder)
+        grid.add_row(
+            Text(names[seat], f"seat{seat}"),
+            f"{100 * account.start:.0f}",
+            *(f"{100 * entry:+.0f}" for entry in entries),
+            f"{100 * account.result:.0f}",
+        )
+    return grid
+
+
+def _grid(heads: Sequence[str], told: Words) -> Grid:
+    grid = Grid(*(told.gettext(head) for head in heads), box=None, pad_edge=False)
+    for column in grid.columns[1:]:
+        column.justify = "right"
+    return grid
+
+
+def _moment(decision: Decision, match: Match, names: Sequence[str], told: Words) -> Text:
+    """Tell what was played at a decision, what was better, and why."""
+    view = match.game.view(match.states[decision.ply], decision.seat)
+    text = Text.assemble(
+        (f"{decision.ply:>4}  ", "section"),
+        (names[decision.seat], f"seat{decision.seat}"),
+        f": {match.game.label(view, decision.line, told)}",
+    )
+    if found := grade(decision):
+        text.append(f" – {told.gettext(GRADES[found])}", "bold")
+    if decision.best != decision.line:
+        text.append(f" (−{100 * decision.loss:.0f} ± {100 * decision.error:.0f})", "section")
+        better = next(each for each in decision.alternatives if each.line == decision.best)
+        label = match.game.label(view, better.line, told)
+        text.append("\n      " + told.gettext("better: {line}").format(line=label) + _why(better, told))
+    return text
+
+
+def _why(line: Alternative, told: Words) -> str:
+    reasons = [told.gettext(reason) for reason in line.reasons]
+    return f" ({'; '.join(reasons)})" if reasons else ""

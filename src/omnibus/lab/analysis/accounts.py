@@ -1,0 +1,29 @@
+"""Luck and skill: where the result of each player came from, in books that close."""
+
+from __future__ import annotations
+
+from omnibus.lab.analysis.document import Account, Analysis, Decision
+
+
+def accounts(analysis: Analysis) -> list[Account]:
+    """Return each seat's account."""
+    return [_account(analysis, seat) for seat in range(analysis.seats)]
+
+
+def _account(analysis: Analysis, seat: int) -> Account:
+    luck = sum(event.worth[seat] for event in analysis.chance)
+    own = sum(_change(each, seat) for each in analysis.decisions if each.seat == seat)
+    others = sum(_change(each, seat) for each in analysis.decisions if each.seat != seat)
+    start, result = analysis.start[seat], analysis.result[seat]
+    return Account(start, luck, own, others, result - start - luck - own - others, result)
+
+
+def _change(decision: Decision, seat: int) -> float:
+    """Return what a decision changed for a seat."""
+    return decision.after[seat] - decision.before[seat]
+
+
+def moments(decisions: list[Decision], number: int = 3) -> list[Decision]:
+    """Return the decisions that decided the game, in their order: those that lost the most."""
+    most = sorted(decisions, key=lambda each: (-each.loss, each.ply))[:number]
+    return sorted((each for each in most if each.loss > 0), key=lambda each: each.ply)

@@ -1,0 +1,198 @@
+"""Judge a decision from the view of the seat that made it: what was best, and what was lost.
+
+A search finds the best line. Then it and the line played are compared in fresh searches, each from the same redeals of
+what the seat could not see. The second look is fair: the first one chose its best line because it looked best, by
+luck too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+from random import Random
+from statistics import fmean, pvariance
+from time import perf_counter
+from typing import Any, Final
+
+from omnibus.bots import bot
+from omnibus.bots.bot import Bot, Candidate
+from omnibus.bots.hard import no_collection
+from omnibus.bots.reasons import reasons
+from omnibus.bots.search import Node, node, search
+from omnibus.kernel.game import Game
+from omnibus.lab.analysis.document import Alternative, Decision
+
+JUDGE: Final = "hard"
+"""The level of bot that searches for the best line."""
+SEARCHED: Final = 0.4
+"""So much of the time goes into the search for the best line; the rest compares it with the line played."""
+REPEATED: Final = 4
+"""How often two lines are compared where something is hidden; the differences tell how sure the result is."""
+REDEALS: Final = 8
+"""So many redeals each comparison begins from."""
+SHOWN: Final = 4
+"""At most so many lines are kept for a decision, besides the one played."""
+SLICE: Final = 16
+"""Simulations of one line before the other has its turn, so that both get the same number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two lines compared: each seat's share after each of them, and how uncertain the difference is."""
+
+    first: list[float]
+    second: list[float]
+    error: float
+    """The standard error of the difference for the seat that decides."""
+
+
+class Judge:
+    """Judges decisions, each within the same time or, for results that can be repeated, with so many simulations."""
+
+    def __init__(self, game: Game[Any], seconds: float, *, simulations: int | None = None, seed: int = 0) -> None:
+        self.game = game
+        self.seconds = seconds
+        self.simulations = simulations
+        self.seed = seed
+
+    def decision(self, ply: int, state: Any, move: int) -> Decision:
+        """Judge the move that was played in a state."""
+        began = perf_counter()
+        random = Random(f"{self.seed} {ply}")
+        view = self.game.view(state, state.actor)
+        player = self._searcher(random)
+        supposed, candidates = player.candidates(view)
+        played = next((each for each in candidates if each.move == move), None) or _looked_at(self.game, supposed, move)
+        others = [each for each in candidates if each.move != move]
+        if not others:  # there was nothing to decide
+            return self._decision(ply, supposed, played, [], Comparison(list(played.shares), list(played.shares), 0.0))
+        rival = others[0]
+        with no_collection():
+            compared = self.compare(player, view, rival.move, move, began + self.seconds)
+        return self._decision(ply, supposed, played, others, compared)
+
+    def compare(self, player: Bot, view: dict[str, Any], first: int, second: int, deadline: float) -> Comparison:
+        """Compare two moves of the seat to act in searches of equal length."""
+        game, random = self.game, player.random
+        seat: int = view["viewer"]
+        times = 1 if game.open else REPEATED
+        firsts, seconds, changes = [], [], []
+        for number in range(times):
+            now = perf_counter()
+            until = now + (deadline - now) / (times - number)
+            deals = [game.redeal(view, random.randrange) for _ in range(1 if game.open else REDEALS)]
+            one, other, early = self._search_both(deals, (first, second), until, times, random)
+            firsts.append(_shares(one))
+            seconds.append(_shares(other))
+            changes.append(firsts[-1][seat] - seconds[-1][seat] - (early[0][seat] - early[1][seat]))
+        gaps = [a[seat] - b[seat] for a, b in zip(firsts, seconds, strict=True)]
+        spread = pvariance(gaps) / max(1, times - 1)
+        return Comparison(_mean(firsts), _mean(seconds), sqrt(spread + fmean(changes) ** 2))
+
+    def _searcher(self, random: Random) -> Bot:
+        seed = random.getrandbits(32)
+        if self.simulations is None:
+            return bot(JUDGE, self.game, seed=seed, seconds=self.seconds * SEARCHED)
+        return bot(JUDGE, self.game, seed=seed, simulations=self.simulations)
+
+    def _search_both(
+        self, deals: list[Any], moves: tuple[int, int], until: float, times: int, random: Random
+    ) -> tuple[Node, Node, tuple[list[float], list[float]]]:
+        """Search after each of two moves by turns; return both trees, and the shares after half of the search."""
+        trees = [node(-1, 0.0, deals[0].seats) for _ in moves]
+        after = [[_played(self.game, state, move) for state in deals] for move in moves]
+        early: tuple[list[float], list[float]] = [], []
+        for is_half in self._rounds(until, times):
+            for tree, states in zip(trees, after, strict=True):
+                search(self.game, tree, states, random.random, SLICE, inf, perf_counter)
+                random.shuffle(states)
+            if is_half and not early[0]:
+                early = _shares(trees[0]), _shares(trees[1])
+        return trees[0], trees[1], early
+
+    def _rounds(self, until: float, times: int) -> Iterator[bool]:
+        """Yield for each round of a search whether its first half is over by then; at least once it is."""
+        if self.simulations is not None:
+            rounds = max(2, self.simulations // (2 * SLICE * times))
+            yield from (2 * (number + 1) >= rounds for number in range(rounds))
+            return
+        half = (perf_counter() + until) / 2
+        is_half = False
+        while not is_half or perf_counter() < until:
+            is_half = perf_counter() >= half
+            yield is_half
+
+    def _decision(
+        self, ply: int, state: Any, played: Candidate, others: list[Candidate], compared: Comparison
+    ) -> Decision:
+        """Put the result together: `compared` has the best other line first and the line played second."""
+        game, seat = self.game, state.actor
+        shown = [played, *others[:SHOWN]]
+        told = reasons(game, state, [each.after() for each in shown])
+        lines = [
+            Alternative(
+                line=game.write(state, each.move),
+                shares=list(each.shares),
+                visits=each.visits,
+                continuation=_written(game, state, each.path()),
+                reasons=list(pros),
+                doubts=list(cons),
+            )
+            for each, (pros, cons) in zip(shown, told, strict=True)
+        ]
+        gap = compared.first[seat] - compared.second[seat]
+        best = lines[1].line if others and gap > 0 else lines[0].line
+        return Decision(
+            ply=ply,
+            seat=seat,
+            line=lines[0].line,
+            best=best,
+            choices=len(game.legal(state)),
+            before=compared.first if gap > 0 else compared.second,
+            after=compared.second,
+            gap=gap,
+            error=compared.error,
+            alternatives=lines,
+        )
+
+
+def luck(game: Game[Any], before: Any, after: Any) -> list[float]:
+    """Return what a move of chance was worth to each seat: the value after it, less what was to be expected."""
+    weights = game.chances(before)
+    total = sum(weight for _, weight in weights)
+    expected = [0.0] * before.seats
+    for move, weight in weights:
+        for seat, share in enumerate(game.judge(_played(game, before, move))):
+            expected[seat] += share * weight / total
+    return [share - mean for share, mean in zip(game.judge(after), expected, strict=True)]
+
+
+def _looked_at(game: Game[Any], state: Any, move: int) -> Candidate:
+    """Return a candidate for a move that the search has not looked at."""
+    after = _played(game, state, move)
+    return Candidate(move, game.judge(after), 0, lambda: after, lambda: [move])
+
+
+def _played(game: Game[Any], state: Any, move: int) -> Any:
+    after = state.clone()
+    game.apply(after, move)
+    return after
+
+
+def _written(game: Game[Any], state: Any, path: Sequence[int]) -> list[str]:
+    """Write the moves of a turn."""
+    here = state.clone()
+    lines = []
+    for move in path:
+        lines.append(game.write(here, move))
+        game.apply(here, move)
+    return lines
+
+
+def _shares(tree: Node) -> list[float]:
+    return [worth / tree.visits for worth in tree.worth]
+
+
+def _mean(vectors: list[list[float]]) -> list[float]:
+    return [fmean(values) for values in zip(*vectors, strict=True)]

@@ -1,0 +1,136 @@
+"""Analyse a record in several processes, and keep what is done, so that an interrupted analysis can go on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from omnibus.kernel.match import Match
+from omnibus.lab.analysis.document import VERSION, Analysis, Decision, Luck
+from omnibus.lab.analysis.judge import JUDGE, Judge, luck
+from omnibus.lab.processes import spread
+
+SECONDS: Final = 0.2
+"""How long each decision is thought about, if nothing else is asked for."""
+
+
+class NotOver(ValueError):
+    """The record is of a game that has not ended; only finished games are analysed."""
+
+    def __init__(self) -> None:
+        super().__init__("the game is not over; only finished games are analysed")
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The first line of a kept analysis: what it is of, and how it is made."""
+
+    version: int
+    record: str
+    """A hash of the plies and the options."""
+    seconds: float
+    judge: str
+
+
+class AnalysisFile:
+    """An analysis kept in a file as it is made: a line that says what it is of, then a line for each decision."""
+
+    def __init__(self, path: Path, head: Head) -> None:
+        self.done: dict[int, Decision] = {}
+        """The decisions that are there already, by ply."""
+        self._path = path
+        lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []  # a last line without an end is torn
+        if lines and _decoded(lines[0], Head) == head:
+            found = [each for each in (_decoded(line, Decision) for line in lines[1:]) if each is not None]
+            self.done = {each.ply: each for each in found}
+        path.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (head, *self.done.values())))
+
+    def add(self, decision: Decision) -> None:
+        """Keep a decision."""
+        with self._path.open("ab") as file:
+            file.write(msgspec.json.encode(decision) + b"\n")
+
+
+def analyse(
+    text: str,
+    *,
+    seconds: float = SECONDS,
+    jobs: int = 1,
+    keep: Path | None = None,
+    tick: Callable[[int, int], None] = lambda done, total: None,
+) -> Analysis:
+    """Analyse a record; `tick` is told after each decision how many are done, and of how many.
+
+    With `keep`, the decisions are kept in this file and not judged again. NotOver if the game has not ended.
+    """
+    match = Match.read(text)
+    if match.outcome is None:
+        raise NotOver
+    plies = [ply for ply, (actor, _) in enumerate(match.plies) if actor != "chance"]
+    file = AnalysisFile(keep, Head(VERSION, _fingerprint(match), seconds, JUDGE)) if keep else None
+    done = dict(file.done) if file else {}
+    missing = [ply for ply in plies if ply not in done]
+    tick(len(done), len(plies))
+    judge = partial(judge_ply, text, seconds)
+    with closing(spread(judge, missing, min(jobs, len(missing) or 1))) as judged:
+        for decision in judged:
+            done[decision.ply] = decision
+            if file:
+                file.add(decision)
+            tick(len(done), len(plies))
+    return _analysis(match, [done[ply] for ply in plies], seconds)
+
+
+def judge_ply(text: str, seconds: float, ply: int) -> Decision:
+    """Judge one decision of a record."""
+    match = _read(text)
+    state = match.states[ply]
+    return Judge(match.game, seconds).decision(ply, state, match.game.parse(state, match.plies[ply][1]))
+
+
+@lru_cache(maxsize=2)
+def _read(text: str) -> Match:
+    """Read a record once in each process."""
+    return Match.read(text)
+
+
+def _analysis(match: Match, decisions: list[Decision], seconds: float) -> Analysis:
+    game = match.game
+    return Analysis(
+        version=VERSION,
+        game=game.name,
+        rules=game.version,
+        seats=match.seats,
+        seconds=seconds,
+        judge=JUDGE,
+        decisions=decisions,
+        chance=list(_chance(match)),
+        start=[1 / match.seats] * match.seats,
+        result=game.judge(match.state),
+    )
+
+
+def _chance(match: Match) -> Iterator[Luck]:
+    """Yield the moves of chance, with what they were worth."""
+    game, states = match.game, match.states
+    for ply, (actor, line) in enumerate(match.plies):
+        if actor == "chance":
+            yield Luck(ply, line, luck(game, states[ply], states[ply + 1]))
+
+
+def _fingerprint(match: Match) -> str:
+    told = msgspec.json.encode([match.game.name, match.game.version, match.options, [list(ply) for ply in match.plies]])
+    return hashlib.sha256(told).hexdigest()
+
+
+def _decoded(line: bytes, kind: type[Any]) -> Any:
+    """Return what a line says, or None if it cannot be read."""
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except msgspec.MsgspecError:
+        return None

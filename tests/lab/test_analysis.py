@@ -1,0 +1,198 @@
+"""The analysis of finished games: what decisions lost, luck and skill, and how an analysis is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from typer.testing import CliRunner
+
+from omnibus import Match, games
+from omnibus.bots import bot
+from omnibus.cli.main import app
+from omnibus.kernel.game import CHANCE
+from omnibus.kernel.i18n import LANGUAGES
+from omnibus.lab.analysis import runner
+from omnibus.lab.analysis.accounts import accounts, moments
+from omnibus.lab.analysis.document import Analysis, Decision
+from omnibus.lab.analysis.grades import accuracies, accuracy, grade, points
+from omnibus.lab.analysis.judge import Judge, luck
+from omnibus.lab.analysis.runner import NotOver, analyse
+
+QUICK = 0.002
+
+
+def finished(name: str, seed: int = 1) -> Match:
+    """A game between quick bots, one of which errs more."""
+    match = Match.new(name, seed=seed)
+    players = [bot("medium" if seat == 0 else "easy", match.game, seed=seed + seat) for seat in range(match.seats)]
+    while isinstance(match.actor, int):
+        match.play(players[match.actor](match.view(match.actor)))
+    return match
+
+
+@pytest.fixture(scope="module")
+def record() -> str:
+    return finished("times_square").record()
+
+
+@pytest.fixture(scope="module", params=games.names())
+def analysis(request: pytest.FixtureRequest) -> Analysis:
+    return analyse(finished(request.param).record(), seconds=QUICK)
+
+
+def test_books_close(analysis: Analysis) -> None:
+    """What everybody got is start, luck, own and others' decisions and a remainder; luck and skill are zero in sum."""
+    books = accounts(analysis)
+    for account in books:
+        entries = (account.start, account.luck, account.own, account.others, account.remainder)
+        assert sum(entries) == pytest.approx(account.result)
+        assert account.own <= 1e-9
+    for entry in ("luck", "skill", "remainder"):
+        assert sum(getattr(account, entry) for account in books) == pytest.approx(0, abs=1e-9)
+    for event in analysis.chance:
+        assert sum(event.worth) == pytest.approx(0, abs=1e-9)
+
+
+def test_every_decision_is_judged(analysis: Analysis) -> None:
+    """Shares add up to one; the line played comes first; the best line is the one that is worth the most."""
+    assert analysis.decisions
+    for each in analysis.decisions:
+        assert sum(each.before) == pytest.approx(1)
+        assert sum(each.after) == pytest.approx(1)
+        assert each.alternatives[0].line == each.line
+        assert each.best in [line.line for line in each.alternatives]
+        assert each.loss == pytest.approx(each.before[each.seat] - each.after[each.seat])
+        assert all(line.continuation[0] == line.line for line in each.alternatives)
+        assert (each.loss > 0) == (each.best != each.line)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_luck_is_zero_on_average(name: str) -> None:
+    """Weighted by how likely they are, all outcomes of a move of chance together bring nobody anything."""
+    match = finished(name, seed=2)
+    game = match.game
+    drawn = [state for state in match.states if state.actor == CHANCE]
+    assert drawn
+    for state in drawn[::5]:
+        mean = [0.0] * state.seats
+        for move, weight in game.chances(state):
+            after = state.clone()
+            game.apply(after, move)
+            for seat, worth in enumerate(luck(game, state, after)):
+                mean[seat] += weight * worth
+        assert mean == pytest.approx([0.0] * state.seats, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_what_a_seat_cannot_see_is_not_held_against_it(name: str) -> None:
+    """A decision is judged alike in all states with the same view, and in the same way every time."""
+    match = finished(name, seed=3)
+    ply = next(ply for ply, (actor, _) in enumerate(match.plies) if ply > 30 and actor != "chance")
+    state = match.states[ply]
+    move = match.game.parse(state, match.plies[ply][1])
+    redealt = match.game.redeal(match.game.view(state, state.actor), Random(5).randrange)
+    judge = Judge(match.game, 0.0, simulations=200)
+    assert judge.decision(ply, state, move) == judge.decision(ply, redealt, move)
+
+
+def decision(gap: float, *, error: float = 0.0, seats: int = 2, seat: int = 0, before: float = 0.5) -> Decision:
+    rest = (1 - before) / (seats - 1)
+    shares = [before if number == seat else rest for number in range(seats)]
+    return Decision(0, seat, "a", "b", 2, shares, shares, gap, error, [])
+
+
+def test_grades() -> None:
+    """At 5, 10 and 15 points, less with more seats, and only where the loss is sure."""
+    assert [grade(decision(gap)) for gap in (0.0, 0.049, 0.05, 0.1, 0.15)] == [
+        "",
+        "",
+        "inaccuracy",
+        "mistake",
+        "blunder",
+    ]
+    assert [grade(decision(gap, seats=4)) for gap in (0.024, 0.025, 0.05, 0.075)] == [
+        "",
+        "inaccuracy",
+        "mistake",
+        "blunder",
+    ]
+    assert grade(decision(0.2, error=0.11)) == ""
+    assert grade(decision(-0.1)) == "only"
+    assert grade(decision(-0.1, error=0.06)) == ""
+
+
+def test_accuracy() -> None:
+    """All of it without a loss, and less the more is lost; quiet stretches do not hide a blunder."""
+    assert accuracy(0) == pytest.approx(100, abs=0.01)
+    assert accuracy(10) == pytest.approx(63.6, abs=0.1)
+    assert accuracy(200) == 0
+    assert points(0.1, 3) == pytest.approx(15)
+    perfect, spoilt = [decision(0.0)] * 10, [*[decision(0.0)] * 9, decision(0.4)]
+    assert accuracies(perfect, 2) == [pytest.approx(100, abs=0.01), None]
+    found = accuracies(spoilt, 2)[0]
+    assert found is not None
+    assert found < 80
+    assert accuracies([replace(decision(0.3), choices=1)], 2) == [None, None]
+
+
+def test_moments() -> None:
+    """Those that lost the most, in the order of the game."""
+    told = [replace(decision(gap), ply=ply) for ply, gap in enumerate((0.01, 0.3, -0.2, 0.2, 0.05))]
+    assert [each.ply for each in moments(told)] == [1, 3, 4]
+    assert moments([decision(-0.1)]) == []
+
+
+def test_an_interrupted_analysis_goes_on(record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was judged is kept, also when the last line is torn; another record or another time begins anew."""
+    keep = tmp_path / "kept"
+    whole = analyse(record, seconds=QUICK, keep=keep)
+    lines = keep.read_bytes().splitlines(keepends=True)
+    keep.write_bytes(b"".join(lines[:5]) + lines[5][:10])
+    judged: list[int] = []
+
+    def judge(text: str, seconds: float, ply: int) -> Decision:
+        judged.append(ply)
+        return real(text, seconds, ply)
+
+    real = runner.judge_ply
+    monkeypatch.setattr(runner, "judge_ply", judge)
+    again = analyse(record, seconds=QUICK, keep=keep)
+    assert len(judged) == len(whole.decisions) - 4
+    assert again.decisions[:4] == whole.decisions[:4]
+    analyse(record, seconds=QUICK, keep=keep)
+    assert len(judged) == len(whole.decisions) - 4
+    analyse(record, seconds=2 * QUICK, keep=keep)
+    assert len(judged) == 2 * len(whole.decisions) - 4
+
+
+def test_two_processes(record: str) -> None:
+    """Every decision once, in the order of the game."""
+    ticks: list[tuple[int, int]] = []
+    found = analyse(record, seconds=QUICK, jobs=2, tick=lambda done, total: ticks.append((done, total)))
+    plies = [each.ply for each in found.decisions]
+    assert plies == sorted(set(plies))
+    assert ticks == [(done, len(plies)) for done in range(len(plies) + 1)]
+
+
+def test_a_game_that_is_not_over() -> None:
+    """Only finished games are analysed: the others would be told what they may not know."""
+    with pytest.raises(NotOver):
+        analyse(Match.new("bus", seed=1).record())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_command(record: str, tmp_path: Path, code: str) -> None:
+    """A table of the players, then the moments that decided, in every language."""
+    file = tmp_path / "one.game"
+    file.write_text(record, encoding="utf-8")
+    asked = ["analyse", str(file), "--seconds", str(QUICK), "--lang", code, "--keep", str(tmp_path / "kept")]
+    answer = CliRunner().invoke(app, asked)
+    assert answer.exit_code == 0, answer.output
+    heading = {"en": "accuracy", "it": "precisione", "fr": "précision", "de": "Genauigkeit"}
+    assert heading[code] in answer.output
+    assert " %" in answer.output
+    every = CliRunner().invoke(app, [*asked, "--all"])
+    assert len(every.output.splitlines()) > len(answer.output.splitlines())
