@@ -256,7 +256,7 @@ def test_illegal_line_in_a_record(record: Path, tmp_path: Path) -> None:
     broken.write_text(text.replace(first, first[0] + " done", 1), encoding="utf-8")
     answer = omnibus("replay", broken)
     assert answer.returncode == 2
-    assert "broken.game: line 26: done: Something has to be done first (§3.4)" in answer.stderr
+    assert "broken.game: line 26: done: Do something before you end your turn (§3.4)" in answer.stderr
     beyond = omnibus("replay", record, "--ply", "9999")
     assert beyond.returncode == 2
     assert "the record has plies 0 to" in beyond.stderr

@@ -81,8 +81,8 @@ def test_illegal_and_nonsense_leave_the_match_alone() -> None:
         match.play("done")
     refusal = caught.value.refusal
     assert (refusal.code, refusal.section) == ("nothing-done", "§3.4")
-    assert refusal.reason == "Something has to be done first"
-    assert str(caught.value) == "done: Something has to be done first (§3.4)"
+    assert refusal.reason == "Do something before you end your turn"
+    assert str(caught.value) == "done: Do something before you end your turn (§3.4)"
     nonsense: list[Any] = ["", "done ", "DONE", "sue", "sue up", None, 3, ["done"]]
     for line in nonsense:
         with pytest.raises(BadNotation):

@@ -124,12 +124,12 @@ def test_refusals_read_as_they_should(place: Place) -> None:
     """§4.2 §5.4 §8.1 §8.3 The sentences people ask about most."""
     explain = {code: GAME.explain(Refusal(code, "§", args), words("en")) for code, args in SAMPLES.items()}
     assert explain == {
-        "fewer-tunnels": "This would leave only 2 of 3 tunnels possible",
-        "acute": "An acute angle without a station",
-        "no-destination": "No destination of this kind is left in hand: home",
-        "letter-touches": "The letter C already lies next to this cell",
+        "fewer-tunnels": "After this, only 2 of the turn's 3 tunnels could be dug",
+        "acute": "An acute angle needs a station",
+        "no-destination": "There is no destination of this kind left in hand: home",
+        "letter-touches": "This cell touches another letter C",
     }
-    with pytest.raises(IllegalMove, match=r"dig solid NW l: An acute angle without a station \(§5.4\)"):
+    with pytest.raises(IllegalMove, match=r"dig solid NW l: An acute angle needs a station \(§5.4\)"):
         place(lines={"0 solid": "14 E, E l, E l"}).play("dig solid NW l")
 
 

@@ -86,15 +86,15 @@ def test_status(place: Place) -> None:
 
     assert status(match) == "Ann: play cards of one colour, lure, or drop cards."
     match.play("deb1 a left")
-    assert status(match) == "Ann: play another red card on the guards, or say done."
+    assert status(match) == "Ann: play another red card on the guards, or choose Done."
     match.play("done")
     assert status(match) == "Ann draws."
     deb = place(hands=("deb4 deb2", ""), deb=-4)
     deb.play("deb4 right")
-    assert status(deb) == "Ann: play another red card, or say done."
+    assert status(deb) == "Ann: play another red card, or choose Done."
     royal = place(edition="royal_visit", hands=("deb4 deb2", ""), deb=-4)
     royal.play("deb4 right")
-    assert status(royal) == "Ann: play another red card on Deb, or say done."
+    assert status(royal) == "Ann: play another red card on Deb, or choose Done."
     assert status(place(edition="royal_visit")) == "Ann: play cards of one colour, or lure."
     assert status(Match.new("times_square", dice=False)) == "Chance decides on whose side Hal begins."
 
@@ -116,25 +116,25 @@ def test_labels(place: Place) -> None:
     ("facts", "line", "reason"),
     [
         ({"hands": ("sue", "")}, "sue+sue left", "There are no two cards Sue 1 in this hand"),
-        ({"hands": ("sue", "")}, "hal1 left", "There is no card Hal 1 in this hand"),
+        ({"hands": ("sue", "")}, "hal1 left", "There is no Hal 1 card in this hand"),
         (
             {"hands": ("deb3", ""), "deb": 3, "sue": 1},
             "deb3 hal left",
-            "Deb does not stand between Sue (on +1) and this seat's own club: she is on +3",
+            "Deb is on +3, not between Sue (on +1) and this seat's club",
         ),
         ({"hands": ("sue", ""), "a": -1}, "sue left", "Sue on −1 and guard a on −1 would meet or change sides"),
         ({"hands": ("hal3", ""), "hal": 7}, "hal3 right", "Hal would leave the board"),
-        ({"hal": -2}, "lure a", "Hal can only lure a figure that is not with him already"),
-        ({"hal": 6}, "lure sue", "On Hal's space +6, the order guard a, Sue, guard b would be broken"),
+        ({"hal": -2}, "lure a", "Hal can only lure a figure that is not already with him"),
+        ({"hal": 6}, "lure sue", "This would break the order guard a, Sue, guard b: Hal is on +6"),
         (
             {"hands": ("sue hal1", ""), "step": "playing", "colour": "green"},
             "hal1 left",
-            "This turn goes on with green cards only",
+            "Only green cards can be played for the rest of this turn",
         ),
         (
             {"hands": ("deb1 deb2", ""), "step": "playing", "colour": "red", "joker": "guards", "deb": -4},
             "deb2 hal left",
-            "From now on, the red cards of this turn move only the guards",
+            "For the rest of this turn, red cards can only move the guards",
         ),
     ],
 )

@@ -10,87 +10,84 @@ from omnibus.kernel.i18n import mark
 HELP: Final = (
     (
         "§13.2",
-        mark(
-            "Bring passengers by bus to where they want to be: every ride is a point, every time stone takes one away."
-        ),
+        mark("Take passengers by bus to where they want to be: every ride scores a point, every time stone costs one."),
     ),
     (
         "§3.2",
         mark(
-            "Set-up: everybody puts two buildings on A plots, then lays a first stick on any street; "
+            "Set-up: each player puts two buildings on A plots, then lays a first stick on any street; the "
             "second sticks follow in reverse order."
         ),
     ),
     (
         "§4.1",
         mark(
-            "A round begins with choosing: one cube at a time on a field of an action. "
-            "After two cubes you may pass. The twenty cubes are for the whole game."
+            "A round begins with choosing actions: players take turns putting one cube on a field of an "
+            "action. After two cubes you may pass. Your twenty cubes have to last the whole game."
         ),
     ),
     (
         "§5.1",
         mark(
-            "Then the actions are carried out from left to right. "
-            "For lines and buildings whoever chose last acts first, otherwise whoever chose first."
+            "Then the actions are carried out from left to right. For Line and Buildings, whoever chose last "
+            "goes first; for the others, whoever chose first."
         ),
     ),
     (
         "§5.2",
         mark(
-            "The first field of line, passengers and buildings is worth the largest fleet at the table, "
-            "every further one a piece less; "
-            "with five players Line begins one higher."
+            "The first field of Line, Passengers and Buildings is worth the number of buses in the largest "
+            "fleet, each further field one less; with five players, Line starts one higher."
         ),
     ),
     (
         "§5.4",
         mark(
-            "The board shows what every field will yield: a bus that is taken but not yet delivered counts for "
-            "passengers, buildings and its buyer's rides, not for line."
+            "The board shows what each field will be worth: a bus that has been chosen but has not arrived "
+            "yet counts for Passengers, Buildings and its owner's rides, but not for Line."
         ),
     ),
     (
         "§6.2",
         mark(
-            "A line grows at its two heads, along empty streets. "
-            "A used street may be taken if all its lines end at that head too, "
-            "or if no empty street is left there."
+            "A line grows from its two heads, along empty streets. It may use a taken street if all lines on "
+            "that street end at this head too, or if no empty street is left there."
         ),
     ),
-    ("§7.1", mark("Bus: one more bus. In the reprint five is the most.")),
-    ("§8.1", mark("Passengers: they arrive at either station, while the box lasts.")),
+    ("§7.1", mark("Bus: you get one more bus; in the reprint, five at most.")),
+    ("§8.1", mark("Passengers: they arrive at either station, as long as there are any in the box.")),
     ("§9.1", mark("Buildings: house, office or pub, first on the A plots, then B, C and D.")),
     (
         "§10.1",
         mark(
-            "Clock: it goes from house to office to pub. Whoever took it may stop it for a time stone. The "
-            "last stone ends the game at once."
+            "Clock: it moves from house to office to pub. The player who took it may stop it by taking a time "
+            "stone. The last stone ends the game at once."
         ),
     ),
     (
         "§10.3",
         mark(
-            "Whoever stands beside a building of the kind the clock shows takes a seat there, and nobody gets a point."
+            "Passengers at a crossing with a free building of the kind the clock shows take a seat there, and "
+            "nobody scores for them."
         ),
     ),
     (
         "§11.1",
         mark(
-            "Vrroomm: each bus takes one waiting passenger along its own line to a free building of that kind. "
-            "What is possible must be done."
+            "Vrroomm: each bus takes one waiting passenger along its own line to a free building of that "
+            "kind. Every ride that is possible must be made."
         ),
     ),
     (
         "§13.1",
         mark(
-            "The game ends with the last time stone, with the last empty plot, or when at most one "
+            "The game ends when the last time stone is taken, when no plot is empty, or when at most one "
             "player has cubes left."
         ),
     ),
     (
         "§13.2",
-        mark("In a tie more time stones win, then whoever reached the score earlier."),
+        mark("In a tie, more time stones win, then whoever reached the score earlier."),
     ),
 )
 

@@ -11,7 +11,7 @@ from omnibus.kernel.i18n import mark
 REASONS: Final = {
     "over": mark("The game is over"),
     "start-unknown": mark("Chance first names the start player"),
-    "start-known": mark("The start player is known already: seat {seat}"),
+    "start-known": mark("The start player is already known: seat {seat}"),
     "not-choosing": mark("You can take an action only while actions are being chosen; {now}"),
     "not-passing": mark("You can pass only while actions are being chosen; {now}"),
     "not-laying": mark("Sticks are laid only in the set-up and for the action Line; {now}"),
@@ -31,10 +31,10 @@ REASONS: Final = {
     "smaller-first": mark("A first stick is named with the smaller number first: {street}"),
     "not-a-head": mark("The line does not end at {crossing}; its heads are at {heads}"),
     "own-street": mark("The line already uses the street {street}"),
-    "not-on-line": mark("The line does not come to {crossing}"),
+    "not-on-line": mark("The line does not reach {crossing}"),
     "rides-nowhere": mark("A ride leads from {crossing} to another crossing"),
-    "nobody-waits": mark("Nobody waits at {crossing}"),
-    "all-seated": mark("Nobody waits at {crossing}: those there are seated already"),
+    "nobody-waits": mark("Nobody is waiting at {crossing}"),
+    "all-seated": mark("Nobody is waiting at {crossing}: the passengers there are already seated"),
     "no-free-building": mark("There is no free building of the kind the clock shows ({kind}) at {crossing}"),
 }
 

@@ -48,8 +48,8 @@ def status(view: View, names: Sequence[str], words: Words) -> str:
             number,
         ),
         "line": words.ngettext(
-            "{player}: lengthen your line; {number} stick is owed.",
-            "{player}: lengthen your line; {number} sticks are owed.",
+            "{player}: extend your line; {number} stick left to lay.",
+            "{player}: extend your line; {number} sticks left to lay.",
             number,
         ),
         "passengers": words.ngettext(
@@ -58,8 +58,8 @@ def status(view: View, names: Sequence[str], words: Words) -> str:
             number,
         ),
         "buildings": words.ngettext(
-            "{player}: put up {number} building in zone {zone}.",
-            "{player}: put up {number} buildings, first in zone {zone}.",
+            "{player}: build {number} building in zone {zone}.",
+            "{player}: build {number} buildings, first in zone {zone}.",
             number,
         ),
         "vrroomm": words.ngettext(

@@ -14,13 +14,15 @@ HELP: Final = (
     ),
     (
         "§1.5",
-        mark("Sue always walks between her guards: guard a to her left, guard b to her right, never on one space."),
+        mark(
+            "Sue always walks between her guards: guard a to her left, guard b to her right, never on the same space."
+        ),
     ),
     (
         "§3.4",
         mark("On your turn, do one thing: play cards or drop cards (then your hand is refilled to eight), or lure."),
     ),
-    ("§4.1", mark("Play as many cards as you like, one after the other, but all of one colour. Then say done.")),
+    ("§4.1", mark("Play as many cards as you like, one after the other, but all of one colour. Then choose Done.")),
     ("§4.3", mark("Green: one card moves Sue one space; two together move Sue and both guards one space.")),
     ("§4.4", mark("Yellow: Hal moves as far as the card says.")),
     ("§4.5", mark("Grey: the guards move, one or both as the card says; Close in puts them beside Sue.")),
@@ -31,21 +33,26 @@ HELP: Final = (
     (
         "§5.3",
         mark(
-            "The first joker settles what the other red cards of the turn move. "
-            "Before it, red cards may move Deb into place."
+            "The first joker decides what the other red cards of the turn move. Before it, red cards may move "
+            "Deb into place."
         ),
     ),
     ("§5.4", mark("Moved by a red card, Sue may not meet or pass Deb.")),
-    ("§6", mark("Lure: instead of cards, Sue or a guard goes straight to Hal, if the order of the trio stays right.")),
-    ("§7", mark("Drop: instead of playing, put cards away and draw new ones.")),
+    (
+        "§6",
+        mark(
+            "Lure: instead of playing cards, send Sue or a guard straight to Hal, as long as the trio stays in order."
+        ),
+    ),
+    ("§7", mark("Drop: instead of playing cards, discard some and draw new ones.")),
     (
         "§9.1",
         mark(
-            "After your turn Charlie comes toward your club: one space for each figure in your entrance, "
-            "and one more if Sue and both guards are on your side."
+            "After your turn, Charlie moves toward your club: one space for each figure in your entrance, and "
+            "one more if Sue and both guards are on your side."
         ),
     ),
-    ("§10.1", mark("Sue in an entrance, or Charlie in one, wins at once for that club.")),
+    ("§10.1", mark("If Sue or Charlie reaches an entrance, that club wins at once.")),
     (
         "§10.3",
         mark(
@@ -56,8 +63,8 @@ HELP: Final = (
     (
         "§11",
         mark(
-            "Royal Visit: no dropping, all red cards of a turn move one kind, "
-            "Charlie moves before the refill, and the supply may be reshuffled more often."
+            "Royal Visit: no dropping, all red cards of a turn move the same kind, Charlie moves before the "
+            "refill, and the supply may be reshuffled more often."
         ),
     ),
 )

@@ -25,12 +25,12 @@ STATUS: Final = {
     "refill": mark("{player} draws."),
     "act": mark("{player}: play cards of one colour, lure, or drop cards."),
     "act royal_visit": mark("{player}: play cards of one colour, or lure."),
-    "dropping": mark("{player}: drop another card, or say done."),
-    "green": mark("{player}: play another green card, or say done."),
-    "yellow": mark("{player}: play another yellow card, or say done."),
-    "grey": mark("{player}: play another grey card, or say done."),
-    "red": mark("{player}: play another red card, or say done."),
-    "red locked": mark("{player}: play another red card on {figure}, or say done."),
+    "dropping": mark("{player}: drop another card, or choose Done."),
+    "green": mark("{player}: play another green card, or choose Done."),
+    "yellow": mark("{player}: play another yellow card, or choose Done."),
+    "grey": mark("{player}: play another grey card, or choose Done."),
+    "red": mark("{player}: play another red card, or choose Done."),
+    "red locked": mark("{player}: play another red card on {figure}, or choose Done."),
 }
 
 
