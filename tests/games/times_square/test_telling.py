@@ -115,7 +115,7 @@ def test_labels(place: Place) -> None:
 @pytest.mark.parametrize(
     ("facts", "line", "reason"),
     [
-        ({"hands": ("sue", "")}, "sue+sue left", "There are no two cards Sue 1 in this hand"),
+        ({"hands": ("sue", "")}, "sue+sue left", "There are not two Sue 1 cards in this hand"),
         ({"hands": ("sue", "")}, "hal1 left", "There is no Hal 1 card in this hand"),
         (
             {"hands": ("deb3", ""), "deb": 3, "sue": 1},
