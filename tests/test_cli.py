@@ -81,7 +81,7 @@ def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
         "Say where: save FILE",
         "No such file or directory",
         f"The record is in {saved}.",
-        "Pink (you)",
+        "Your turn: ",
     ):
         assert unwrapped(expected) in unwrapped(answer.stdout), expected
     assert Match.read(saved.read_text(encoding="utf-8")).actor == 1

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from omnibus import BadNotation, Match, games
 from omnibus.kernel.game import CHANCE, OVER, Game
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
+from omnibus.kernel.names import Names
 from omnibus.kernel.perft import perft, playout, split, step
 from omnibus.kernel.svg import SEATS, part_of
 
@@ -389,3 +390,26 @@ def test_every_term_has_its_phrases(name: str, seats: int, options: dict[str, An
     game, state = somewhere(name, seats, options, Random(seed))
     for seat in range(seats):
         assert set(game.terms(state, seat)) == set(game.phrases)
+
+
+@every_setup
+@settings(max_examples=2, deadline=None)
+@given(seed=SEEDS)
+def test_readers_are_addressed(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """In log and status a reader's own name never appears, in no language; the others' names do, and all to others."""
+    match = Match.new(name, seats=seats, options=options, seed=seed)
+    random, you = Random(seed), seed % seats
+    while match.actor is not None and match.length < 150:
+        match.play(random.choice(match.lines()))
+    names = [f"<{seat}>" for seat in range(seats)]
+    view = match.game.view(match.state, you)
+    for language in LANGUAGES:
+        told = words(language, match.game.folder)
+        own = [sentence for _, sentence in match.log(you, Names(names, you), told)]
+        own.append(match.game.status(view, Names(names, you), told))
+        others = [sentence for _, sentence in match.log(you, names, told)]
+        others.append(match.game.status(view, names, told))
+        assert not [sentence for sentence in own if names[you] in sentence]
+        changed = [pair for pair in zip(own, others, strict=True) if pair[0] != pair[1]]
+        assert changed
+        assert all(names[you] in other for _, other in changed)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po
 
 import omnibus
@@ -19,6 +19,7 @@ from omnibus.kernel.i18n import LANGUAGES, words
 PACKAGE = Path(omnibus.__file__).parent
 ERRORS = ("BadPosition", "MessageError")
 KEYWORDS: Any = {"gettext": None, "ngettext": (1, 2), "mark": None, "_": None, "expect": (2,)} | dict.fromkeys(ERRORS)
+PLAYERS = {"{player}", "{players}"}
 FOLDERS = {"common": PACKAGE, **{name: Path(games.find(name).folder) for name in games.names()}}
 
 
@@ -27,6 +28,12 @@ def messages(folder: Path) -> Iterator[tuple[str, ...]]:
     for name, _, found, _, _ in extract_from_dir(folder, keywords=KEYWORDS):
         if folder != PACKAGE or not name.startswith("games/"):
             yield found if isinstance(found, tuple) else (found,)
+
+
+def messages_of(source: Path) -> Iterator[tuple[str, ...]]:
+    """Find every message in one source."""
+    for _, found, _, _ in extract_from_file("python", source, keywords=KEYWORDS):
+        yield found if isinstance(found, tuple) else (found,)
 
 
 def blanks(message: str) -> set[str]:
@@ -88,6 +95,28 @@ def test_complaints_about_positions_are_translated(game: str, language: str) -> 
         assert (told == str(caught.value)) == (language == "en")
 
 
+def sayings(source: Path) -> Iterator[tuple[str, str]]:
+    """Find the pairs of sentences in a source: what others read of a player, and what the player reads."""
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Saying":
+            others, you = (ast.literal_eval(marked.args[0]) for marked in node.args if isinstance(marked, ast.Call))
+            yield others, you
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_sentence_about_a_player_addresses_the_player_too(game: str) -> None:
+    """Whoever is told of their own moves reads “you”: every sentence with a player in it has a second form."""
+    folder = FOLDERS[game]
+    sources = [*(folder / "telling").glob("*.py"), *folder.glob("telling.py")]
+    pairs = [pair for source in sources for pair in sayings(source)]
+    assert pairs
+    told = {message for source in sources for found in messages_of(source) for message in found}
+    assert {message for message in told if blanks(message) & PLAYERS} == {others for others, _ in pairs}
+    for others, you in pairs:
+        assert blanks(others) - PLAYERS == blanks(you) - {"{others}"}, others
+        assert ("{players}" in others) == ("{others}" in you), others
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_first_folder_answers_first(language: str) -> None:
     """A game's own messages come before the common ones, and both are found."""
@@ -98,10 +127,7 @@ def test_first_folder_answers_first(language: str) -> None:
 
 def test_numbers_take_their_form() -> None:
     """One space, two spaces — and in French none is like one."""
-    one, many = (
-        "Charlie walks {number} space toward the club of {player}, to {space}.",
-        "Charlie walks {number} spaces toward the club of {player}, to {space}.",
-    )
+    one, many = "{number} space", "{number} spaces"
     for language in LANGUAGES:
         told = words(language, games.find("times_square").folder)
         assert told.ngettext(one, many, 1) != told.ngettext(one, many, 2)

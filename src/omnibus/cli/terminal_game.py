@@ -20,6 +20,7 @@ from omnibus.cli.console import board, seat_names
 from omnibus.kernel.game import IllegalMove
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.match import Match
+from omnibus.kernel.names import Names
 
 CLEAR_SCROLLBACK: Final = "\x1b[3J"
 
@@ -74,14 +75,13 @@ class TerminalGame:
     def _(self, message: str) -> str:
         return self.told.gettext(message)
 
-    def _names(self) -> list[str]:
+    def _names(self) -> Names:
+        """Name bots, and people by their colour; somebody who plays alone is “you”."""
         people = [seat for seat in range(self.match.seats) if seat not in self.bots]
         names = seat_names(self.match.seats, self.told)
         for seat in self.bots:
             names[seat] = nickname(self.match.commitment or "", seat, (), self.told)
-        if len(people) == 1:
-            names[people[0]] = self._("{player} (you)").format(player=names[people[0]])
-        return names
+        return Names(names, you=people[0] if len(people) == 1 else None)
 
     def _ask(self, seat: int) -> bool:
         """Ask a person for a move; False when they quit."""

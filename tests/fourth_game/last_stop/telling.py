@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from omnibus.kernel.game import Refusal, Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.names import Saying, say
 
 View = Mapping[str, Any]
 
@@ -17,6 +18,16 @@ REASONS: Final = {
     "none-left": mark("There is no ticket {value} left"),
     "other-ticket": mark("This seat does not have a ticket {value}"),
 }
+GETS_HIDDEN: Final = Saying(mark("{player} gets a ticket."), mark("You get a ticket."))
+GETS: Final = Saying(mark("{player} gets ticket {value}."), mark("You get ticket {value}."))
+WALKS: Final = Saying(mark("{player} walks: the bus is at stop {stop}."), mark("You walk: the bus is at stop {stop}."))
+RIDES: Final = Saying(
+    mark("{player} rides with ticket {value}: the bus is at stop {stop}."),
+    mark("You ride with ticket {value}: the bus is at stop {stop}."),
+)
+WINS: Final = Saying(mark("{player} wins."), mark("You win."))
+DEALT: Final = Saying(mark("A ticket is dealt to {player}."), mark("A ticket is dealt to you."))
+TURN: Final = Saying(mark("It is the turn of {player}."), mark("Your turn: walk or ride."))
 HELP: Final = (
     ("§2.1", mark("Walk: push the bus one stop.")),
     ("§2.2", mark("Ride: move the bus as many stops as your ticket says, then draw a new one.")),
@@ -36,28 +47,16 @@ def label(view: View, line: str, words: Words) -> str:
 
 def tell(before: View, line: str, after: View, names: Sequence[str], words: Words) -> list[str]:
     """Return what happened between two views, as sentences."""
-    player = names[before["seat"]]
     word, _, value = line.partition(" ")
-    if word == "deal":
-        told = (
-            words.gettext("{player} gets a ticket.") if value == "?" else words.gettext("{player} gets ticket {value}.")
-        )
-        return [told.format(player=player, value=value)]
-    if word == "walk":
-        return [words.gettext("{player} walks: the bus is at stop {stop}.").format(player=player, stop=after["at"])]
-    told = words.gettext("{player} rides with ticket {value}: the bus is at stop {stop}.")
-    return [told.format(player=player, value=value, stop=after["at"])]
+    saying = {"deal": GETS_HIDDEN if value == "?" else GETS, "walk": WALKS, "ride": RIDES}[word]
+    return [say(saying, before["seat"], names, words, value=value, stop=after["at"])]
 
 
 def status(view: View, names: Sequence[str], words: Words) -> str:
     """Say whose turn it is, or how the game ended."""
     if view["outcome"]:
-        return words.gettext("{player} wins.").format(player=names[view["outcome"]["winners"][0]])
-    if view["actor"] == "chance":
-        return words.gettext("A ticket is dealt to {player}.").format(player=names[view["seat"]])
-    if view["viewer"] == view["actor"]:
-        return words.gettext("Your turn: walk or ride.")
-    return words.gettext("It is the turn of {player}.").format(player=names[view["seat"]])
+        return say(WINS, view["outcome"]["winners"][0], names, words)
+    return say(DEALT if view["actor"] == "chance" else TURN, view["seat"], names, words)
 
 
 def holdings(view: View, words: Words) -> list[list[tuple[str, str]]]:

@@ -175,10 +175,10 @@ def test_reasons(place: Place) -> None:
     laying: dict[str, Any] = {"step": "line", "field": "a", "owed": 1, "fields": {"line": [0]}}
     match = place(lines={0: "16-21-24", 1: "6-10-16-11"}, **laying)
     assert reason(match, "lay 16-10") == (
-        "An empty street is open at 16 (16-20), and line B, which uses 10-16, does not end there"
+        "An empty street is open at 16 (16-20), and the line of Pink, which uses 10-16, does not end there"
     )
     both = place(lines={0: "16-21-24", 1: "6-10-16-11", 2: "15-10-16-11"}, **laying)
-    assert "lines B, C, which use 10-16, do not end there" in reason(both, "lay 16-10")
+    assert "lines of Pink, Orange, which use 10-16, do not end there" in reason(both, "lay 16-10")
     assert reason(match, "lay 20-15") == "The line does not end at 20; its heads are at 16, 24"
     assert (
         reason(match, "take bus")

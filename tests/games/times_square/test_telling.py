@@ -108,7 +108,7 @@ def test_labels(place: Place) -> None:
     assert labels["drop sue"] == "Drop Sue 1"
     assert len(set(labels.values())) == len(labels)
     chance = Match.new("times_square", dice=False)
-    assert GAME.label(chance.view(None), "side 1", ENGLISH) == "Hal begins on the side of seat B"
+    assert GAME.label(chance.view(None), "side 1", ENGLISH) == "Hal begins on the side of Pink"
     assert GAME.label(chance.view(None), "draw sue", ENGLISH) == "Draw Sue 1"
 
 

@@ -12,7 +12,7 @@ from fastapi import APIRouter, HTTPException, Response, WebSocket, WebSocketDisc
 from omnibus.server.errors import NotReplayable, NotStarted, TableNotFound
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor, registry_of, same_origin, visitor
-from omnibus.server.tables.board_view import BoardView, Reader
+from omnibus.server.tables.board_view import BoardView
 from omnibus.server.tables.scene import shown
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.viewpoint import Viewpoint
@@ -122,10 +122,11 @@ async def at(
     table = registry.table(table_id)
     await table.settled()
     user, only = visit.user, visit.decides_for(table_id)
-    viewpoint = Viewpoint(table, registry.presence(table.setup), user, visit.language, only=only)
+    viewpoint = Viewpoint(table, registry.presence(table.setup), user, visit.language, only=only, wide=wide)
     if not 0 <= ply <= len(table.match.plies) or (seat is not None and seat not in viewpoint.own):
         raise HTTPException(404)
-    return as_json(shown(table, Reader(seat, visit.language, wide), ply=ply, ground=ground))
+    viewpoint.look_through(seat)
+    return as_json(shown(table, viewpoint.reader, ply=ply, ground=ground))
 
 
 def as_json(position: BoardView) -> Response:

@@ -14,7 +14,8 @@ from omnibus import __version__
 from omnibus.kernel.game import Document, Journey, Piece, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
-from omnibus.kernel.svg import SEATS
+from omnibus.kernel.names import Names, is_you
+from omnibus.kernel.svg import SEATS, seat_name
 
 Drawn = tuple[str, str, float, float, str]
 """A piece as it is sent: id, symbol, x, y, label."""
@@ -29,15 +30,20 @@ class Reader(Struct, frozen=True, gc=False):
     language: str
     wide: bool = False
     """Whether the board is drawn in landscape."""
+    you: int | None = None
+    """The seat that sentences call “you”: the reader's only one; None for a spectator, or several on one device."""
 
 
 class Panel(Struct, frozen=True, gc=False):
-    """A seat as everybody sees it."""
+    """A seat as a reader sees it."""
 
     seat: int
     letter: str
     name: str
     sitter: str
+    """Which bot sits there; empty for a person."""
+    you: bool
+    """Whether it is the reader's own seat, and the only one."""
     holdings: list[tuple[str, str]]
     turn: bool
     winner: bool
@@ -108,6 +114,14 @@ def board_view(
     )
 
 
+def addressed(match: Match, reader: Reader, seen: BoardView, names: Names, sitters: Sequence[str]) -> BoardView:
+    """Return a position with the texts for a reader whom they address."""
+    told = words_for(match, reader.language)
+    view = match.game.view(match.states[seen.ply], reader.seat)
+    status, seats = match.game.status(view, names, told), panels(match, view, names, sitters, told)
+    return replace(seen, status=status, panels=seats)
+
+
 def for_reader(match: Match, reader: Reader, seen: BoardView, known: str) -> BoardView:
     """Return a position for one reader, with the picture unless the reader knows it already."""
     if seen.ground == known:
@@ -155,6 +169,21 @@ def panels(match: Match, view: Document, names: Sequence[str], sitters: Sequence
     """Return the panels of the seats: who sits there, what they hold, whose turn it is, who has won."""
     winners: Any = view["outcome"]["winners"] if view["outcome"] else ()
     return [
-        Panel(seat, SEATS[seat].letter, names[seat], sitters[seat], holdings, view["actor"] == seat, seat in winners)
+        Panel(
+            seat=seat,
+            letter=SEATS[seat].letter,
+            name=_panel_name(seat, names, told),
+            sitter=sitters[seat],
+            you=is_you(seat, names),
+            holdings=holdings,
+            turn=view["actor"] == seat,
+            winner=seat in winners,
+        )
         for seat, holdings in enumerate(match.game.holdings(view, told))
     ]
+
+
+def _panel_name(seat: int, names: Sequence[str], told: Words) -> str:
+    """Return the name in a panel; a reader who has none is called “You” there."""
+    nameless = names[seat] == seat_name(seat, told)
+    return told.gettext("You") if nameless and is_you(seat, names) else names[seat]

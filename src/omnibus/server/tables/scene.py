@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from omnibus.kernel.game import TURN_PIECES, Game, Refusal, Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.names import Names, Saying, is_you, say
 from omnibus.server.tables.board_view import (
     BoardView,
     Drawn,
@@ -37,8 +38,15 @@ LEVELS: Final = {
     "hard": mark("hard bot"),
 }
 
-PROPOSE_UNDO: Final = mark("{player} asks to undo their last decision and everything after it.")
-PROPOSE_BOT: Final = mark("{player} asks to let a bot play for {other}, who is away.")
+PROPOSE_UNDO: Final = Saying(
+    mark("{player} asks to undo their last decision and everything after it."),
+    mark("You ask to undo your last decision and everything after it."),
+)
+PROPOSE_BOT: Final = Saying(
+    mark("{player} asks to let a bot play for {other}, who is away."),
+    mark("You ask to let a bot play for {other}, who is away."),
+)
+BOT_FOR_YOU: Final = mark("{player} asks to let a bot play for you, because you were away.")
 YET_TO_AGREE: Final = mark("Waiting for: {players}.")
 WANTS_REMATCH: Final = mark("{player} wants a rematch.")
 FOR_A_WHILE: Final = mark("{bot}, until they are back")
@@ -128,7 +136,7 @@ def scene(
         since=since,
         log=table.view_cache.log(reader, names, told, since),
         steps=table.view_cache.steps(reader, names, told, max(since, decided or 0)),
-        proposal=_proposal(table, own, asked, told),
+        proposal=_proposal(table, own, asked, Names(names, reader.you), told),
         ask_undo=_may_propose_undo(table, reader.seat, own),
         handed_over=any(map(table.handed_over, own)),
         rematch=_rematch(table, own, told),
@@ -146,15 +154,19 @@ def _rematch(table: Table, own: list[int], told: Words) -> Rematch | None:
     return Rematch(new.id, told.gettext(WANTS_REMATCH).format(player=name))
 
 
-def _proposal(table: Table, own: list[int], asked: AbstractSet[str], told: Words) -> Proposal | None:
+def _proposal(table: Table, own: list[int], asked: AbstractSet[str], names: Names, told: Words) -> Proposal | None:
     """Say what is proposed, and who has yet to agree."""
     proposed = table.proposed
     if proposed is None:
         return None
-    names = table.names(told)
-    blanks = {"player": names[proposed.seat], "other": names[proposed.away] if proposed.away is not None else ""}
-    what = told.gettext(PROPOSE_UNDO if proposed.away is None else PROPOSE_BOT).format(**blanks)
-    waiting = ", ".join(name for seat, name in enumerate(names) if table.owner(seat) in asked)
+    if proposed.away is None:
+        what = say(PROPOSE_UNDO, proposed.seat, names, told)
+    elif is_you(proposed.away, names):
+        what = told.gettext(BOT_FOR_YOU).format(player=names[proposed.seat])
+    else:
+        what = say(PROPOSE_BOT, proposed.seat, names, told, other=names[proposed.away])
+    awaited = [seat for seat in range(len(names)) if table.owner(seat) in asked]
+    waiting = ", ".join(told.gettext("you") if is_you(seat, names) else names[seat] for seat in awaited)
     text = f"{what} {told.gettext(YET_TO_AGREE).format(players=waiting)}"
     return Proposal(text, any(table.owner(seat) in asked for seat in own), proposed.seat in own)
 
@@ -174,7 +186,7 @@ def shown(table: Table, reader: Reader, *, ply: int | None = None, ground: str =
     told = words_for(table.match, reader.language)
     names, sat = table.names(told), sitters(table, told)
     if ply is not None:
-        seen = board_view(table.match, shared_reader(table.match, reader), names, sat, ply=ply)
+        seen = board_view(table.match, shared_reader(table.match, reader), Names(names, reader.you), sat, ply=ply)
     else:
         seen = table.view_cache.position(reader, names, sat)
     own = for_reader(table.match, reader, seen, ground)

@@ -1,7 +1,7 @@
 """A cache of what readers of a match are shown, for all who see the same.
 
-Readers of one seat, one language and one shape of the board see the same; in an open game, seats do not matter. Nothing
-is shared between seats that hide something from each other.
+Readers of one seat, one language and one shape of the board see the same; in an open game, seats matter only for the
+texts, which say “you”. Nothing is shared between seats that hide something from each other.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from omnibus.kernel.game import Words
 from omnibus.kernel.match import Match
-from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, shared_reader
+from omnibus.kernel.names import Names
+from omnibus.server.tables.board_view import BoardView, Drawn, Reader, addressed, board_view, shared_reader
 from omnibus.server.tables.steps import Step, after, decisions, pieces_at, step
 
 
@@ -24,6 +25,7 @@ class ViewCache:
         self._told: dict[Reader, list[list[str]]] = {}
         self._drawn: dict[Reader, tuple[int, list[Drawn]]] = {}  # the pieces after the last step, for the next one
         self._steps: dict[Reader, dict[int, Step]] = {}
+        self._addressed: dict[Reader, tuple[BoardView, BoardView]] = {}  # the common position, and the reader's own
         self._shown: dict[Reader, tuple[Sequence[str], Sequence[str], BoardView]] = {}
 
     def log(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
@@ -37,7 +39,8 @@ class ViewCache:
         plies = self._told.setdefault(looking, [])
         begun = len(plies)
         plies += [[] for _ in range(begun, self._match.length)]
-        for ply, sentence in self._match.log(looking.seat, names, words, begun):
+        told = Names(names, looking.you)
+        for ply, sentence in self._match.log(looking.seat, told, words, begun):
             plies[ply].append(sentence)
         return plies
 
@@ -46,24 +49,32 @@ class ViewCache:
         looking, match = shared_reader(self._match, reader), self._match
         known, wanted = self._steps.setdefault(looking, {}), decisions(match, since)
         log = self._sentences(reader, names, words)
-        at, pieces = self._drawn.get(looking, (-1, []))
+        shape = replace(looking, you=None)
+        at, pieces = self._drawn.get(shape, (-1, []))
         for ply in wanted:
             if ply not in known:
                 before = pieces if at == ply else pieces_at(match, looking, ply)
                 at = after(match, ply)
                 pieces = pieces_at(match, looking, at)
                 known[ply] = step(match, looking, ply, log, before, pieces)
-        self._drawn[looking] = (at, pieces)
+        self._drawn[shape] = (at, pieces)
         return [known[ply] for ply in wanted]
 
     def position(self, reader: Reader, names: Sequence[str], sitters: Sequence[str]) -> BoardView:
         """Return the current position, without the picture below the pieces."""
         looking = shared_reader(self._match, reader)
-        known_names, known_sitters, seen = self._shown.get(looking, ((), (), None))
-        if seen is None or (known_names, known_sitters, seen.ply) != (names, sitters, self._match.length):
-            seen = board_view(self._match, looking, names, sitters, before=seen)
-            self._shown[looking] = (names, sitters, seen)
-        return seen
+        common = replace(looking, you=None)
+        known_names, known_sitters, seen = self._shown.get(common, ((), (), None))
+        if seen is None or (known_names, known_sitters, seen.ply) != (tuple(names), sitters, self._match.length):
+            seen = board_view(self._match, common, tuple(names), sitters, before=seen)
+            self._shown[common] = (tuple(names), sitters, seen)
+        if looking.you is None:
+            return seen
+        told, own = self._addressed.get(looking, (None, seen))
+        if told is not seen:
+            own = addressed(self._match, looking, seen, Names(names, looking.you), sitters)
+            self._addressed[looking] = (seen, own)
+        return own
 
     def cut(self, ply: int) -> None:
         """Forget everything from a ply on."""

@@ -46,7 +46,7 @@ class Viewpoint:
     @property
     def reader(self) -> Reader:
         """For whom positions and texts are made."""
-        return Reader(self.seat, self.language, self.wide)
+        return Reader(self.seat, self.language, self.wide, self.own[0] if len(self.own) == 1 else None)
 
     @property
     def may_ask_hint(self) -> bool:

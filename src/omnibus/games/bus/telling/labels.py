@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.games.bus.board.pieces import EDITIONS, MOST_BUSES
-from omnibus.games.bus.telling.names import NEXT_KIND, View, as_it_stands, field_of, kind_name, letter
+from omnibus.games.bus.telling.names import NEXT_KIND, View, as_it_stands, field_of, kind_name
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.svg import seat_name
 
 KIND_ON: Final = {
     "house": mark("House on {plot}"),
@@ -34,7 +35,7 @@ def label(view: View, line: str, words: Words) -> str:
     if verb == "build":
         return words.gettext(KIND_ON[what[0]]).format(plot=what[1])
     if verb == "first":
-        return words.gettext("Seat {seat} is the start player").format(seat=letter(int(what[0])))
+        return words.gettext("Start player: {seat}").format(seat=seat_name(int(what[0]), words))
     begin, end = what[0].split("-")
     if verb == "ride":
         return words.gettext("Ride from {begin} to {end}").format(begin=begin, end=end)

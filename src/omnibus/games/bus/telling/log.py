@@ -17,26 +17,72 @@ from omnibus.games.bus.telling.names import View, action_name, field_of, kind_na
 from omnibus.games.bus.telling.status import outcome_told
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.names import Saying, say
 
 BUILT: Final = {
-    "house": mark("{player} builds a house on {plot}."),
-    "office": mark("{player} builds an office on {plot}."),
-    "pub": mark("{player} builds a pub on {plot}."),
+    "house": Saying(mark("{player} builds a house on {plot}."), mark("You build a house on {plot}.")),
+    "office": Saying(mark("{player} builds an office on {plot}."), mark("You build an office on {plot}.")),
+    "pub": Saying(mark("{player} builds a pub on {plot}."), mark("You build a pub on {plot}.")),
 }
+STARTS: Final = Saying(mark("{player} is the start player."), mark("You are the start player."))
+PASSES: Final = Saying(mark("{player} passes."), mark("You pass."))
+BRINGS: Final = Saying(
+    mark("{player} brings a passenger to station {station}."), mark("You bring a passenger to station {station}.")
+)
+TAKES: Final = Saying(mark("{player} takes {action}."), mark("You take {action}."))
+TAKES_FIELD: Final = Saying(mark("{player} takes {action}, field {field}."), mark("You take {action}, field {field}."))
+TICKS: Final = Saying(mark("{player} lets the clock tick: {kind}."), mark("You let the clock tick: {kind}."))
+TURNS_BACK: Final = Saying(
+    mark("{player} takes a time stone and turns the clock back: {kind}."),
+    mark("You take a time stone and turn the clock back: {kind}."),
+)
+STOPS: Final = Saying(
+    mark("{player} stops the clock and takes a time stone."), mark("You stop the clock and take a time stone.")
+)
+OPENS: Final = Saying(
+    mark("{player} opens a line between {begin} and {end}."), mark("You open a line between {begin} and {end}.")
+)
+RIDES: Final = Saying(
+    mark("{player} takes a passenger from {begin} to {end}."), mark("You take a passenger from {begin} to {end}.")
+)
+LENGTHENS: Final = Saying(
+    mark("{player} lengthens the line from {begin} to {end}."), mark("You lengthen your line from {begin} to {end}.")
+)
+WORTH_NOTHING: Final = Saying(
+    mark("{action}, field {field}, yields nothing for {player}."), mark("{action}, field {field}, yields you nothing.")
+)
 
 FOLLOWED: Final = {
+    "bus": Saying(mark("{player} gains a bus and now has {number}."), mark("You gain a bus and now have {number}.")),
+    "no-bus": Saying(
+        mark("{player} has {number} buses already and gains none."),
+        mark("You have {number} buses already and gain none."),
+    ),
+    "box-empty": Saying(
+        mark("The box is empty: {player} brings no more passengers."),
+        mark("The box is empty: you bring no more passengers."),
+    ),
+    "no-plot": Saying(mark("No plot is empty: {player} builds no more."), mark("No plot is empty: you build no more.")),
+    "no-building": Saying(
+        mark("No buildings are left: {player} builds no more."), mark("No buildings are left: you build no more.")
+    ),
+    "no-sticks": Saying(
+        mark("{player} has no sticks left, and what is owed lapses."),
+        mark("You have no sticks left, and what is owed lapses."),
+    ),
+    "no-street": Saying(
+        mark("{player} finds no street to lengthen the line, and what is owed lapses."),
+        mark("You find no street to lengthen your line, and what is owed lapses."),
+    ),
+    "no-ride": Saying(mark("{player} has no ride to make."), mark("You have no ride to make.")),
+    "no-more-rides": Saying(mark("{player} has no further ride to make."), mark("You have no further ride to make.")),
+    "start-taken": Saying(mark("{player} is the next start player."), mark("You are the next start player.")),
+    "start-passes": Saying(
+        mark("Nobody took the start: it passes to {player}."), mark("Nobody took the start: it passes to you.")
+    ),
+}
+NOBODYS: Final = {
     "all-taken": mark("Every field is taken; all others pass."),
-    "bus": mark("{player} gains a bus and now has {number}."),
-    "no-bus": mark("{player} has {number} buses already and gains none."),
-    "box-empty": mark("The box is empty: {player} brings no more passengers."),
-    "no-plot": mark("No plot is empty: {player} builds no more."),
-    "no-building": mark("No buildings are left: {player} builds no more."),
-    "no-sticks": mark("{player} has no sticks left, and what is owed lapses."),
-    "no-street": mark("{player} finds no street to lengthen the line, and what is owed lapses."),
-    "no-ride": mark("{player} has no ride to make."),
-    "no-more-rides": mark("{player} has no further ride to make."),
-    "start-taken": mark("{player} is the next start player."),
-    "start-passes": mark("Nobody took the start: it passes to {player}."),
     "round": mark("Round {number} begins."),
 }
 
@@ -55,47 +101,34 @@ def tell(before: View, line: str, after: View, names: Sequence[str], words: Word
 
 def _act(before: View, line: str, after: View, names: Sequence[str], words: Words) -> str:
     verb, *what = line.split(" ")
+    seat = before["seat"]
     if verb == "first":
-        return words.gettext("{player} is the start player.").format(player=names[int(what[0])])
-    player = names[before["seat"]]
+        return say(STARTS, int(what[0]), names, words)
     if verb == "take":
-        return _taken(before, what[0], player, words)
+        return _taken(before, what[0], names, words)
     if verb == "pass":
-        return words.gettext("{player} passes.").format(player=player)
+        return say(PASSES, seat, names, words)
     if verb in ("stop", "tick"):
-        kind = kind_name(after["clock"], words)
-        return _clock(before, verb, after, words).format(player=player, kind=kind)
+        return say(_clock(before, verb, after), seat, names, words, kind=kind_name(after["clock"], words))
     if verb == "arrive":
-        text = words.gettext("{player} brings a passenger to station {station}.")
-        return text.format(player=player, station=what[0])
+        return say(BRINGS, seat, names, words, station=what[0])
     if verb == "build":
-        return words.gettext(BUILT[what[0]]).format(player=player, plot=what[1])
+        return say(BUILT[what[0]], seat, names, words, plot=what[1])
     begin, end = what[0].split("-")
-    return _way(before["step"], words).format(player=player, begin=begin, end=end)
+    saying = {"open": OPENS, "vrroomm": RIDES}.get(before["step"], LENGTHENS)
+    return say(saying, seat, names, words, begin=begin, end=end)
 
 
-def _taken(before: View, action: str, player: str, words: Words) -> str:
+def _taken(before: View, action: str, names: Sequence[str], words: Words) -> str:
     field = field_of(before, action)
-    name = action_name(action, words)
-    if field:
-        return words.gettext("{player} takes {action}, field {field}.").format(player=player, action=name, field=field)
-    return words.gettext("{player} takes {action}.").format(player=player, action=name)
+    saying = TAKES_FIELD if field else TAKES
+    return say(saying, before["seat"], names, words, action=action_name(action, words), field=field)
 
 
-def _clock(before: View, verb: str, after: View, words: Words) -> str:
+def _clock(before: View, verb: str, after: View) -> Saying:
     if verb == "tick":
-        return words.gettext("{player} lets the clock tick: {kind}.")
-    if before["clock"] != after["clock"]:
-        return words.gettext("{player} takes a time stone and turns the clock back: {kind}.")
-    return words.gettext("{player} stops the clock and takes a time stone.")
-
-
-def _way(step: str, words: Words) -> str:
-    if step == "open":
-        return words.gettext("{player} opens a line between {begin} and {end}.")
-    if step == "vrroomm":
-        return words.gettext("{player} takes a passenger from {begin} to {end}.")
-    return words.gettext("{player} lengthens the line from {begin} to {end}.")
+        return TICKS
+    return TURNS_BACK if before["clock"] != after["clock"] else STOPS
 
 
 def _followed(state: State, trace: list[Event], names: Sequence[str], words: Words) -> list[str]:
@@ -122,9 +155,9 @@ def _seated(seated: dict[int, int], words: Words) -> str:
 def _event(what: str, who: int, number: int, names: Sequence[str], words: Words) -> str:
     if what == "ticks":
         return words.gettext("Nobody took the clock, so it ticks: {kind}.").format(kind=kind_name(KINDS[number], words))
-    player = names[who] if who >= 0 else ""
+    if what in NOBODYS:
+        return words.gettext(NOBODYS[what]).format(number=number)
     if what == "worth-nothing":
-        text = words.gettext("{action}, field {field}, yields nothing for {player}.")
-        action = action_name(ACTIONS[number // SLOTS], words)
-        return text.format(action=action, field=LETTERS[number % SLOTS], player=player)
-    return words.gettext(FOLLOWED[what]).format(player=player, number=number)
+        action, field = action_name(ACTIONS[number // SLOTS], words), LETTERS[number % SLOTS]
+        return say(WORTH_NOTHING, who, names, words, action=action, field=field)
+    return say(FOLLOWED[what], who, names, words, number=number)

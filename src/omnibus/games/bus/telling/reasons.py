@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from omnibus.games.bus.telling.names import action_name, kind_name, letter, letters
+from omnibus.games.bus.telling.names import action_name, kind_name
 from omnibus.kernel.game import Refusal, Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.svg import seat_name
 
 REASONS: Final = {
     "over": mark("The game is over"),
     "start-unknown": mark("Chance first names the start player"),
-    "start-known": mark("The start player is already known: seat {seat}"),
+    "start-known": mark("The start player is already known: {seat}"),
     "not-choosing": mark("You can take an action only while actions are being chosen; {now}"),
     "not-passing": mark("You can pass only while actions are being chosen; {now}"),
     "not-laying": mark("Sticks are laid only in the set-up and for the action Line; {now}"),
@@ -56,9 +57,10 @@ def explain(refusal: Refusal, words: Words) -> str:
     args = refusal.args
     if refusal.code == "street-used":
         text = words.ngettext(
-            "An empty street is open at {crossing} ({empty}), and line {lines}, "
+            "An empty street is open at {crossing} ({empty}), and the line of {lines}, "
             "which uses {street}, does not end there",
-            "An empty street is open at {crossing} ({empty}), and lines {lines}, which use {street}, do not end there",
+            "An empty street is open at {crossing} ({empty}), and the lines of {lines}, "
+            "which use {street}, do not end there",
             len(args["lines"]),
         )
     else:
@@ -78,9 +80,9 @@ def _told(name: str, value: Any, words: Words) -> str:
     if name == "action":
         return action_name(value, words)
     if name == "seat":
-        return letter(value)
+        return seat_name(value, words)
     if name == "lines":
-        return letters(value)
+        return ", ".join(seat_name(seat, words) for seat in value)
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(value)

@@ -11,36 +11,88 @@ from omnibus.games.metromania.telling.names import View, destination, line_of, m
 from omnibus.games.metromania.telling.status import result
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.names import Saying, say
 
 DOUBLED: Final = {
-    "home": mark("{player} will hold two home destinations."),
-    "work": mark("{player} will hold two work destinations."),
-    "leisure": mark("{player} will hold two leisure destinations."),
+    "home": Saying(
+        mark("{player} will hold two home destinations."),
+        mark("You will hold two home destinations."),
+    ),
+    "work": Saying(
+        mark("{player} will hold two work destinations."),
+        mark("You will hold two work destinations."),
+    ),
+    "leisure": Saying(
+        mark("{player} will hold two leisure destinations."),
+        mark("You will hold two leisure destinations."),
+    ),
 }
 BEGUN: Final = {
-    "solid": mark("{player} begins the solid line in border cell {number}, heading {way}."),
-    "striped": mark("{player} begins the striped line in border cell {number}, heading {way}."),
+    "solid": Saying(
+        mark("{player} begins the solid line in border cell {number}, heading {way}."),
+        mark("You begin the solid line in border cell {number}, heading {way}."),
+    ),
+    "striped": Saying(
+        mark("{player} begins the striped line in border cell {number}, heading {way}."),
+        mark("You begin the striped line in border cell {number}, heading {way}."),
+    ),
 }
 DUG: Final = {
-    "solid": mark("{player} digs for the solid line, heading {way}."),
-    "striped": mark("{player} digs for the striped line, heading {way}."),
+    "solid": Saying(
+        mark("{player} digs for the solid line, heading {way}."),
+        mark("You dig for the solid line, heading {way}."),
+    ),
+    "striped": Saying(
+        mark("{player} digs for the striped line, heading {way}."),
+        mark("You dig for the striped line, heading {way}."),
+    ),
 }
 FINISHED: Final = {
-    "solid": mark("{player} finishes the solid line, heading {way}."),
-    "striped": mark("{player} finishes the striped line, heading {way}."),
+    "solid": Saying(
+        mark("{player} finishes the solid line, heading {way}."),
+        mark("You finish the solid line, heading {way}."),
+    ),
+    "striped": Saying(
+        mark("{player} finishes the striped line, heading {way}."),
+        mark("You finish the striped line, heading {way}."),
+    ),
 }
 BUILT: Final = {
-    "solid": mark("{player} builds an intermediate station of the solid line on {place}."),
-    "striped": mark("{player} builds an intermediate station of the striped line on {place}."),
+    "solid": Saying(
+        mark("{player} builds an intermediate station of the solid line on {place}."),
+        mark("You build an intermediate station of the solid line on {place}."),
+    ),
+    "striped": Saying(
+        mark("{player} builds an intermediate station of the striped line on {place}."),
+        mark("You build an intermediate station of the striped line on {place}."),
+    ),
 }
 BLOCKED: Final = {
-    "solid": mark("The solid line of {player} is blocked."),
-    "striped": mark("The striped line of {player} is blocked."),
+    "solid": Saying(
+        mark("The solid line of {player} is blocked."),
+        mark("Your solid line is blocked."),
+    ),
+    "striped": Saying(
+        mark("The striped line of {player} is blocked."),
+        mark("Your striped line is blocked."),
+    ),
 }
 FREED: Final = {
-    "solid": mark("The solid line of {player} is no longer blocked."),
-    "striped": mark("The striped line of {player} is no longer blocked."),
+    "solid": Saying(
+        mark("The solid line of {player} is no longer blocked."),
+        mark("Your solid line is no longer blocked."),
+    ),
+    "striped": Saying(
+        mark("The striped line of {player} is no longer blocked."),
+        mark("Your striped line is no longer blocked."),
+    ),
 }
+PLACES: Final = Saying(mark("{player} places {destination}."), mark("You place {destination}."))
+NO_BONUS: Final = Saying(mark("{player} builds no bonus station."), mark("You build no bonus station."))
+HOLDS: Final = Saying(mark("{player} holds {hand}."), mark("You hold {hand}."))
+PASSES: Final = Saying(mark("{player} can do nothing and passes."), mark("You can do nothing and pass."))
+GAINS: Final = Saying(mark("{stations}: {points} for {player}."), mark("{stations}: {points} for you."))
+SCORE: Final = Saying(mark("{player} {score}"), mark("you {score}"))
 ENDED: Final = {
     "finished": mark("The construction ends: both lines of a player are finished. All others have one more turn."),
     "stock": mark("The construction ends: the stock of stations is empty. All others have one more turn."),
@@ -57,8 +109,7 @@ def tell(before: View, line: str, after: View, names: Sequence[str], words: Word
         why: str = after["reason"]
         sentences.append(words.gettext(ENDED[why]))
     for turn in range(before["turn"] + 1, after["turn"]):
-        text = words.gettext("{player} can do nothing and passes.")
-        sentences.append(text.format(player=names[turn % before["seats"]]))
+        sentences.append(say(PASSES, turn % before["seats"], names, words))
     if after["outcome"]:
         sentences += _rides(after["outcome"], names, words)
         sentences.append(result(after["outcome"], names, words))
@@ -68,7 +119,7 @@ def tell(before: View, line: str, after: View, names: Sequence[str], words: Word
 def _act(before: View, line: str, after: View, names: Sequence[str], words: Words) -> list[str]:
     """Say the line itself."""
     head, *rest = line.split(" ")
-    player = names[before["seat"]]
+    seat = before["seat"]
     if head == "piece":
         piece, _, rotation = rest[0].partition(".")
         text = words.gettext("Piece {piece} is laid in sector {sector}, rotation {rotation}.")
@@ -76,19 +127,19 @@ def _act(before: View, line: str, after: View, names: Sequence[str], words: Word
     if head == "deal":
         return _dealt(after, names, words)
     if head == "double":
-        return [words.gettext(DOUBLED[rest[0]]).format(player=player)]
+        return [say(DOUBLED[rest[0]], seat, names, words)]
     if head == "start":
-        return [words.gettext(BEGUN[rest[0]]).format(player=player, number=rest[1], way=way(rest[2], words))]
+        return [say(BEGUN[rest[0]], seat, names, words, number=rest[1], way=way(rest[2], words))]
     if head == "dig":
         table = FINISHED if after["step"] == "bonus" else DUG
-        return [words.gettext(table[rest[0]]).format(player=player, way=way(rest[1], words))]
+        return [say(table[rest[0]], seat, names, words, way=way(rest[1], words))]
     if head == "place":
         what = destination(f"{spot_kind(before)} {rest[0]}", words)
-        return [words.gettext("{player} places {destination}.").format(player=player, destination=what)]
+        return [say(PLACES, seat, names, words, destination=what)]
     if head == "station":
         where = place_name([int(number) for number in rest[1].split(",")])
-        return [words.gettext(BUILT[rest[0]]).format(player=player, place=where)]
-    return [words.gettext("{player} builds no bonus station.").format(player=player)]
+        return [say(BUILT[rest[0]], seat, names, words, place=where)]
+    return [say(NO_BONUS, seat, names, words)]
 
 
 def _dealt(after: View, names: Sequence[str], words: Words) -> list[str]:
@@ -96,7 +147,7 @@ def _dealt(after: View, names: Sequence[str], words: Words) -> list[str]:
     for seat, hand in enumerate(after["hands"]):
         if hand is not None:
             listed = ", ".join(destination(name, words) for name in hand)
-            sentences.append(words.gettext("{player} holds {hand}.").format(player=names[seat], hand=listed))
+            sentences.append(say(HOLDS, seat, names, words, hand=listed))
     return sentences
 
 
@@ -107,12 +158,9 @@ def _scored(before: View, after: View, names: Sequence[str], words: Words) -> li
         return []
     seat = before["seat"]
     gained = after["points"][seat] - before["points"][seat]
-    text = words.ngettext(
-        "New station on {places}: {points} for {player}.",
-        "New stations on {places}: {points} for {player}.",
-        len(built),
-    )
-    return [text.format(places=" · ".join(built), points=points(gained, words), player=names[seat])]
+    stations = words.ngettext("New station on {places}", "New stations on {places}", len(built))
+    told = stations.format(places=" · ".join(built))
+    return [say(GAINS, seat, names, words, stations=told, points=points(gained, words))]
 
 
 def _blocked(before: View, after: View, names: Sequence[str], words: Words) -> list[str]:
@@ -121,25 +169,28 @@ def _blocked(before: View, after: View, names: Sequence[str], words: Words) -> l
         for token in these["blocked"]:
             seat, name = line_of(token)
             if token not in those["blocked"]:
-                sentences.append(words.gettext(table[name]).format(player=names[seat]))
+                sentences.append(say(table[name], seat, names, words))
     return sentences
 
 
 def _rides(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> list[str]:
     """Say how the test rides went, one by one, then the line points."""
     told = [_ride(test, names, words) for test in outcome["details"]["tests"]]
-    listed = ", ".join(
-        f"{name} {signed(score)}" for name, score in zip(names, outcome["details"]["lines"], strict=True)
-    )
+    scores = [_score(seat, score, names, words) for seat, score in enumerate(outcome["details"]["lines"])]
+    listed = ", ".join(scores)
     return [*told, words.gettext("Line points: {scores}.").format(scores=listed)]
 
 
 def _ride(test: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
     what = test_name(test, words)
-    scored = [f"{name} {signed(score)}" for name, score in zip(names, test["scores"], strict=True) if score]
+    scored = [_score(seat, score, names, words) for seat, score in enumerate(test["scores"]) if score]
     listed = ", ".join(scored) if scored else words.gettext("nobody scores")
     if test["minutes"] is None:
         return words.gettext("{test}: impossible; {scores}.").format(test=what, scores=listed)
     return words.gettext("{test}: {minutes}; {scores}.").format(
         test=what, minutes=minutes(test["minutes"], words), scores=listed
     )
+
+
+def _score(seat: int, score: int, names: Sequence[str], words: Words) -> str:
+    return say(SCORE, seat, names, words, score=signed(score))

@@ -8,39 +8,49 @@ from typing import Any, Final
 from omnibus.games.metromania.telling.names import View, points
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.names import Saying, say, say_of_all
 
-STATUS: Final = {
+DEALING: Final = {
     "pieces": mark("The city is being laid out."),
-    "doubles": mark("{player}: name the kind to hold twice."),
     "deal": mark("The destinations are being dealt."),
-    "act": mark("{player}: dig three tunnels, or build an intermediate station."),
-    "digging": mark("{player}: dig the next tunnel ({number} of 3)."),
-    "place": mark("{player}: place a destination on the spot just dug."),
-    "bonus": mark("{player}: build a bonus station on the finished line, or none."),
 }
-LAST_TURN: Final = mark("It is the last turn of {player}.")
+TURN: Final = Saying(mark("{player}: {task}"), mark("Your turn: {task}"))
+TASKS: Final = {
+    "doubles": mark("name the kind to hold twice."),
+    "act": mark("dig three tunnels, or build an intermediate station."),
+    "digging": mark("dig the next tunnel ({number} of 3)."),
+    "place": mark("place a destination on the spot just dug."),
+    "bonus": mark("build a bonus station on the finished line, or none."),
+}
+LAST_TURN: Final = Saying(mark("It is the last turn of {player}."), mark("It is your last turn."))
 WON: Final = {
-    None: mark("{players} wins with {points}."),
-    "lines": mark("{players} wins with {points}, by more finished lines."),
-    "shared": mark("{players} share the victory with {points}."),
+    None: Saying(mark("{player} wins with {points}."), mark("You win with {points}.")),
+    "lines": Saying(
+        mark("{player} wins with {points}, by more finished lines."),
+        mark("You win with {points}, by more finished lines."),
+    ),
 }
+SHARED: Final = Saying(
+    mark("{players} share the victory with {points}."), mark("You and {others} share the victory with {points}.")
+)
 
 
 def status(view: View, names: Sequence[str], words: Words) -> str:
     """Say whose turn it is and what to do, or how it ended."""
     if view["outcome"]:
         return result(view["outcome"], names, words)
-    player = names[view["seat"]]
-    key = "digging" if view["step"] == "act" and view["dug"] else view["step"]
-    told = words.gettext(STATUS[key]).format(player=player, number=view["dug"] + 1)
-    if view["ended"] is not None:
-        told += " " + words.gettext(LAST_TURN).format(player=player)
-    return told
+    step, seat = view["step"], view["seat"]
+    if step in DEALING:
+        return words.gettext(DEALING[step])
+    key = "digging" if step == "act" and view["dug"] else step
+    told = say(TURN, seat, names, words, task=words.gettext(TASKS[key]).format(number=view["dug"] + 1))
+    return told if view["ended"] is None else f"{told} {say(LAST_TURN, seat, names, words)}"
 
 
 def result(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
     """Say who has won, and how a tie was broken (§12.1)."""
-    players = ", ".join(names[seat] for seat in outcome["winners"])
-    score = points(outcome["scores"][outcome["winners"][0]], words)
-    decided: str | None = outcome["tie_break"]
-    return words.gettext(WON[decided]).format(players=players, points=score)
+    winners, decided = outcome["winners"], outcome["tie_break"]
+    score = points(outcome["scores"][winners[0]], words)
+    if decided == "shared":
+        return say_of_all(SHARED, winners, names, words, points=score)
+    return say(WON[decided], winners[0], names, words, points=score)

@@ -26,7 +26,7 @@ from omnibus.games.times_square.moves import (
 )
 from omnibus.games.times_square.telling.names import card, figure, signed
 from omnibus.kernel.game import Words
-from omnibus.kernel.svg import SEATS
+from omnibus.kernel.svg import seat_name
 
 View = Mapping[str, Any]
 
@@ -43,7 +43,7 @@ def label(view: View, line: str, words: Words) -> str:
     if effect == FINISH:
         return words.gettext("Done")
     if effect == SIDE:
-        return words.gettext("Hal begins on the side of seat {seat}").format(seat=SEATS[move - SIDE0].letter)
+        return words.gettext("Hal begins on the side of {seat}").format(seat=seat_name(move - SIDE0, words))
     if effect == DRAW:
         return words.gettext("Draw {card}").format(card=card(CARDS[CARD[move]], words))
     return words.gettext("{cards}: {what}").format(cards=played(move, words), what=effect_of(view, move, words))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from omnibus.games.times_square.board import CARDS, FIGURES
 from omnibus.games.times_square.moves import (
@@ -23,8 +23,25 @@ from omnibus.games.times_square.telling.labels import effect_of, played
 from omnibus.games.times_square.telling.names import card, figure, signed
 from omnibus.games.times_square.telling.status import result
 from omnibus.kernel.game import Words
+from omnibus.kernel.i18n import mark
+from omnibus.kernel.names import Saying, say
 
 View = Mapping[str, Any]
+
+DRAWS_HIDDEN: Final = Saying(mark("{player} draws a card."), mark("You draw a card."))
+BEGINS: Final = Saying(
+    mark("Hal begins on the side of {player}, who plays first."), mark("Hal begins on your side, and you play first.")
+)
+DRAWS: Final = Saying(mark("{player} draws {card}."), mark("You draw {card}."))
+DROPS: Final = Saying(mark("{player} drops {card}."), mark("You drop {card}."))
+IDLE: Final = Saying(mark("{player} can do nothing."), mark("You can do nothing."))
+FINISHES: Final = Saying(mark("{player} is done."), mark("You are done."))
+LURES: Final = Saying(mark("{player} lures {figure} to Hal on {space}."), mark("You lure {figure} to Hal on {space}."))
+PLAYS: Final = Saying(mark("{player} plays {cards}: {what}."), mark("You play {cards}: {what}."))
+WALKS: Final = Saying(
+    mark("Charlie walks {distance} toward the club of {player}, to {space}."),
+    mark("Charlie walks {distance} toward your club, to {space}."),
+)
 
 
 def tell(before: View, line: str, after: View, names: Sequence[str], words: Words) -> list[str]:
@@ -41,27 +58,21 @@ def tell(before: View, line: str, after: View, names: Sequence[str], words: Word
 
 
 def _act(before: View, line: str, names: Sequence[str], words: Words) -> str:
-    player = names[before["seat"]]
+    seat = before["seat"]
     if line == HIDDEN_DRAW:
-        return words.gettext("{player} draws a card.").format(player=player)
+        return say(DRAWS_HIDDEN, seat, names, words)
     move = parse(line)
     effect = EFFECT[move]
     if effect == SIDE:
-        return words.gettext("Hal begins on the side of {player}, who plays first.").format(player=names[move - SIDE0])
-    if effect == DRAW:
-        return words.gettext("{player} draws {card}.").format(player=player, card=card(CARDS[CARD[move]], words))
-    if effect == DROP:
-        return words.gettext("{player} drops {card}.").format(player=player, card=card(CARDS[CARD[move]], words))
+        return say(BEGINS, move - SIDE0, names, words)
+    if effect in (DRAW, DROP):
+        return say(DRAWS if effect == DRAW else DROPS, seat, names, words, card=card(CARDS[CARD[move]], words))
     if effect == FINISH:
-        idle = before["step"] == "act"
-        text = words.gettext("{player} can do nothing.") if idle else words.gettext("{player} is done.")
-        return text.format(player=player)
+        return say(IDLE if before["step"] == "act" else FINISHES, seat, names, words)
     if effect == LURE:
-        text = words.gettext("{player} lures {figure} to Hal on {space}.")
-        name = figure(FIGURES[FIGURE[move]], words)
-        return text.format(player=player, figure=name, space=signed(before["figures"]["hal"]))
-    text = words.gettext("{player} plays {cards}: {what}.")
-    return text.format(player=player, cards=played(move, words), what=effect_of(before, move, words))
+        name, space = figure(FIGURES[FIGURE[move]], words), signed(before["figures"]["hal"])
+        return say(LURES, seat, names, words, figure=name, space=space)
+    return say(PLAYS, seat, names, words, cards=played(move, words), what=effect_of(before, move, words))
 
 
 def _exhaustion(after: View, words: Words) -> str:
@@ -72,9 +83,5 @@ def _exhaustion(after: View, words: Words) -> str:
 
 def _charlie(walked: int, after: View, names: Sequence[str], words: Words) -> str:
     far = abs(walked)
-    text = words.ngettext(
-        "Charlie walks {number} space toward the club of {player}, to {space}.",
-        "Charlie walks {number} spaces toward the club of {player}, to {space}.",
-        far,
-    )
-    return text.format(number=far, player=names[walked > 0], space=signed(after["figures"]["charlie"]))
+    distance = words.ngettext("{number} space", "{number} spaces", far).format(number=far)
+    return say(WALKS, int(walked > 0), names, words, distance=distance, space=signed(after["figures"]["charlie"]))

@@ -8,29 +8,38 @@ from typing import Any, Final
 from omnibus.games.times_square.telling.names import figure
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.names import Saying, say
 
 OUTCOMES: Final = {
-    "sue": mark("Sue has entered the club of {player}, who wins."),
-    "charlie": mark("Charlie has reached the club of {player}, who wins."),
-    "supply-sue": mark("The supply is exhausted and Sue stands on the side of {player}, who wins."),
-    "supply-charlie": mark(
-        "The supply is exhausted, Sue is on the manhole, Charlie on the side of {player}, who wins."
+    "sue": Saying(mark("Sue has entered the club of {player}, who wins."), mark("Sue has entered your club: you win.")),
+    "charlie": Saying(
+        mark("Charlie has reached the club of {player}, who wins."), mark("Charlie has reached your club: you win.")
     ),
-    "draw": mark("The supply is exhausted with Sue and Charlie on the manhole: a draw."),
+    "supply-sue": Saying(
+        mark("The supply is exhausted and Sue stands on the side of {player}, who wins."),
+        mark("The supply is exhausted and Sue stands on your side: you win."),
+    ),
+    "supply-charlie": Saying(
+        mark("The supply is exhausted, Sue is on the manhole, Charlie on the side of {player}, who wins."),
+        mark("The supply is exhausted, Sue is on the manhole, Charlie on your side: you win."),
+    ),
 }
+DRAW: Final = mark("The supply is exhausted with Sue and Charlie on the manhole: a draw.")
 
-STATUS: Final = {
-    "side": mark("Chance decides on whose side Hal begins."),
-    "deal": mark("{player} is dealt cards."),
-    "refill": mark("{player} draws."),
-    "act": mark("{player}: play cards of one colour, lure, or drop cards."),
-    "act royal_visit": mark("{player}: play cards of one colour, or lure."),
-    "dropping": mark("{player}: drop another card, or choose Done."),
-    "green": mark("{player}: play another green card, or choose Done."),
-    "yellow": mark("{player}: play another yellow card, or choose Done."),
-    "grey": mark("{player}: play another grey card, or choose Done."),
-    "red": mark("{player}: play another red card, or choose Done."),
-    "red locked": mark("{player}: play another red card on {figure}, or choose Done."),
+DEALING: Final = {
+    "deal": Saying(mark("{player} is dealt cards."), mark("You are dealt cards.")),
+    "refill": Saying(mark("{player} draws."), mark("You draw.")),
+}
+TURN: Final = Saying(mark("{player}: {task}"), mark("Your turn: {task}"))
+TASKS: Final = {
+    "act": mark("play cards of one colour, lure, or drop cards."),
+    "act royal_visit": mark("play cards of one colour, or lure."),
+    "dropping": mark("drop another card, or choose Done."),
+    "green": mark("play another green card, or choose Done."),
+    "yellow": mark("play another yellow card, or choose Done."),
+    "grey": mark("play another grey card, or choose Done."),
+    "red": mark("play another red card, or choose Done."),
+    "red locked": mark("play another red card on {figure}, or choose Done."),
 }
 
 
@@ -38,15 +47,25 @@ def status(view: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
     """Say whose turn it is and what to do, or how it ended."""
     if view["outcome"]:
         return result(view["outcome"], names, words)
+    step, seat = view["step"], view["seat"]
+    if step == "side":
+        return words.gettext("Chance decides on whose side Hal begins.")
+    if step in DEALING:
+        return say(DEALING[step], seat, names, words)
+    return say(TURN, seat, names, words, task=_task(view, words))
+
+
+def _task(view: Mapping[str, Any], words: Words) -> str:
+    """Say what is to be done."""
     key = "red locked" if view["lock"] else view["colour"] or view["step"]
-    if f"{key} {view['options']['edition']}" in STATUS:
+    if f"{key} {view['options']['edition']}" in TASKS:
         key = f"{key} {view['options']['edition']}"
     moved = figure(view["lock"], words) if view["lock"] else ""
-    return words.gettext(STATUS[key]).format(player=names[view["seat"]], figure=moved)
+    return words.gettext(TASKS[key]).format(figure=moved)
 
 
 def result(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
     """Say how the game ended, and why."""
-    player = names[outcome["winners"][0]] if outcome["winners"] else ""
-    message = OUTCOMES[outcome["reason"]]
-    return words.gettext(message).format(player=player)
+    if not outcome["winners"]:
+        return words.gettext(DRAW)
+    return say(OUTCOMES[outcome["reason"]], outcome["winners"][0], names, words)
