@@ -62,7 +62,7 @@ def positions(game: Game[Any], seats: int) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("window", STAGES)
-@pytest.mark.parametrize("name", ["times_square"])
+@pytest.mark.parametrize("name", ["times_square", "metromania"])
 def test_no_text_is_too_small(name: str, window: int) -> None:
     """In every language, upright on narrow windows, in landscape on wide ones."""
     game = games.find(name)

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from omnibus import Match, games
-from omnibus.games.metromania.drawing.layout import city_place
+from omnibus.games.metromania.drawing.layout import UPRIGHT
 from omnibus.games.metromania.state import State
 from omnibus.kernel.game import CHANCE, OVER
 from omnibus.kernel.i18n import LANGUAGES, words
@@ -89,7 +89,7 @@ def test_digs_show_what_they_bring(place: Place) -> None:
         lines={"0 solid": "14 E, E l, E l, E l", "1 solid": "16 NE, NE l, NW l, E r, E r"}, stations="-5,1", seat=1
     )
     gains = [piece for piece in GAME.targets(match.view(1), (), ENGLISH) if piece.symbol == "mm-gain-1"]
-    assert {(piece.x, piece.y) for piece in gains} == {city_place((-3, 1))}
+    assert {(piece.x, piece.y) for piece in gains} == {UPRIGHT.city_place((-3, 1))}
     assert not any(piece.symbol.startswith("mm-gain") for piece in GAME.pieces(match.view(1), ENGLISH))
     hidden = somewhere(4, 3, 30)
     watching = (hidden.seat + 1) % 4

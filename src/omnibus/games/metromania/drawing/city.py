@@ -24,19 +24,13 @@ from omnibus.games.metromania.board import (
 )
 from omnibus.games.metromania.drawing.labels import border_label, ground_label
 from omnibus.games.metromania.drawing.layout import (
-    BAR,
-    BAR_HEIGHT,
-    CITY_Y,
-    LEGEND,
-    LEGEND_STEP,
     MARGIN,
     MIDDLE,
-    STOCK_WIDTH,
     UNIT,
-    WIDTH,
+    Box,
+    Layout,
     Spot,
     corners_of,
-    legend_place,
     middle_of,
     point_place,
 )
@@ -49,12 +43,12 @@ from omnibus.kernel.svg import box, colour, disc, fitting, group, lettering, mov
 View = Mapping[str, Any]
 
 
-def city(view: View, words: Words) -> str:
+def city(view: View, at: Layout, words: Words) -> str:
     """Draw the city with everything printed on it; cells and vertices can be clicked."""
     grounds = _grounds(view)
     inside = _sectors(view) + "".join(_cell(cell, grounds[cell], words) for cell in range(CITY_CELLS))
     inside += _seams() + "".join(_border(n, words) for n in range(BORDERS)) + "".join(map(_vertex, range(CITY)))
-    return moved(MIDDLE, CITY_Y, inside)
+    return moved(MIDDLE, at.city_y, inside)
 
 
 def _grounds(view: View) -> list[str]:
@@ -118,7 +112,7 @@ def _border(n: int, words: Words) -> str:
     drawn += path(_arrow(mx, my, dx * 1.73, dy * 1.73), fill=colour(ink))
     nx, ny = mx + (ax - mx) * 1.4, my + (ay - my) * 1.4
     nx = max(20 - MIDDLE, min(MIDDLE - 20, nx))
-    drawn += lettering(nx, ny + 7, str(n), 20, fine=True, fill=colour("soft"))
+    drawn += lettering(nx, ny + 7, str(n), 22, fine=True, fill=colour("soft"))
     return group(title(border_label(n, words)), drawn, data_part=f"border-{n}")
 
 
@@ -133,27 +127,29 @@ def _vertex(vertex: int) -> str:
     return disc(x, y, 15, fill="transparent", data_part=f"vertex-{VERTEX_NAMES[vertex]}")
 
 
-def legend(words: Words) -> str:
+def legend(at: Layout, words: Words) -> str:
     """Say what the shapes mean: homes, work, leisure. While doubles are named one clicks here."""
-    drawn = _bar(LEGEND, WIDTH - MARGIN - LEGEND)
+    size = 26 if at.wide else 36
+    drawn = "" if at.wide else _bar(Box(330, 18, at.width - MARGIN - 330, 68))
     for number, kind in enumerate(KINDS):
-        x, y = legend_place(number)
+        x, y = at.legend_place(number)
+        area = at.legend_area(number)
         name = kind_name(kind, words)
-        told = lettering(x + 34, y + 11, name, fitting(name, 32, LEGEND_STEP - 70), anchor="start")
-        area = box(x - 30, BAR, LEGEND_STEP - 8, BAR_HEIGHT, fill="transparent")
-        drawn += group(area, moved(x, y, spot(kind), scale=0.84), told, data_part=f"kind-{kind}")
+        told = lettering(x + 32, y + 11, name, fitting(name, size, area.wide - 60), anchor="start")
+        frame = box(*area, 12, fill="transparent")
+        drawn += group(frame, moved(x, y, spot(kind), scale=0.84), told, data_part=f"kind-{kind}")
     return drawn
 
 
-def _bar(x: float, width: float) -> str:
-    look = colour("shade")
-    return box(x, BAR, width, BAR_HEIGHT, 16, fill=look, fill_opacity=0.55, stroke=colour("line"), stroke_width=3)
+def _bar(place: Box) -> str:
+    return box(*place, 16, fill=colour("shade"), fill_opacity=0.55, stroke=colour("line"), stroke_width=3)
 
 
-def stock_box(words: Words) -> str:
+def stock_box(at: Layout, words: Words) -> str:
     """The box of stations left."""
-    middle = BAR + BAR_HEIGHT / 2
-    mark = disc(MARGIN + 42, middle, 17, fill=colour("light"), stroke=colour("dark"), stroke_width=8)
+    place = at.stock
+    middle = place.y + place.tall / 2
+    mark = disc(place.x + 40, middle, 17, fill=colour("light"), stroke=colour("dark"), stroke_width=8)
     name = words.gettext("Stock")
-    told = lettering(MARGIN + 140, middle + 11, name, fitting(name, 32, 140), anchor="start")
-    return group(_bar(MARGIN, STOCK_WIDTH), mark, told, data_part="stock")
+    told = lettering(place.x + 124, middle + 11, name, fitting(name, at.small, place.wide - 132), anchor="start")
+    return group(_bar(place), mark, told, data_part="stock")

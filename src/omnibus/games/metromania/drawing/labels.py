@@ -9,14 +9,9 @@ from omnibus.games.metromania.board import is_white
 from omnibus.games.metromania.telling.names import destination, kind, line_name, points
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
-from omnibus.kernel.svg import SEATS as LOOKS
+from omnibus.kernel.svg import seat_name
 
 GROUND_NAMES = {"plain": mark("cell"), "lake": mark("lake"), "park": mark("park")}
-
-
-def seat_name(seat: int, words: Words) -> str:
-    """Name a seat by its letter."""
-    return words.gettext("Player {letter}").format(letter=LOOKS[seat].letter)
 
 
 def ground_label(ground: str, words: Words) -> str:

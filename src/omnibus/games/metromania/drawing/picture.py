@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from omnibus.games.metromania.drawing.city import city, legend, stock_box
-from omnibus.games.metromania.drawing.layout import WIDTH, height
+from omnibus.games.metromania.drawing.layout import layout_of
 from omnibus.games.metromania.drawing.panels import panels
 from omnibus.games.metromania.drawing.pieces import pieces
 from omnibus.games.metromania.drawing.rides import rides
@@ -17,29 +17,36 @@ from omnibus.kernel.svg import box, colour, definitions, document, group, placed
 
 
 def svg(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
-    """Return the complete picture of a view, in both shapes the same."""
-    drawn = pieces(view, words)
+    """Return the complete picture of a view."""
+    at = layout_of(wide)
+    drawn = pieces(view, words, wide=wide)
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
-    shown = group(placed([*drawn, *targets(view, (), words)]), class_="pieces")
-    return document(WIDTH, height(view), "MetroMania", told, background(view, words), shown, rides(view, words))
+    shown = group(placed([*drawn, *targets(view, (), words, wide=wide)]), class_="pieces")
+    below = background(view, words, wide=wide)
+    return document(at.width, at.height(view), "MetroMania", told, below, shown, rides(view, at, words))
 
 
 def bare(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
     """Return the picture before its pieces are laid."""
-    return underlay(WIDTH, height(view), "MetroMania", background(view, words), rides(view, words))
+    at = layout_of(wide)
+    below = background(view, words, wide=wide)
+    return underlay(at.width, at.height(view), "MetroMania", below, rides(view, at, words))
 
 
 def ground(view: Mapping[str, Any], *, wide: bool = False) -> str:
-    """Say what the bare picture depends on: the city, whose panel is marked, and in the end what is ridden."""
-    printed = f"{view['seats']} {view['viewer']} {view['sectors']}"
+    """Say what the bare picture depends on: its shape, the city, whose panel is marked, in the end what is ridden."""
+    printed = f"{'wide ' * wide}{view['seats']} {view['viewer']} {view['sectors']}"
     if not view["outcome"]:
         return printed
     return f"{printed} {view['lines']} {view['stations']} {view['placed']} {view['outcome']}"
 
 
-def background(view: Mapping[str, Any], words: Words) -> str:
+def background(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
     """Return what does not change during a game, with the definitions of everything that may lie upon it."""
     seats: int = view["seats"]
-    paper = box(0, 0, WIDTH, height(view), fill=colour("paper"))
-    printed = city(view, words) + legend(words) + stock_box(words) + panels(view, words)
+    at = layout_of(wide)
+    paper = box(0, 0, at.width, at.height(view), fill=colour("paper"))
+    printed = city(view, at, words) + legend(at, words) + stock_box(at, words)
+    if not view["outcome"]:
+        printed += panels(view, at, words)
     return group(definitions(seat_patterns(seats), symbols(seats)), paper, printed, class_="background")

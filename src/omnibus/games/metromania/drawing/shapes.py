@@ -9,7 +9,6 @@ from omnibus.games.metromania.drawing.layout import RISE, UNIT, Spot
 from omnibus.kernel.svg import (
     Value,
     box,
-    bullet,
     colour,
     disc,
     group,
@@ -18,7 +17,7 @@ from omnibus.kernel.svg import (
     number,
     numerals,
     path,
-    star,
+    seat_pattern,
     symbol,
 )
 
@@ -58,6 +57,18 @@ def tile(kind: str, letter: str) -> str:
     paint = KIND_PAINT[kind]
     drop = 16 if kind == "home" else 13
     return shape_of(kind, fill=colour(paint), **EDGE_LINE) + lettering(0, drop, letter, 36, fill=colour(f"on-{paint}"))
+
+
+def placed_tile(kind: str, letter: str) -> str:
+    """Draw a destination as it lies in the city: its shape a little smaller, its letter not."""
+    paint = KIND_PAINT[kind]
+    shape = moved(0, 0, shape_of(kind, fill=colour(paint), **EDGE_LINE), scale=0.8)
+    return shape + lettering(0, 14 if kind == "home" else 12, letter, 36, fill=colour(f"on-{paint}"))
+
+
+def seal(seat: int, r: float) -> str:
+    """Draw the mark of a seat: its colour and pattern. Letters are for destinations."""
+    return disc(0, 0, r, fill=seat_pattern(seat), stroke=colour("edge"), stroke_width=4)
 
 
 def lake() -> str:
@@ -138,9 +149,7 @@ def symbols(seats: int) -> str:
     """Define everything that may be drawn as a piece."""
     kinds = "".join(symbol(f"mm-spot-{kind}", spot(kind)) for kind in KINDS)
     tiles = "".join(symbol(f"mm-tile-{kind}-{letter}", tile(kind, letter)) for kind, letter in ALL_TILES)
-    laid = "".join(
-        symbol(f"mm-placed-{kind}-{letter}", moved(0, 0, tile(kind, letter), scale=0.74)) for kind, letter in ALL_TILES
-    )
+    laid = "".join(symbol(f"mm-placed-{kind}-{letter}", placed_tile(kind, letter)) for kind, letter in ALL_TILES)
     backs = "".join(symbol(f"mm-back-{kind}", tile(kind, "?")) for kind in KINDS)
     tunnels = "".join(
         symbol(f"mm-tunnel-{turn}{side}-{seat}-{line}", tunnel(turn, side, seat, line))
@@ -153,10 +162,10 @@ def symbols(seats: int) -> str:
         symbol(f"mm-tip-{seat}", disc(0, 0, 20, fill=colour(f"seat-{seat}"), stroke=colour("edge"), stroke_width=4))
         for seat in range(seats)
     )
-    return kinds + tiles + laid + backs + tunnels + tips + _signs(seats)
+    return kinds + tiles + laid + backs + tunnels + tips + _signs()
 
 
-def _signs(seats: int) -> str:
+def _signs() -> str:
     gains = "".join(symbol(f"mm-gain-{n}", _gain(n)) for n in range(7))
     counts = numerals("mm-count", range(MOST + 1), 36, anchor="start")
     ended = symbol(
@@ -164,15 +173,13 @@ def _signs(seats: int) -> str:
         path("M-14,0 -4,11 15,-12", fill="none", stroke=colour("ink"), stroke_width=8, stroke_linecap="round"),
     )
     turn = symbol("mm-turn", path("M-16,-18 16,0 -16,18Z", fill=colour("lamp"), **EDGE_LINE))
-    won = symbol("mm-won", star(0, 0, 26, fill=colour("lamp"), **EDGE_LINE))
-    signs = symbol("mm-station", station()) + symbol("mm-blocked", no_entry(17)) + ended + turn + won
+    signs = symbol("mm-station", station()) + symbol("mm-blocked", no_entry(17)) + ended + turn
     offer = symbol("mm-offer", disc(0, 0, 9, fill=colour("lamp"), stroke=colour("edge"), stroke_width=4))
-    seals = "".join(symbol(f"mm-bullet-{seat}", bullet(seat, 30)) for seat in range(seats))
-    return gains + counts + signs + offer + seals
+    return gains + counts + signs + offer
 
 
 def _gain(points: int) -> str:
     """Draw a station that would arise, with its points."""
     look: dict[str, Value] = {"fill": colour("paper"), "stroke": colour("ink"), "stroke_width": 4}
-    ring = disc(0, 0, 24, stroke_dasharray="6 5", **look)
-    return group(ring, lettering(0, 9, f"+{points}", 25, halo=True), pointer_events="none")
+    ring = disc(0, 0, 31, stroke_dasharray="6 5", **look)
+    return group(ring, lettering(0, 13, f"+{points}", 36), pointer_events="none")

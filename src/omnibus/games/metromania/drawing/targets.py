@@ -7,7 +7,7 @@ from typing import Any
 
 from omnibus.games.metromania.board import CELL_NAMED, VERTEX_AT, VERTEX_NAMES
 from omnibus.games.metromania.drawing.labels import gain_label
-from omnibus.games.metromania.drawing.layout import cell_place, city_place
+from omnibus.games.metromania.drawing.layout import Layout, layout_of
 from omnibus.games.metromania.drawing.pieces import cell_part
 from omnibus.games.metromania.telling.names import worth
 from omnibus.kernel.game import Piece, Words
@@ -17,21 +17,22 @@ View = Mapping[str, Any]
 
 def targets(view: View, _parts: Collection[str], words: Words, *, wide: bool = False) -> list[Piece]:
     """Return the marks of all cells that may be dug now, and of the stations that would arise."""
-    return _offers(view, words) + _gains(view, words)
+    at = layout_of(wide)
+    return _offers(view, at, words) + _gains(view, at, words)
 
 
-def _offers(view: View, words: Words) -> list[Piece]:
+def _offers(view: View, at: Layout, words: Words) -> list[Piece]:
     """Mark the cells that may be dug now, for whom it may concern."""
     laid: dict[str, Piece] = {}
     for offer in view["offers"]:
         cell = CELL_NAMED[offer["cell"]]
         part = cell_part(cell, offer["cell"])
         label = words.gettext("a tunnel may be dug here")
-        laid[part] = Piece(f"{part}_offer", "mm-offer", *cell_place(cell), label)
+        laid[part] = Piece(f"{part}_offer", "mm-offer", *at.cell_place(cell), label)
     return list(laid.values())
 
 
-def _gains(view: View, words: Words) -> list[Piece]:
+def _gains(view: View, at: Layout, words: Words) -> list[Piece]:
     """Mark where stations would arise from these digs, with their points (§6.5).
 
     A mark comes and goes with the cell to dig. It cannot be clicked itself: several digs may bring the same station.
@@ -42,5 +43,5 @@ def _gains(view: View, words: Words) -> list[Piece]:
         for point in offer["stations"]:
             mark = f"{part}_gain-{VERTEX_NAMES[VERTEX_AT[(point[0], point[1])]]}"
             gain = worth(view, point)
-            laid[mark] = Piece(mark, f"mm-gain-{gain}", *city_place(point), gain_label(gain, words))
+            laid[mark] = Piece(mark, f"mm-gain-{gain}", *at.city_place(point), gain_label(gain, words))
     return list(laid.values())

@@ -25,12 +25,13 @@ from omnibus.games.metromania.board import (
     TO,
     is_white,
 )
-from omnibus.games.metromania.drawing.labels import line_label, seat_name, stock_label
+from omnibus.games.metromania.drawing.labels import line_label, stock_label
 from omnibus.games.metromania.position.write import PIECE_NAMES
 from omnibus.games.metromania.state import trace
 from omnibus.games.metromania.telling.names import destination, kind, minutes, points, signed
 from omnibus.kernel.game import Span, Words
 from omnibus.kernel.svg import SEATS as LOOKS
+from omnibus.kernel.svg import seat_name
 
 View = Mapping[str, Any]
 Canvas = dict[tuple[int, int], Span]
@@ -131,7 +132,8 @@ def _players(view: View, words: Words) -> list[list[Span]]:
     for seat in range(view["seats"]):
         arrow = "►" if view["actor"] == seat else " "
         scored = points(view["points"][seat], words)
-        lines.append([(f"{arrow}{seat_name(seat, words)}: {scored}; {_held(view, seat, words)}", f"seat{seat}")])
+        name = f"{LOOKS[seat].letter} {seat_name(seat, words)}"
+        lines.append([(f"{arrow}{name}: {scored}; {_held(view, seat, words)}", f"seat{seat}")])
         lines += [[(f"   {line_label(view, seat, name, words)}", "dim")] for name in LINES]
     return lines
 
