@@ -1,4 +1,4 @@
-"""The commands `omnibus admin`: maintain a server, also while it runs."""
+"""The commands `omnibus admin`: maintain a server, even while it is running."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from omnibus.kernel.i18n import ENGLISH
 if TYPE_CHECKING:
     from omnibus.server.store.models import Erased, UserRow
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Maintain a server, also while it runs.")
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Maintain a server, even while it is running.")
 
 Data = Annotated[
     Path | None,

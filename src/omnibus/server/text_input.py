@@ -6,7 +6,7 @@ from omnibus.kernel.record import LONGEST_NAME
 
 
 def clean_line(text: str, longest: int) -> str:
-    """Return text as one line of at most so many printable characters, with single spaces."""
+    """Return text as one line of a limited number of printable characters, with single spaces."""
     printable = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * longest])
     return " ".join(printable.split())[:longest].rstrip()
 

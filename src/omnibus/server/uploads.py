@@ -89,7 +89,7 @@ def names_in(match: Match, language: str) -> Sequence[str]:
 
 
 def record_view(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:
-    """Show a match at its end, or after so many plies."""
+    """Show a match at its end, or after a number of plies."""
     view = board_view(match, reader, names_in(match, reader.language), [""] * match.seats, ply=ply)
     return _PICTURES.on_ground(match, reader, view, ground)
 

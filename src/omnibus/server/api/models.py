@@ -38,7 +38,7 @@ class Named(Body):
 
 
 class SeatRequest(Body):
-    """Who sits in a seat: you (under another name, somebody beside you), a bot, or whoever comes."""
+    """Who sits in a seat: you (or, under another name, somebody on your device), a bot, or whoever joins."""
 
     who: Literal["you", "bot", "free"]
     name: Annotated[str, Field(max_length=TYPED)] = ""
@@ -86,7 +86,8 @@ class Turn(Body):
 
     event: Annotated[int, Field(ge=0, le=LARGEST, description="The last event seen (`event` of the scene).")]
     seat: Annotated[
-        int | None, Field(ge=0, lt=MOST_SEATS, description="The own seat it is for; needed only if you have several.")
+        int | None,
+        Field(ge=0, lt=MOST_SEATS, description="Which of your seats it is for; needed only if you have several."),
     ] = None
     id: RequestId = ""
 

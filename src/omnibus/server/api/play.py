@@ -37,7 +37,11 @@ from omnibus.server.tables.viewpoint import Viewpoint
 
 Seat = Annotated[
     int | None,
-    Query(ge=0, lt=MOST_SEATS, description="The own seat to look through; left out: your seat, or as a spectator."),
+    Query(
+        ge=0,
+        lt=MOST_SEATS,
+        description="Which of your seats to look through; if left out: your seat, or as a spectator.",
+    ),
 ]
 Event = Annotated[int, Query(ge=0, le=LARGEST, description="The last event seen.")]
 Pictures = Annotated[bool, Query(description="Whether to include the board as SVG.")]
@@ -149,7 +153,7 @@ async def propose(table_id: TableId, body: Proposition, visit: Somebody, registr
 
 @router.post("/tables/{table_id}/proposal/verdict", responses=answers(Done, 401, 409))
 async def judge_proposal(table_id: TableId, body: Verdict, visit: Somebody, registry: Registry) -> Response:
-    """Agree to the proposal, or decline it; declining also withdraws an own proposal."""
+    """Agree to the proposal, or decline it; declining also withdraws my own proposal."""
     viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
     with _explained(viewpoint):
         answer = proposals.agree if body.agree else proposals.decline

@@ -35,7 +35,7 @@ Clock = Callable[[], float]
 
 
 class Budget:
-    """A token bucket: so much at once, and so much a second."""
+    """A token bucket: an amount at once, and an amount per second."""
 
     def __init__(self, at_once: float, per_second: float, clock: Clock = time.monotonic) -> None:
         self._at_once = at_once
@@ -197,14 +197,14 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     def pause_writing(self) -> None:
-        """Hear nothing from a peer who does not read, and wait for it no longer than the timeout."""
+        """Stop reading from a peer that does not read, and start its timeout."""
         super().pause_writing()
         self._wait_until_read()
         if not self.read_paused:
             self.transport.pause_reading()
 
     def resume_writing(self) -> None:
-        """Hear a peer who reads again."""
+        """Read again from a peer that has caught up."""
         self._stop_read_timer()
         super().resume_writing()
         if not self.read_paused and not self.transport.is_closing():
@@ -223,7 +223,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.close_timer = self.loop.call_later(self.close_timeout, self._abort)
 
     async def receive(self) -> Any:
-        """Wait for the next message; a peer who does not read is not heard meanwhile."""
+        """Wait for the next message; nothing is read from a peer that does not read itself."""
         message = await super().receive()
         if not self.writable.is_set() and not self.transport.is_closing():
             self.transport.pause_reading()

@@ -56,7 +56,7 @@ WIDE_ALLOWANCE: Final = 8  # times what one address may do: for all blocks of an
 
 
 class RateLimited(Rejected):
-    """Too many requests: to be tried again after so many seconds."""
+    """Too many requests: to be tried again after some seconds."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(Code.TOO_FAST)

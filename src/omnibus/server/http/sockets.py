@@ -118,7 +118,7 @@ async def at(
     ground: str = "",
     wide: bool = False,
 ) -> Response:
-    """Show an earlier position of a table, through an own seat or as a spectator."""
+    """Show an earlier position of a table, through one of the visitor's seats or as a spectator."""
     table = registry.table(table_id)
     await table.settled()
     user, only = visit.user, visit.decides_for(table_id)

@@ -161,7 +161,7 @@ def empty_log(path: Path) -> bool:
 
 
 def damage_found(path: Path, seconds: float = CHECK_S) -> str:
-    """Look for damage in the file, for so many seconds at most; return the first that is found, or an empty text."""
+    """Look for damage in the file, within a time limit; return the first that is found, or an empty text."""
     if not path.is_file() or not path.stat().st_size:
         return ""
     until = time.monotonic() + seconds

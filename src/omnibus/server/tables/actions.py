@@ -41,7 +41,7 @@ TAKEN: Final = mark("This seat is already taken.")
 
 
 async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, name: str = "") -> None:
-    """Take a free seat at a table of the lobby; at an own table several may be taken, for others on the same device."""
+    """Take a free seat at a listed table; at their own table users may take several, for others on the same device."""
 
     def may_sit(setup: TableSetup) -> None:
         if setup.owner == user.id:
@@ -66,7 +66,7 @@ def _new_here(setup: TableSetup, user: User) -> None:
 
 
 def invitation(registry: TableRegistry, token: str) -> tuple[TableSetup, int]:
-    """Return the table and the seat of an invitation; TableNotFound when there is none any more."""
+    """Return the table and the seat of an invitation; TableNotFound when it has expired."""
     found = registry.user_store.token(token)
     if found is None or found.kind != "invitation" or found.table is None or found.seat is None:
         raise TableNotFound
@@ -74,7 +74,7 @@ def invitation(registry: TableRegistry, token: str) -> tuple[TableSetup, int]:
 
 
 async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
-    """Leave an own seat before the game starts; the owner of the table may free any other seat."""
+    """Leave one's seat before the game starts; the owner of the table may free any other seat."""
     setup = registry.waiting_setup(table_id)
     sitter = _sitter(setup, seat)
 
@@ -93,7 +93,7 @@ async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int
 
 
 async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bot: str) -> None:
-    """Put a bot into a free seat at an own table."""
+    """Put a bot into a free seat of one's own table."""
     _own(registry.waiting_setup(table_id), user)
     if bot not in bot_names():
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
@@ -101,7 +101,7 @@ async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bo
 
 
 async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
-    """Make an invitation to a free seat at an own table: a token for whoever uses it first."""
+    """Create an invitation to a free seat of one's own table: a token for whoever uses it first."""
     setup = _own(registry.waiting_setup(table_id), user)
     if not _sitter(setup, seat).free:
         raise Rejected(Code.STALE, why=TAKEN)
@@ -204,7 +204,7 @@ async def abandon(registry: TableRegistry, user: User, table_id: str) -> Change:
 
 
 async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
-    """Delete an own table: one that has not started, or at which nobody else sits or sat."""
+    """Delete one's own table, if it has not started or nobody else sits or sat there."""
     async with registry.seating:
         setup = _own(_setup(registry, table_id), user)
         entry = registry.table_store.entry(table_id)
@@ -306,14 +306,14 @@ def _setup(registry: TableRegistry, table_id: str) -> TableSetup:
 
 
 async def lend(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
-    """Make a token for a program to play in an own seat; an earlier one becomes invalid."""
+    """Create a token for a program to play in one's seat; an earlier one is revoked."""
     await withdraw(registry, user, table_id, seat)
     await spend(Quota.TOKEN)
     return await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=seat)
 
 
 async def withdraw(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
-    """Make the token of an own seat invalid, and disconnect programs that use it."""
+    """Revoke the token of one's seat, and disconnect programs that use it."""
     owners = _owners(registry, table_id)
     if not 0 <= seat < len(owners):
         raise TableNotFound

@@ -90,7 +90,7 @@ def board_view(
     ply: int | None = None,
     before: BoardView | None = None,
 ) -> BoardView:
-    """Return a position of a match, now or after so many plies, without the picture below the pieces.
+    """Return a position of a match, now or after a number of plies, without the picture below the pieces.
 
     `before` is an earlier position of the same reader, which saves some work.
     """

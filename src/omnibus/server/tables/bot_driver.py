@@ -38,13 +38,13 @@ Play = Callable[[Table, int, str, int], Awaitable[object]]
 
 
 class Tables(Protocol):
-    """Where the tables are found at which bots may be due."""
+    """Finds the tables at which bots may have to move."""
 
     def loaded(self) -> Iterable[Table]:
         """Return the tables in memory."""
 
     def find(self, id_: str) -> Table | None:
-        """Return a table in memory or from the store; None when it cannot be played at."""
+        """Return a table in memory or from the store; None when it cannot be played."""
 
 
 @dataclass(eq=False, slots=True)
@@ -86,7 +86,7 @@ class BotDriver:
         self._looked_at: WeakKeyDictionary[Table, float] = WeakKeyDictionary()
 
     def visit(self, table: Table) -> None:
-        """Go on at a table because somebody looks at it."""
+        """Resume the bots at a table that somebody looks at."""
         self._looked_at[table] = self._clock()
         self.drive(table)
 
@@ -106,14 +106,14 @@ class BotDriver:
             thought.task = asyncio.create_task(self._think(thought, seat, bot))
 
     def is_paused(self, table: Table) -> bool:
-        """Tell whether bots wait because they are among themselves: nobody plays here, and nobody looks."""
+        """Tell whether the bots pause: only bots play here, and nobody is watching."""
         if table.keeps_going or self._is_watched(table):
             return False
         alone = all(table.sitter(seat).bot is not None for seat in range(table.match.seats))
         return alone and self._clock() - self._looked_at.get(table, -inf) >= WATCHED_S
 
     def sweep(self, tables: Tables) -> None:
-        """Ask all bots that are due and not asked, whatever the reason."""
+        """Ask all bots that have to move but were not asked, whatever the reason."""
         for table in list(tables.loaded()):
             self.drive(table)
         for id_ in list(islice(self._postponed, MOST_FOUND)):

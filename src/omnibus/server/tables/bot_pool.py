@@ -42,11 +42,11 @@ class NoAnswer(Exception):
 
 
 class TooManyWaiting(NoAnswer):
-    """A question was not put: too many of the same user are waiting already."""
+    """The user already has too many questions waiting."""
 
 
 class WorkerLost(Exception):
-    """A worker has ended, does not answer in time, or does not make sense."""
+    """A worker has ended, did not answer in time, or sent something that is not an answer."""
 
 
 class Reply(NamedTuple):
@@ -184,7 +184,7 @@ class BotPool:
             self._queue.drop(job)
 
     async def close(self) -> None:
-        """End all workers; nobody is asked any more."""
+        """End all workers; no question is accepted afterwards."""
         self._closed = True
         while (job := self._queue.take()) is not None:
             job.item.reply.set_exception(NoAnswer("nobody is asked any more"))
@@ -195,7 +195,7 @@ class BotPool:
         self._idle.clear()
 
     def _put_questions(self) -> None:
-        """Put questions to workers while there are both."""
+        """Give waiting questions to idle workers."""
         while self._busy < self._number and not self._closed:
             job = self._queue.take()
             if job is None:
@@ -210,7 +210,7 @@ class BotPool:
         return worker
 
     def _occupy(self, work: Coroutine[Any, Any, Worker | None]) -> None:
-        """Do something that takes the place of a worker, and leaves one that is idle, or none."""
+        """Run something in place of a worker; it leaves an idle worker, or None."""
 
         async def do() -> None:
             worker = None
@@ -269,7 +269,7 @@ class BotPool:
         return worker
 
     def _rest(self, worker: Worker) -> None:
-        """Let a worker be idle; if it has ended since its last answer, it is replaced."""
+        """Return a worker to the idle ones; if it has ended since its last answer, replace it."""
         if worker in self._workers:
             self._idle.append(worker)
         elif not self._closed:
@@ -300,7 +300,7 @@ class BotPool:
 
 
 def _tell(reply: asyncio.Future[Reply], told: Reply) -> None:
-    """Tell whoever waits for it what a worker has answered."""
+    """Pass a worker's answer to whoever waits for it."""
     if told.answer.error:
         reply.set_exception(NoAnswer(told.answer.error))
     else:

@@ -41,7 +41,7 @@ class _Line(Generic[Item]):
 
 
 class FairQueue(Generic[Item]):
-    """Jobs of several users, at most so many of each."""
+    """Jobs of several users, at most a number of each."""
 
     def __init__(self, most_per_user: int) -> None:
         self._most = most_per_user

@@ -71,7 +71,7 @@ class KeptBots:
 
 
 def main() -> None:
-    """Answer until nobody asks any more."""
+    """Answer questions until the input ends."""
     out = sys.stdout.buffer
     out.write(b"ready\n")
     out.flush()

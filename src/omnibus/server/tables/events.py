@@ -28,7 +28,7 @@ class Played(Struct, frozen=True, tag="played"):
 
 
 class Undone(Struct, frozen=True, tag="undone"):
-    """Decisions were undone: only so many plies of the record are kept."""
+    """Decisions were undone: only this many plies of the record are kept."""
 
     keep: int
 
@@ -63,7 +63,7 @@ class Proposed(Struct, frozen=True, tag="proposed"):
     seat: int
     """The seat of whoever proposes it."""
     keep: int | None = None
-    """To undo all but so many plies."""
+    """To undo all plies but this many."""
     away: int | None = None
     """The seat a bot is to play in."""
 

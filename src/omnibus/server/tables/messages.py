@@ -47,7 +47,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     sync: bool = False
     """To be sent the scene."""
     look: Whole | None = None
-    """The own seat to look through; −1: as a spectator."""
+    """Which of your seats to look through; −1: as a spectator."""
     why: str | None = None
     """A part of the board: why can nothing be done with it? Or, with `picked`, why does it not go with those?"""
     preview: str | None = None

@@ -79,7 +79,7 @@ class Presence:
             self.saw(connection.user.id)
 
     def saw(self, user: str, ago: float = 0.0) -> None:
-        """Remember that a player was here, so many seconds ago."""
+        """Remember that a player was here some seconds ago."""
         if user in self.owners:
             self._seen[user] = time.monotonic() - ago
 

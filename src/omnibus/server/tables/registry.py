@@ -178,13 +178,13 @@ class TableRegistry:
         return self.add(Table.loaded(self.table_store, entry.setup))
 
     def visit(self, id_: str) -> Table:
-        """Find a table for somebody who looks at it: bots go on there."""
+        """Find a table for somebody who opens it; its bots resume."""
         table = self.table(id_)
         self.bot_driver.visit(table)
         return table
 
     def find(self, id_: str) -> Table | None:
-        """Return a table at which can be played; None when there is none."""
+        """Return a table that can be played; None when there is none."""
         try:
             return self.table(id_)
         except (TableNotFound, NotStarted, NotReplayable):
@@ -208,7 +208,7 @@ class TableRegistry:
         return table
 
     def trim(self) -> None:
-        """Let go of the tables that were not used for longest; those at which somebody is stay in memory."""
+        """Unload the least recently used tables, except those somebody is at."""
         plies = sum(table.match.length for table, _ in self._ready.values())
         while len(self._ready) > 1 and (plies > KEPT_PLIES or len(self._ready) > KEPT_READY):
             table, _ = self._ready.pop(next(iter(self._ready)))

@@ -49,7 +49,7 @@ def after(match: Match, ply: int) -> int:
 
 
 def pieces_at(match: Match, reader: Reader, ply: int) -> list[Drawn]:
-    """Return the pieces as a reader saw them after so many plies."""
+    """Return the pieces as a reader saw them after a number of plies."""
     view = match.game.view(match.states[ply], reader.seat)
     return drawn(match, view, words_for(match, reader.language), wide=reader.wide)
 

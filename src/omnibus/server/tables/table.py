@@ -84,7 +84,7 @@ class Table:
 
     @classmethod
     def loaded(cls, table_store: TableStore, setup: TableSetup) -> Table:
-        """Load a table from its events; NotReplayable when they do not fit the rules any more."""
+        """Load a table from its events; NotReplayable when they no longer fit the rules."""
         stored = table_store.events(setup.id)
         if not stored:
             raise TableNotFound  # it has been deleted since its setup was read
@@ -293,7 +293,7 @@ class Table:
             yield
 
     async def undo_to(self, keep: int, request: str | None = None) -> Change:
-        """Undo all but so many plies; only while `writing`."""
+        """Undo all plies but the first ones; only while `writing`."""
         while self.match.length > keep:
             self.match.undo()
         return await self.commit(Undone(keep), keep, request)

@@ -38,7 +38,7 @@ class Viewpoint:
         return seats if self._only is None else [seat for seat in seats if seat == self._only]
 
     def _first_seat(self) -> int | None:
-        """Return an own seat; of several with secrets from each other none, until one is chosen."""
+        """Return the visitor's seat; None while they have yet to choose between seats with secrets from each other."""
         if not self.own or (len(self.own) > 1 and self.table.hides(self.own)):
             return None
         return self.table.awaits if self.table.awaits in self.own else self.own[0]
@@ -55,7 +55,7 @@ class Viewpoint:
         return self.seat is not None and self.seat == self.table.awaits and self.table.may_ask_hint(user)
 
     def look_through(self, seat: int | None) -> None:
-        """Look through an own seat, or as a spectator."""
+        """Look through one of the visitor's seats, or as a spectator."""
         if seat is not None and seat not in self.own:
             raise Rejected(Code.NOT_YOUR_SEAT)
         self.seat = seat
