@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
@@ -43,9 +44,11 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def arriving(browser: Browser, hosted: ServerProcess) -> Iterator[BrowserContext]:
+def arriving(
+    browser: Browser, hosted: ServerProcess, motion: Literal["reduce", "no-preference"] = "reduce"
+) -> Iterator[BrowserContext]:
     """A new device."""
-    with browser.new_context(base_url=hosted.url, reduced_motion="reduce", locale="en-GB") as opened:
+    with browser.new_context(base_url=hosted.url, reduced_motion=motion, locale="en-GB") as opened:
         opened.set_default_timeout(PATIENCE_S * 1000)
         opened.add_init_script(KEEP_SOCKETS)
         yield opened
@@ -61,6 +64,13 @@ def context(browser: Browser, hosted: ServerProcess) -> Iterator[BrowserContext]
 def page(context: BrowserContext) -> Iterator[Page]:
     """A page on which no script may fail."""
     with flawless(context) as opened:
+        yield opened
+
+
+@pytest.fixture
+def moving_page(browser: Browser, hosted: ServerProcess) -> Iterator[Page]:
+    """A page on a device on which things move."""
+    with arriving(browser, hosted, motion="no-preference") as context, flawless(context) as opened:
         yield opened
 
 

@@ -4,23 +4,31 @@ import * as sidebar from "./sidebar.js";
 import { alertTurn } from "./turn_alert.js";
 import * as board from "./board.js";
 import { MovePicker } from "./move_picker.js";
-import { fill, confirmForms, id, make, pause, read, reducedMotion } from "./dom.js";
+import { fill, confirmForms, id, make, read } from "./dom.js";
 import { Connection } from "./connection.js";
 import { People } from "./people.js";
 import { EndCard } from "./end_card.js";
+import { Ending } from "./ending.js";
+import { Playback, announce, caption } from "./playback.js";
+import { instant, offerSettings } from "./preferences.js";
+import * as sounds from "./sounds.js";
+import * as trace from "./trace.js";
 import { Timeline, requestedPly } from "./timeline.js";
 
 /** @typedef {import("./types.js").Idea} Idea */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Position} Position */
+/** @typedef {import("./types.js").Step} Step */
 
-const PACE = 420; // ms between two moves of others, so that the eye can follow
+const SLOW = 400; // ms without an answer: then the page says that a move is being sent
 const texts = read("texts");
 /** @type {Scene} */
 let scene = read("scene");
-/** @type {Scene[]} */
-const queue = [];
-let busy = false;
+const narrow = matchMedia("(max-width: 899px)");
+/** What others have decided since the reader's last decision. @type {Step[]} */
+let steps = [];
+/** @type {number|undefined} */
+let sending;
 let hinted = -1;
 let cancelled = false;
 
@@ -31,7 +39,7 @@ const connection = new Connection(
   (message) => {
     if (message.type === "awaited") alertTurn(message, texts);
     else if (message.type === "people" || message.type === "chat") { people.receive(message); offerBots(); }
-    else if (message.type === "scene") { queue.push(message); run(); }
+    else if (message.type === "scene") playback.push(message);
     else if (message.type === "error") refused(message);
     else if (message.type === "hint") showHint(message);
     else if (message.type === "reason") picker.showReason(message.text, message.section);
@@ -44,7 +52,12 @@ const act = (message) => connection.act({ event: scene.event, ...message });
 const ask = (message) => connection.ask({ event: scene.event, ...message });
 
 const picker = new MovePicker({
-  play: (move) => { picker.offer([]); act({ play: move.line }); },
+  play: (move) => {
+    picker.offer([]);
+    playback.own = `${texts.you}: ${move.label}`;
+    sending = setTimeout(() => { id("status").textContent = texts.sending; }, SLOW);
+    act({ play: move.line });
+  },
   why: (part, picked) => {
     picker.showReason(picked.length ? texts.not_with_choice : texts.nothing_to_do);
     ask({ why: part, picked });
@@ -59,38 +72,58 @@ const people = new People(() => connection, () => scene.position.panels.map((pan
 
 const timeline = new Timeline(showPast, showCurrent, texts);
 const endCard = new EndCard();
+const ending = new Ending(() => { if (timeline.ply === null) { showCurrent(); endCard.open(); } });
+
+const playback = new Playback({
+  scene: () => scene,
+  take,
+  hold: showEarlier,
+  position: (ply) => timeline.position(ply).catch(() => null),
+  freeze: () => picker.offer([]),
+  away: () => timeline.ply !== null,
+});
 
 /** A request was rejected: offer all moves again, and say why. @param {{code: string, text: string, section?: string}} message */
 function refused(message) {
+  clearTimeout(sending);
   if (timeline.ply === null) showCurrent();
   picker.showReason(message.text, message.section);
   if (message.code === "stale") ask({ sync: true, event: 0, ...board.wanted() });
 }
 
-/** Show what has happened, one scene after the other. */
-async function run() {
-  if (busy) return;
-  busy = true;
-  while (queue.length) {
-    const next = /** @type {Scene} */ (queue.shift());
-    const moved = next.event !== scene.event;
-    take(next);
-    if (moved && queue.length && !reducedMotion.matches && !document.hidden) await pause(queue.length > 6 ? 60 : PACE);
-  }
-  busy = false;
-}
-
 /** @param {Scene} next */
 function take(next) {
   const fresh = sidebar.updateLog(next.since, next.log);
-  const news = next.since > 0 && next.event !== scene.event;
+  const news = next.since > 0 && next.event !== scene.event && !playback.unseen(next).length; // others are announced by playback
+  if (news) announce(fresh.slice(-12).join(" "));
+  if (scene.live && !next.live) sounds.play("end");
+  else if (next.moves.length && !scene.moves.length && next.actor !== scene.actor) sounds.play("turn");
   if (next.event !== scene.event) { id("declined").hidden = !isDeclined(next); cancelled = false; }
   const ended = scene.live && !next.live;
+  clearTimeout(sending);
   scene = next;
+  steps = [...steps.filter((step) => step.ply <= next.since), ...next.steps].filter((step) => step.ply > (next.decided ?? 0) && !next.own.includes(step.seat));
   timeline.update(next.position);
   if (timeline.ply === null) showCurrent();
-  if (news) id("live").textContent = fresh.slice(-12).join(" ");
-  if (!next.live) endCard.update(next.position, ended);
+  if (!next.live) showEnd(ended);
+}
+
+/** Show the result; if the game has just ended, after what decided it. @param {boolean} ended */
+function showEnd(ended) {
+  const { position } = scene;
+  const played = ended && position.journeys.length > 0 && !instant() && timeline.ply === null;
+  endCard.update(position, ended && !played);
+  id("watch-end").hidden = !position.journeys.length;
+  if (played) playEnd();
+}
+
+/** Play what decided the game. */
+function playEnd() {
+  id("status").textContent = texts.ending;
+  trace.clear();
+  if (narrow.matches) id("result").hidden = true; // it would cover the board
+  else endCard.open();
+  ending.play(scene.position);
 }
 
 /** Whether our proposal was declined: it is gone, and nothing has changed. @param {Scene} next */
@@ -104,21 +137,29 @@ function showCurrent() {
   const { position } = scene;
   render(position);
   const mine = scene.live && scene.actor !== null && scene.actor === position.seat;
-  id("status").classList.toggle("mine", mine);
-  const theirs = scene.live && scene.own.length > 0 && scene.actor !== null && !scene.own.includes(scene.actor);
-  if (theirs) id("status").prepend(make("small", { textContent: `${texts.waiting} · ` }));
+  id("status").classList.toggle("mine", mine && !playback.waiting);
+  if (scene.live) sayWaiting(position);
+  trace.draw(position.pieces, scene.own.length ? steps : steps.slice(-1));
   document.body.classList.toggle("over", !scene.live);
   board.setTargets(scene.targets);
-  picker.offer(queue.length ? [] : scene.moves);
-  id("undo").hidden = !scene.undo;
+  picker.offer(playback.waiting ? [] : scene.moves);
+  id("undo").hidden = !scene.undo || playback.waiting;
   id("ask-undo").hidden = !scene.takeback;
-  id("hint").hidden = !scene.hint || queue.length > 0;
+  id("hint").hidden = !scene.hint || playback.waiting;
   if (hinted !== scene.event) id("advice").hidden = true;
   id("since").hidden = scene.decided === null || scene.decided === scene.position.plies;
   handOver();
   showProposal();
   offerBots();
   sessionStorage.setItem(location.pathname, String(scene.event));
+}
+
+/** Tell a player whom the table waits for, if for somebody else. @param {Position} position */
+function sayWaiting({ panels, status }) {
+  const panel = panels.find(({ turn }) => turn);
+  if (!panel || !scene.own.length || scene.own.includes(panel.seat)) return;
+  const text = fill(panel.sitter ? texts.thinking : texts.waiting_for, { player: panel.name });
+  id("status").replaceChildren(text, make("small", { textContent: ` · ${status}` }));
 }
 
 /** Show the open proposals, and whether a bot plays for us. */
@@ -158,7 +199,21 @@ function render(position) {
 
 /** @param {Position} position */
 function showPast(position) {
+  ending.stop();
+  const step = steps.find(({ ply }) => ply === position.ply);
+  showEarlier(position);
+  caption(step?.caption ?? "");
+}
+
+/** Show an earlier position, in which there is nothing to do, with what was moved up to there. @param {Position} position @param {Step} [last] */
+function showEarlier(position, last) {
   render(position);
+  trace.clear();
+  if (last) {
+    sayWaiting(position);
+    steps = [...steps, last];
+    trace.draw(position.pieces, scene.own.length ? steps : [last]);
+  }
   picker.offer([]);
   for (const name of ["undo", "ask-undo", "hint"]) id(name).hidden = true;
   id("handover").hidden = true;
@@ -214,6 +269,7 @@ const clicks = {
     id("ideas").replaceChildren();
     ask({ hint: true });
   },
+  "watch-end"() { timeline.stop(); playEnd(); },
   "close-advice"() { id("advice").hidden = true; },
   "chat-news"() { sidebar.openTab("chat-head"); },
   "back-to-current": () => timeline.stop(),
@@ -242,6 +298,7 @@ function press(event) {
 sidebar.tabs();
 sidebar.remember("confirm-turns", "omnibus ask");
 sidebar.remember("show-notation", "omnibus notation", (shown) => document.body.classList.toggle("notation", shown));
+offerSettings(texts, () => { if (timeline.ply === null) showCurrent(); });
 confirmForms();
 board.onReshape(() => {
   ask({ sync: true, ...board.wanted(), seat: scene.position.seat });
@@ -252,5 +309,6 @@ const requested = requestedPly();
 board.adopt(scene.position.ground);
 take(scene);
 if (!scene.live && returned) endCard.open();
+caption(steps.at(-1)?.caption ?? "");
 if (requested !== null) timeline.go(requested);
-else if (scene.moves.length && scene.decided && !reducedMotion.matches && returned) timeline.watch(scene.decided);
+else if (scene.moves.length && scene.decided && !instant() && returned) timeline.watch(scene.decided);

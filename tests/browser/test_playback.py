@@ -1,0 +1,257 @@
+"""What others do can be followed: captions, pace, traces, sounds, and a status that fits the board."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from support.browser import (
+    PATIENCE_S,
+    WEAK,
+    decide_by_clicking,
+    disconnect,
+    open_table,
+    plies,
+    ready,
+    reconnect,
+    status,
+)
+from support.server_process import ServerProcess
+
+TOLD = """document.addEventListener("readystatechange", () => {
+  const caption = document.getElementById("caption");
+  if (window.told || !caption) return;
+  window.told = [];
+  const offered = () => !document.getElementById("move-picker").hidden;
+  new MutationObserver(() => window.told.push([caption.textContent, offered()])).observe(caption, { childList: true });
+});"""
+"""Records the captions in the order they appear, and whether moves were offered with them."""
+
+HEARD = """window.heard = [];
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) {
+  window.heard.push(this.frequency.value);
+  start.apply(this, at);
+};"""
+"""Records the pitch of every note."""
+
+
+@pytest.fixture
+def moving(moving_page: Page) -> Page:
+    moving_page.add_init_script(TOLD)
+    moving_page.add_init_script(HEARD)
+    return moving_page
+
+
+def scene(page: Page) -> dict[str, Any]:
+    """The scene a page would get that is loaded now."""
+    answer = page.request.get(f"/api/tables/{page.url.split('?')[0].rsplit('/', 1)[1]}/scene")
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def told(page: Page) -> list[list[Any]]:
+    """The captions so far, apart from those of own moves."""
+    return [entry for entry in page.evaluate("window.told") if entry[0] and not entry[0].startswith("You: ")]
+
+
+def decide_until_others_did(page: Page, game: str, random: Random) -> None:
+    """Come to an own turn before which others decided more than one thing."""
+    open_table(page, game)
+    for _ in range(30):
+        assert ready(page)
+        if len(scene(page)["steps"]) > 1:
+            return
+        page.evaluate("window.told && (window.told.length = 0)")
+        decide_by_clicking(page, random)
+    raise AssertionError("the others never decide more than one thing")
+
+
+def test_decisions_of_others_are_told_one_by_one(moving: Page) -> None:
+    """Each has its caption, in order; moves are offered only with the last of them."""
+    decide_until_others_did(moving, "bus", Random(2))
+    steps = scene(moving)["steps"]
+    assert [text for text, _ in told(moving)] == [step["caption"] for step in steps]
+    assert [offered for _, offered in told(moving)] == [False] * (len(steps) - 1) + [True]
+    for step in steps:
+        expect(moving.locator("#live")).to_contain_text(step["caption"])
+
+
+def test_missed_decisions_are_told_after_reconnecting(moving: Page, browser: Browser, hosted: ServerProcess) -> None:
+    """Several decisions in one scene are shown one by one too, on the boards they led to."""
+    open_table(moving, "bus")
+    assert ready(moving)
+    with browser.new_context(base_url=hosted.url, storage_state=moving.context.storage_state()) as context:
+        other = context.new_page()
+        other.goto(moving.url)
+        random = Random(4)
+        disconnect(moving)
+        decide_by_clicking(other, random)
+        while ready(other) and len(scene(other)["steps"]) < 2:
+            decide_by_clicking(other, random)
+    moving.evaluate("window.told.length = 0")
+    asked: list[str] = []
+    moving.on("request", lambda request: asked.append(request.url))
+    reconnect(moving)
+    steps = scene(moving)["steps"]
+    assert ready(moving)
+    expect(moving.locator("#caption")).to_have_text(steps[-1]["caption"])
+    assert [text for text, _ in told(moving)] == [step["caption"] for step in steps]
+    assert [int(url.split("?")[0].rsplit("/", 1)[1]) for url in asked] == [step["ply"] for step in steps[:-1]]
+
+
+def test_the_first_visit_does_not_replay_the_game(page: Page) -> None:
+    """The last caption is there at once, and the moves."""
+    decide_until_others_did(page, "bus", Random(2))
+    steps = scene(page)["steps"]
+    page.reload()
+    assert ready(page)
+    expect(page.locator("#caption")).to_have_text(steps[-1]["caption"])
+    expect(page.locator("#live")).to_be_empty()
+
+
+def stopped_after_an_own_turn(page: Page) -> None:
+    """Stop the clock of a page, and end an own turn after which others decide several things."""
+    open_table(page, "bus")
+    assert ready(page)
+    page.clock.install()
+    page.goto(page.url)
+    assert ready(page)
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.evaluate("window.told.length = 0")
+    random = Random(2)
+    for _ in range(6):
+        decide_by_clicking(page, random)
+        if page.locator("#move-picker").is_hidden():
+            return
+    raise AssertionError("the own turn never ends")
+
+
+def test_every_decision_stays_for_a_while(moving: Page) -> None:
+    """With a clock that only the test moves on: nothing happens before the time of a decision is over."""
+    stopped_after_an_own_turn(moving)
+    moving.wait_for_function("fetch(location.pathname).then(() => true)")  # the server has gone on in the meantime
+    expect(status(moving)).to_contain_text("is thinking …")
+    seen = []
+    for _ in range(20):
+        moving.clock.run_for(700)
+        seen.append(len(told(moving)))
+        if moving.locator("#move-picker").is_visible():
+            break
+        moving.wait_for_timeout(200)
+    assert moving.locator("#move-picker").is_visible()
+    steps = scene(moving)["steps"]
+    assert [text for text, _ in told(moving)] == [step["caption"] for step in steps]
+    assert all(later - sooner <= 1 for sooner, later in zip([0, *seen], seen, strict=False))
+
+
+@pytest.mark.parametrize("how", ["click", "key"])
+def test_skipping_shows_the_current_board_and_plays_nothing(moving: Page, how: str) -> None:
+    """A click on the board, or Enter, shows what waits; it chooses no move, even if it is a double click."""
+    stopped_after_an_own_turn(moving)
+    for _ in range(100):
+        before = scene(moving)
+        if before["moves"]:
+            break
+        moving.wait_for_timeout(100)
+    expect(moving.locator("#move-picker")).to_be_hidden()
+    if how == "click":
+        moving.locator("#board").dblclick()
+    else:
+        moving.locator("h1").click()
+        moving.keyboard.press("Enter")
+    expect(moving.locator("#move-picker")).to_be_visible()
+    expect(moving.locator("#caption")).to_have_text(before["steps"][-1]["caption"])
+    expect(moving.locator("#pending")).to_be_hidden()
+    expect(moving.locator("#picked")).to_be_hidden()
+    assert plies(moving) == before["position"]["plies"] == scene(moving)["position"]["plies"]
+
+
+@pytest.mark.parametrize("game", ["bus", "metromania", "times_square"])
+def test_what_moved_leaves_a_trace(page: Page, game: str) -> None:
+    """Until the player begins to decide; it can be switched off, which the device remembers."""
+    decide_until_others_did(page, game, Random(5))
+    drawn = page.locator("#board .trace > *")
+    steps = scene(page)["steps"]
+    if not any(step["moved"] or step["appeared"] for step in steps):
+        pytest.skip("nothing has moved")
+    assert drawn.count() > 0
+    page.evaluate("document.querySelector('#board .glow').classList.add('picked-part')")
+    expect(page.locator("#board .trace")).to_be_hidden()
+    page.evaluate("document.querySelector('#board .picked-part').classList.remove('picked-part')")
+    page.locator("#menu-head").click()
+    page.locator("#trace").uncheck()
+    expect(drawn).to_have_count(0)
+    page.reload()
+    assert ready(page)
+    expect(drawn).to_have_count(0)
+    expect(page.locator("#trace")).not_to_be_checked()
+
+
+def test_an_own_move_removes_the_trace(page: Page) -> None:
+    decide_until_others_did(page, "bus", Random(2))
+    assert page.locator("#board .trace > *").count() > 0
+    decide_by_clicking(page, Random(1))
+    before = scene(page)
+    if not before["steps"]:
+        expect(page.locator("#board .trace > *")).to_have_count(0)
+    else:
+        own = {piece[0] for step in before["steps"] for piece in step["moved"]}
+        assert page.locator("#board .trace .way").count() <= len(own)
+
+
+def test_sounds_are_off_until_switched_on(moving: Page) -> None:
+    """Then a move of somebody else can be heard, and the own turn; the device remembers it."""
+    decide_until_others_did(moving, "bus", Random(2))
+    assert moving.evaluate("window.heard") == []
+    moving.locator("#menu-head").click()
+    moving.locator("#moves-sound").check()
+    random = Random(3)
+    for _ in range(20):
+        decide_by_clicking(moving, random)
+        assert ready(moving)
+        if moving.evaluate("window.heard.length"):
+            break
+    heard = moving.evaluate("window.heard")
+    assert heard.count(520) >= 1
+    assert heard[-2:] == [660, 880] or heard[-3:-1] == [660, 880]
+    moving.reload()
+    expect(moving.locator("#moves-sound")).to_be_checked()
+
+
+def test_the_pace_is_remembered(moving: Page) -> None:
+    """With “instant” nothing is held, and everything is still announced."""
+    open_table(moving, "bus")
+    assert ready(moving)
+    moving.locator("#menu-head").click()
+    moving.locator("#pace").select_option("instant")
+    moving.reload()
+    assert ready(moving)
+    assert moving.locator("#pace").input_value() == "instant"
+    random = Random(2)
+    for _ in range(6):
+        decide_by_clicking(moving, random)
+        assert ready(moving)
+        steps = scene(moving)["steps"]
+        if len(steps) > 1:
+            break
+    for step in steps:
+        expect(moving.locator("#live")).to_contain_text(step["caption"])
+
+
+def test_the_status_says_what_is_happening(moving: Page) -> None:
+    """A move that is not answered is being sent; then the table waits for whoever is to decide."""
+    open_table(moving, "bus", "you", WEAK, WEAK)
+    assert ready(moving)
+    disconnect(moving)
+    moving.locator("#move-picker-head").click()
+    moving.locator("#moves button").first.click()
+    if moving.locator("#confirm").is_visible():
+        moving.locator("#confirm").click()
+    expect(status(moving)).to_have_text("Sending your move …", timeout=PATIENCE_S * 1000)
+    reconnect(moving)
+    assert ready(moving)
+    expect(status(moving)).not_to_have_text("Sending your move …")
