@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from support.browser import (
     PATIENCE_S,
@@ -255,3 +256,79 @@ def test_the_status_says_what_is_happening(moving: Page) -> None:
     reconnect(moving)
     assert ready(moving)
     expect(status(moving)).not_to_have_text("Sending your move …")
+
+
+RIDES = [
+    {"caption": "A–A", "seat": 0, "symbol": "", "points": [[100, 100], [300, 200], [300, 400]], "row": 0,
+     "ticks": ["0 min", "3 min", "5 min"], "value": "5 minutes, +3", "parts": []},
+    {"caption": "B–B", "seat": None, "symbol": "", "points": [], "row": 1,
+     "ticks": [], "value": "", "parts": ["supply"]},
+]  # fmt: skip
+
+
+def finished_table(page: Page) -> None:
+    """Open a table whose game is over, with two things to show and a result of three rows."""
+    open_table(page, "times_square")
+    answer = page.request.post(f"{page.url.split('?')[0]}/resign", headers={"origin": page.url.split("/tables")[0]})
+    assert answer.ok
+
+    def prepared(route: Route) -> None:
+        text = route.fetch().text()
+        before, rest = text.split('id="scene">', 1)
+        written, after = rest.split("</script>", 1)
+        scene = json.loads(written)
+        scene["position"]["journeys"] = RIDES
+        scene["position"]["breakdown"] = [[name, ["1", "2"]] for name in ("Ride A", "Ride B", "Total")]
+        route.fulfill(body=f'{before}id="scene">{json.dumps(scene)}</script>{after}', content_type="text/html")
+
+    page.route("**/tables/*", prepared)
+    page.route_web_socket("**/socket", lambda _: None)  # which would send the true scene
+    page.reload()
+    if page.locator("#result").is_hidden():
+        page.locator("#show-result").click()
+
+
+def covered(page: Page) -> list[bool]:
+    found: list[bool] = page.evaluate(
+        "[...document.querySelectorAll('#breakdown tbody tr')].map((row) => row.classList.contains('covered'))"
+    )
+    return found
+
+
+def test_the_end_of_a_game_is_played(moving: Page) -> None:
+    """On a clock of the test: routes grow, captions count, and the rows of the result appear one after the other."""
+    moving.clock.install()
+    finished_table(moving)
+    moving.clock.pause_at(moving.evaluate("Date.now()") + 1000)
+    moving.evaluate("window.told.length = 0")
+    moving.locator("#watch-end").click()
+    expect(moving.locator("#caption")).to_contain_text("A–A · 0 min")
+    expect(moving.locator("#outcome")).to_be_hidden()
+    assert covered(moving) == [True, True, True]
+    for _ in range(20):
+        moving.clock.run_for(200)
+        if covered(moving) != [True, True, True]:
+            break
+    assert covered(moving) == [False, True, True]
+    expect(moving.locator("#board .lit").first).to_be_attached()
+    for _ in range(20):
+        moving.clock.run_for(200)
+    assert covered(moving) == [False, False, False]
+    captions = [text.split(": ", 1)[-1] for text, _ in moving.evaluate("window.told")]
+    said = [text for at, text in enumerate(captions) if text != captions[at - 1]]
+    assert said == ["A–A · 0 min", "A–A · 3 min", "A–A · 5 min", "A–A · 5 minutes, +3", "B–B", ""]
+    expect(moving.locator("#outcome")).to_be_visible()
+    expect(moving.locator("#board .journey")).to_have_count(0)
+
+
+def test_the_end_of_a_game_can_be_skipped(moving: Page) -> None:
+    moving.clock.install()
+    finished_table(moving)
+    moving.clock.pause_at(moving.evaluate("Date.now()") + 1000)
+    moving.locator("#watch-end").click()
+    expect(moving.locator("#board .journey")).to_have_count(1)
+    moving.locator("h1").click()
+    moving.keyboard.press("Escape")
+    expect(moving.locator("#board .journey")).to_have_count(0)
+    assert covered(moving) == [False, False, False]
+    expect(moving.locator("#outcome")).to_be_visible()
