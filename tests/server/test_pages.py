@@ -6,6 +6,7 @@ import re
 import threading
 from html import unescape
 from pathlib import Path
+from typing import get_args
 
 import httpx
 import pytest
@@ -20,6 +21,7 @@ from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.previews import style
 from omnibus.server.pages.templates import TEXTS, WEB
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.results import Result
 from support.sections import SECTION
 
 WEAK = bot_names()[0]
@@ -294,7 +296,7 @@ def test_every_text_is_used() -> None:
     templates = "".join(path.read_text("utf-8") for path in (WEB / "templates").iterdir())
     scripts = "".join(path.read_text("utf-8") for path in (WEB / "static").glob("*.js"))
     modules = "".join(path.read_text("utf-8") for path in folder.glob("*.py") if not path.name.endswith("texts.py"))
-    by_status = {"over", "closed"}  # the lobby asks for these by the status of a table
+    by_status = {"over", "closed", *get_args(Result)}  # the lobby asks for these by how a table stands
     by_way = {"webhook", "mail"}  # and the account page for these by the way of a message
     in_templates = set(re.findall(r"\bt\.(\w+)", templates))
     in_scripts = set(re.findall(r"\btexts\.(\w+)", scripts))

@@ -51,6 +51,7 @@ from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.results import fill_in_winners
 
 LOG: Final = logging.getLogger("omnibus.store")
 IN_A_THREAD: Final = 32 * 1024  # responses from this size on are compressed outside the event loop
@@ -121,9 +122,10 @@ async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncItera
     due = registry.table_store.bots_due()
     rounds = asyncio.create_task(registry.run_rounds())
     sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))
+    results = asyncio.create_task(fill_in_winners(registry.table_store))
     yield
-    rounds.cancel()
-    sweeps.cancel()
+    for task in (rounds, sweeps, results):
+        task.cancel()
     await notifier.close()
     await registry.close()
     await pool.close()

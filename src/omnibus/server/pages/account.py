@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 from msgspec import Struct
 
+from omnibus import games
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server import text_input
 from omnibus.server.config import is_loopback
@@ -35,6 +36,7 @@ from omnibus.server.people import accounts
 from omnibus.server.store.models import TokenKind, User
 from omnibus.server.store.users import hashed
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.results import GameStatistics, statistics
 
 # Pages whose address holds a token are not cached, and their address is sent to no other site as a referrer. To this
 # server it must be sent: with `no-referrer`, browsers send forms with the origin `null`, and those are refused.
@@ -92,6 +94,7 @@ def _account_page(request: Request, visit: Visitor, user: User | None, feedback:
             profile=users.profile(user.id) if user else None,
             recoverable=user is not None and users.has_token(user.id, "recovery"),
             muted=_muted(registry, user, texts(visit.language)["unnamed"]) if user else [],
+            statistics=_statistics(registry, user) if user else [],
             can_mail=notifier_of(request).mailer is not None,
             done=translated.gettext(DONE[feedback.done]) if feedback.done in DONE else "",
             link=feedback.link,
@@ -113,6 +116,12 @@ def _muted(registry: TableRegistry, user: User, unnamed: str) -> list[tuple[str,
     """Return whom a user has muted, by name; the key beside it is a hash, since ids are not shown to others."""
     found = [registry.user_store.find(other) for other in registry.user_store.muted(user.id)]
     return sorted(((hashed(one.id), one.name or unnamed) for one in found if one), key=lambda one: one[1].casefold())
+
+
+def _statistics(registry: TableRegistry, user: User) -> list[tuple[str, GameStatistics]]:
+    """Return the results of a user, with the titles of the games."""
+    found = statistics(registry.table_store.finished(user.id), user.id)
+    return [(games.find(each.game).title if each.game in games.names() else each.game, each) for each in found]
 
 
 def _qr(link: str) -> Markup:

@@ -15,6 +15,7 @@ from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
 from omnibus.server.pages.open_table import listed_table
 from omnibus.server.pages.templates import render
 from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, TableRow
+from omnibus.server.tables.results import result
 from omnibus.server.tables.setup import AWAY_LIMITS, bot_choices, seated_names
 
 PLAYERS: Final = mark("{seats} players")
@@ -93,6 +94,7 @@ def _own_table(entry: TableRow, visit: Visitor, words: Words) -> dict[str, Any]:
         "title": games.find(setup.game).title if setup.game in games.names() else setup.game,
         "names": seated_names(setup, words),
         "status": _status(entry, visit),
+        "result": result(entry, visit.user.id) if visit.user else None,
         "updated": entry.updated,
         "deletable": _is_deletable(entry, visit),
     }

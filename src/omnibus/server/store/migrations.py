@@ -143,6 +143,9 @@ MIGRATIONS: Final = (
     ALTER TABLE chat ADD COLUMN request TEXT; -- who asked for it and under which id, so that asking twice says it once
     CREATE UNIQUE INDEX chat_requests ON chat (table_id, request) WHERE request IS NOT NULL;
     """,
+    """
+    ALTER TABLE tables ADD COLUMN winners TEXT; -- of a game that is over: the seats that won, as JSON
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

@@ -124,3 +124,9 @@ class TableRow(Struct, frozen=True):
     updated: float
     awaits: int | None
     standing: TableStatus
+    winners: list[int] | None = None
+    """The seats that won, once the game is over."""
+
+    def seats_of(self, user: str) -> list[int]:
+        """Return the seats of a user."""
+        return [seat for seat, sitter in enumerate(self.setup.sitters) if sitter.user == user]

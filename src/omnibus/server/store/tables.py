@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -20,9 +20,10 @@ MOST_LISTED: Final = 200
 _SITTERS: Final = msgspec.json.Decoder(list[Sitter])
 MOST_SAID: Final = 500  # chat lines returned at once
 _COLUMNS: Final = (
-    "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience"
+    "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience, "
+    "winners"
 )
-_INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)"
 
 FirstEvent = tuple[bytes, int | None]
 """The event that starts a game, and the seat that decides first, if a person sits there."""
@@ -59,6 +60,26 @@ class TableStore:
             "WHERE sitting.user = ? ORDER BY updated DESC LIMIT ?"
         )
         return [_entry(row) for row in self.database.read(query, user, MOST_LISTED)]
+
+    def finished(self, user: str) -> list[TableRow]:
+        """Return all finished games of a user whose winners are known."""
+        query = (
+            f"SELECT {_COLUMNS} FROM tables JOIN sitting ON sitting.table_id = tables.id "
+            "WHERE sitting.user = ? AND standing = 'over' AND winners IS NOT NULL"
+        )
+        return [_entry(row) for row in self.database.read(query, user)]
+
+    def without_winners(self) -> list[str]:
+        """Return the finished games whose winners were not stored, because an earlier version played them."""
+        query = "SELECT id FROM tables WHERE standing = 'over' AND winners IS NULL ORDER BY updated DESC"
+        return [row[0] for row in self.database.read(query)]
+
+    async def set_winners(self, table: str, winners: Sequence[int]) -> None:
+        """Store who won a finished game."""
+        row = (json.dumps(list(winners)), table)
+        await self.database.write(
+            lambda connection: connection.execute("UPDATE tables SET winners = ? WHERE id = ?", row)
+        )
 
     def open_entries(self) -> list[TableRow]:
         """Return the tables the lobby shows because seats are free, the latest first."""
@@ -114,14 +135,22 @@ class TableStore:
     # events
 
     async def append(
-        self, table: str, number: int, event: bytes, *, request: str | None, awaits: int | None, standing: TableStatus
+        self,
+        table: str,
+        number: int,
+        event: bytes,
+        *,
+        request: str | None,
+        awaits: int | None,
+        standing: TableStatus,
+        winners: Sequence[int] | None = None,
     ) -> None:
         """Append the next event of a table; Conflict when there is one of this number or request already.
 
-        `awaits` is the seat that is to decide, if a person sits there.
+        `awaits` is the seat that is to decide, if a person sits there; `winners` are the seats that have won.
         """
         what = partial(_append, table=table, number=number, event=event, request=request)
-        await self.database.write(partial(what, awaits=awaits, standing=standing))
+        await self.database.write(partial(what, awaits=awaits, standing=standing, winners=winners))
 
     def events(self, table: str) -> list[tuple[int, bytes, str | None]]:
         """Return all events of a table: number, event, request."""
@@ -231,11 +260,13 @@ def _append(
     request: str | None,
     awaits: int | None,
     standing: TableStatus,
+    winners: Sequence[int] | None = None,
 ) -> None:
     now = time.time()
     connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (table, number, event, request, now))
-    updated = "UPDATE tables SET updated = ?, awaits = ?, standing = ? WHERE id = ?"
-    connection.execute(updated, (now, awaits, standing, table))
+    updated = "UPDATE tables SET updated = ?, awaits = ?, standing = ?, winners = ? WHERE id = ?"
+    won = None if winners is None else json.dumps(list(winners))
+    connection.execute(updated, (now, awaits, standing, won, table))
 
 
 def _insert_table(
@@ -265,8 +296,9 @@ def _reseat(connection: sqlite3.Connection, *, setup: TableSetup, first: FirstEv
 
 
 def _entry(row: tuple[Any, ...]) -> TableRow:
-    id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience = row
+    id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, *others = row
+    listed, patience, winners = others
     sat = _SITTERS.decode(sitters)
     options = json.loads(options)
     setup = TableSetup(id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience)
-    return TableRow(setup, updated, awaits, standing)
+    return TableRow(setup, updated, awaits, standing, None if winners is None else json.loads(winners))

@@ -116,6 +116,11 @@ class Table:
         return "closed" if self._history.closed else "live"
 
     @property
+    def winners(self) -> tuple[int, ...] | None:
+        """The seats that have won; None while the game is live."""
+        return tuple(self.match.outcome.winners) if self.match.outcome is not None else None
+
+    @property
     def resigned(self) -> dict[int, str | None]:
         """The seats whose owners have resigned, and the bots that play on in them."""
         return self._history.resigned
@@ -314,7 +319,13 @@ class Table:
         awaits = self._awaits_after(event) if standing == "live" else None
         try:
             await self._table_store.append(
-                self.setup.id, number, events.write(event), request=request, awaits=awaits, standing=standing
+                self.setup.id,
+                number,
+                events.write(event),
+                request=request,
+                awaits=awaits,
+                standing=standing,
+                winners=self.winners,
             )
         except BaseException:
             self._broken = True  # the match is ahead of the database: the table is loaded again
