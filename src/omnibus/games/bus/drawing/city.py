@@ -144,7 +144,8 @@ def _station() -> str:
 def ring_symbols(seats: int) -> str:
     """Define the ends of lines: a ring around the crossing, shared by all lines that end there.
 
-    A line with both ends there (§6.5) has a second ring. Stations have a ring of their own shape.
+    A line with both ends there (§6.5) has a second ring. Stations have a ring of their own shape. To click a ring one
+    may click inside it, where the crossing is drawn above it.
     """
     drawn = [_ring("bus-ring", 0), _ring("bus-ring2", 9), _frame("bus-frame", 9), _frame("bus-frame2", 18)]
     for seat in range(seats):
@@ -161,7 +162,13 @@ def ring_symbols(seats: int) -> str:
 
 def _ring(id_: str, more: float) -> str:
     r = RING + more
-    return path(f"M0,{-r}A{r},{r} 0 1 1 0,{r}A{r},{r} 0 1 1 0,{-r}Z", id=id_, fill="none", pathLength=ROUND_TRIP)
+    return path(
+        f"M0,{-r}A{r},{r} 0 1 1 0,{r}A{r},{r} 0 1 1 0,{-r}Z",
+        id=id_,
+        fill="none",
+        pathLength=ROUND_TRIP,
+        pointer_events="all",
+    )
 
 
 def _frame(id_: str, more: float) -> str:
@@ -169,7 +176,7 @@ def _frame(id_: str, more: float) -> str:
     r = 13 + more
     corner = f"a{r},{r} 0 0 1"
     d = f"M0,{-y}H{x - r}{corner} {r},{r}V{y - r}{corner} {-r},{r}H{r - x}{corner} {-r},{-r}V{r - y}{corner} {r},{-r}Z"
-    return path(d, id=id_, fill="none", pathLength=ROUND_TRIP)
+    return path(d, id=id_, fill="none", pathLength=ROUND_TRIP, pointer_events="all")
 
 
 def _arc(ring: str, seat: int, place: int, number_: int, *, wide: float = 12) -> str:

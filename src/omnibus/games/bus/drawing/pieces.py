@@ -21,8 +21,8 @@ def pieces(view: View, words: Words, *, wide: bool = False) -> list[Piece]:
     layout = layout_of(view, at.map)
     on_map = (
         _sticks(view, layout, words)
-        + _crossings(layout, words)
         + _heads(view, layout, words)
+        + _crossings(layout, words)
         + _plots(view, layout, words)
         + _passengers(view, layout, words)
     )
