@@ -222,17 +222,17 @@ def without_pieces(picture: str) -> str:
 @settings(max_examples=3, deadline=None)
 @given(seed=SEEDS)
 def test_the_bare_picture_depends_on_its_ground(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """It is the picture without pieces, and it is the same as long as `ground` is, upright and in landscape."""
+    """It is the picture without pieces, and it is the same as long as `ground` is; shape and names may change it."""
     random = Random(seed)
     drawn: dict[str, str] = {}
     game, state = somewhere(name, seats, options, random)
     for _ in range(2):
         for seat in (*range(seats), None):
             view = game.view(state, seat)
-            for wide in (False, True):
-                bare = game.bare(view, ENGLISH, wide=wide)
-                assert bare == without_pieces(game.svg(view, ENGLISH, wide=wide))
-                assert bare == drawn.setdefault(game.ground(view, wide=wide), bare)
+            for names, wide in (((), False), ((), True), ([f"<{seat}" for seat in range(seats)], True)):
+                bare = game.bare(view, ENGLISH, names=names, wide=wide)
+                assert bare == without_pieces(game.svg(view, ENGLISH, names=names, wide=wide))
+                assert bare == drawn.setdefault(game.ground(view, names=names, wide=wide), bare)
         playout(game, state, random.random, 30)
 
 

@@ -81,7 +81,8 @@ def test_shared_views_become_the_readers_own() -> None:
     shared = ViewCache(match).position(Reader(2, "en"), names(match), [""] * 4)
     own = for_reader(match, Reader(2, "en"), shared, shared.ground)
     assert (own.seat, own.svg, own.pieces) == (2, None, shared.pieces)
-    assert for_reader(match, Reader(3, "en"), shared, "").svg == match.game.bare(match.view(3), words_for(match, "en"))
+    drawn = match.game.bare(match.view(3), words_for(match, "en"), names=names(match))
+    assert for_reader(match, Reader(3, "en"), shared, "").svg == drawn
 
 
 def test_names_may_change_at_any_time() -> None:
@@ -90,5 +91,8 @@ def test_names_may_change_at_any_time() -> None:
     view_cache = ViewCache(match)
     assert view_cache.position(Reader(0, "en"), names(match), [""] * 4).panels[0].name == "P0"
     renamed = ["Ada", *names(match)[1:]]
-    assert view_cache.position(Reader(0, "en"), renamed, [""] * 4).panels[0].name == "Ada"
+    before = view_cache.position(Reader(0, "en"), names(match), [""] * 4)
+    after = view_cache.position(Reader(0, "en"), renamed, [""] * 4)
+    assert after.panels[0].name == "Ada"
+    assert ">Ada</text>" in (for_reader(match, Reader(0, "en"), after, before.ground).svg or "")  # it is on the board
     assert view_cache.position(Reader(0, "en"), renamed, ["easy bot", "", "", ""]).panels[0].sitter == "easy bot"

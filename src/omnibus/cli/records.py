@@ -42,7 +42,7 @@ def draw(
     """Draw a position of a recorded game as SVG."""
     match = read_match(file, ply, lang)
     told = words(lang or language(), match.game.folder, COMMON_TEXTS)
-    picture = match.game.svg(match.view(seat), told, wide=wide)
+    picture = match.game.svg(match.view(seat), told, names=match.names, wide=wide)
     if output is None:
         sys.stdout.write(picture + "\n")
     elif output.exists() and output.samefile(file):

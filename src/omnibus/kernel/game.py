@@ -211,10 +211,23 @@ class Draws(Protocol[R_co]):
         ...
 
 
-class NamesGround(Protocol):
-    """A function that returns a key of the bare picture of a view, in one of the two shapes."""
+class DrawsPicture(Protocol):
+    """A function that draws a view as SVG, in one of the two shapes.
 
-    def __call__(self, view: Mapping[str, Any], /, *, wide: bool = False) -> str:
+    `names` are those of the players, for games that write them on the board; without them seats go by their colours.
+    """
+
+    def __call__(
+        self, view: Mapping[str, Any], words: Words, /, *, names: Sequence[str] = (), wide: bool = False
+    ) -> str:
+        """Return the picture."""
+        ...
+
+
+class NamesGround(Protocol):
+    """A function that returns a key of the bare picture of a view, with these names and in one of the two shapes."""
+
+    def __call__(self, view: Mapping[str, Any], /, *, names: Sequence[str] = (), wide: bool = False) -> str:
         """Return the key."""
         ...
 
@@ -350,9 +363,9 @@ class Game(Generic[S]):
     """A full state with this view: what is hidden is dealt at random."""
 
     # drawing — how it looks
-    svg: Draws[str]
+    svg: DrawsPicture
     """The complete picture, upright or in landscape (`wide`)."""
-    bare: Draws[str]
+    bare: DrawsPicture
     """The picture without pieces, style and description, for a page that adds them itself."""
     ground: NamesGround
     """A key of the bare picture: it changes whenever the picture does, apart from the language."""

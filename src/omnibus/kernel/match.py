@@ -192,7 +192,8 @@ class Match:
 
     def svg(self, seat: int | None, *, wide: bool = False) -> str:
         """Draw what a seat (None: a spectator) may see, upright or in landscape."""
-        return self.game.svg(self.game.view(self._state, self._seat(seat)), ENGLISH, wide=wide)
+        view = self.game.view(self._state, self._seat(seat))
+        return self.game.svg(view, ENGLISH, names=self.names, wide=wide)
 
     def _repr_svg_(self) -> str:
         return self.svg(None)

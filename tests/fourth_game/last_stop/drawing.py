@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from last_stop.board import VALUES
@@ -20,7 +20,7 @@ TABLE: Final = 300
 HEIGHT: Final = 400
 
 
-def svg(view: View, words: Words, *, wide: bool = False) -> str:
+def svg(view: View, words: Words, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Return the complete picture."""
     drawn = pieces(view, words)
     told = ". ".join(piece.label for piece in drawn) + "."
@@ -30,12 +30,12 @@ def svg(view: View, words: Words, *, wide: bool = False) -> str:
     )
 
 
-def bare(view: View, words: Words, *, wide: bool = False) -> str:
+def bare(view: View, words: Words, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Return the picture without pieces."""
     return kit.underlay(_width(view), HEIGHT, "Last Stop", _background(view, words))
 
 
-def ground(view: View, *, wide: bool = False) -> str:
+def ground(view: View, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Return what the bare picture depends on."""
     return str(view["options"]["stops"])
 

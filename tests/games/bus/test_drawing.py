@@ -293,6 +293,17 @@ def test_the_ground_keeps_clear(name: str, wide: bool) -> None:
         assert all(hypot(point[0] - x, point[1] - y) > NODE for x, y in layout.spots)
 
 
+def test_names_stand_over_the_players_rows() -> None:
+    """Those of the players, escaped and cut where they are too long; without names the colours."""
+    view = Match.new("bus", seats=3, dice=False).view(None)
+    for wide in (False, True):
+        picture = GAME.svg(view, ENGLISH, names=["Ada", "<b>", "x" * 60], wide=wide)
+        written = {text for _, text, _ in texts(ElementTree.fromstring(picture))}
+        assert {"Ada", "<b>", "x" * 25 + "…"} <= written
+        nameless = {text for _, text, _ in texts(ElementTree.fromstring(GAME.svg(view, ENGLISH, wide=wide)))}
+        assert {"Blue", "Pink", "Orange"} <= nameless
+
+
 def test_a_letter_means_one_thing() -> None:
     """In the picture letters are zones; seats have colours and patterns, fields their place in the row."""
     for wide in (False, True):

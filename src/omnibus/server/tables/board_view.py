@@ -103,7 +103,7 @@ def board_view(
         plies=match.length,
         seat=reader.seat,
         wide=reader.wide,
-        ground=ground_name(match, view, reader),
+        ground=ground_name(match, view, reader, names),
         svg=None,
         pieces=Raw(msgspec.json.encode(pieces)),
         marks=marks(match, reader, at, pieces, before),
@@ -127,13 +127,15 @@ def for_reader(match: Match, reader: Reader, seen: BoardView, known: str) -> Boa
     if seen.ground == known:
         return seen if seen.seat == reader.seat else replace(seen, seat=reader.seat)
     view = match.game.view(match.states[seen.ply], reader.seat)
-    svg = match.game.bare(view, words_for(match, reader.language), wide=reader.wide)
+    names = [panel.name for panel in seen.panels]
+    svg = match.game.bare(view, words_for(match, reader.language), names=names, wide=reader.wide)
     return replace(seen, seat=reader.seat, svg=svg)
 
 
-def ground_name(match: Match, view: Document, reader: Reader) -> str:
+def ground_name(match: Match, view: Document, reader: Reader, names: Sequence[str]) -> str:
     """Return a name for what is below the pieces; it depends on the version, which may draw it differently."""
-    depends = f"{__version__} {match.game.name} {reader.language} {match.game.ground(view, wide=reader.wide)}"
+    ground = match.game.ground(view, names=names, wide=reader.wide)
+    depends = f"{__version__} {match.game.name} {reader.language} {ground}"
     return hashlib.sha256(depends.encode()).hexdigest()[:12]
 
 

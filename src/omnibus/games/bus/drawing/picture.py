@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, cast
 
@@ -13,13 +13,13 @@ from omnibus.games.bus.board.pieces import (
     MOST_STICKS,
     PASSENGERS_IN_BOX,
 )
+from omnibus.games.bus.drawing import players
 from omnibus.games.bus.drawing.actions import action_board, field_side
 from omnibus.games.bus.drawing.city import city_map, crossing_symbols, plot_symbols, ring_symbols, stick_symbols
 from omnibus.games.bus.drawing.icons import seat_symbols, shared_symbols
 from omnibus.games.bus.drawing.labels import OF_NOBODY, signs
 from omnibus.games.bus.drawing.layout import Layout, Plan, layout_of, plan
 from omnibus.games.bus.drawing.pieces import pieces
-from omnibus.games.bus.drawing.players import columns, names, rows
 from omnibus.games.bus.position.options import MOST_STREETS
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import (
@@ -46,23 +46,31 @@ from omnibus.kernel.svg import (
 MOST_POINTS: Final = 151  # fifteen passengers, ten rounds
 
 
-def svg(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
+def svg(view: Mapping[str, Any], words: Words, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Return the complete picture of a view."""
     drawn, at = pieces(view, words, wide=wide), plan(view["seats"], wide=wide)
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
-    below = background(view, words, wide=wide)
+    below = background(view, words, wide=wide) + _names(view, words, names, wide=wide)
     return document(at.width, at.height, "Bus", told, below, group(placed(drawn), class_="pieces"))
 
 
-def bare(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
+def bare(view: Mapping[str, Any], words: Words, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Return the picture before its pieces are laid."""
     at = plan(view["seats"], wide=wide)
-    return underlay(at.width, at.height, "Bus", background(view, words, wide=wide))
+    return underlay(
+        at.width, at.height, "Bus", background(view, words, wide=wide) + _names(view, words, names, wide=wide)
+    )
 
 
-def ground(view: Mapping[str, Any], *, wide: bool = False) -> str:
-    """Say what the bare picture depends on: the city, how many play, the edition, which may limit the fleets, shape."""
-    return f"{view['seats']} {view['edition']} {view['city']} {wide}"
+def ground(view: Mapping[str, Any], *, names: Sequence[str] = (), wide: bool = False) -> str:
+    """Say what the bare picture depends on: the edition may limit the fleets, the others are obvious."""
+    return f"{view['seats']} {view['edition']} {view['city']} {list(names)} {wide}"
+
+
+def _names(view: Mapping[str, Any], words: Words, names: Sequence[str], *, wide: bool) -> str:
+    """Write the players' names; they are not kept with the rest of the background, which many tables share."""
+    called = list(names) or [seat_name(seat, words) for seat in range(view["seats"])]
+    return players.names(plan(view["seats"], wide=wide), called)
 
 
 def background(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
@@ -82,18 +90,18 @@ def _background(layout: Layout, at: Plan, edition: str, known: Hashable) -> str:
     defined = definitions(
         seat_patterns(at.seats),
         shared_symbols(),
-        seat_symbols(at.seats, columns(at).bus, field_side(at) - 6, at.disc),
+        seat_symbols(at.seats, players.columns(at).bus, field_side(at) - 6, at.disc),
         stick_symbols(layout, at.seats),
         ring_symbols(at.seats),
         crossing_symbols(layout),
         plot_symbols(),
         _counts(wide=at.wide),
-        _signs(columns(at).token_size),
+        _signs(players.columns(at).token_size),
         _sayings(at, words),
     )
     paper = box(0, 0, at.width, at.height, fill=colour("paper"))
-    players = rows(at, edition, words) + names(at, [seat_name(seat, words) for seat in range(at.seats)])
-    return group(defined, paper, city_map(layout, words), action_board(at, words), players, class_="background")
+    printed = city_map(layout, words) + action_board(at, words) + players.rows(at, edition, words)
+    return group(defined, paper, printed, class_="background")
 
 
 def _counts(*, wide: bool) -> str:

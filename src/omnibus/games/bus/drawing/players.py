@@ -13,6 +13,8 @@ from omnibus.kernel.svg import box, colour, group, lettering, moved, seat_patter
 
 FULL_ROW: Final = MOST_BUSES[REPRINT]  # a larger fleet stands in two rows of smaller buses
 
+LONGEST_NAME: Final = 26
+
 
 class Columns(NamedTuple):
     """Where things stand in a player's row, from its left edge, and how large they are."""
@@ -100,7 +102,7 @@ def names(plan: Plan, called: list[str]) -> str:
     at = columns(plan)
     written = []
     for seat, name in enumerate(called):
-        short = name if len(name) <= 24 else f"{name[:23]}…"
+        short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
         y = (plan.player_y(seat) + row_y(plan, seat) - 20 * at.bus + at.name * 0.72) / 2
         written.append(lettering(plan.players.x + at.fleet - 22, y, short, at.name, anchor="start", fine=not plan.wide))
     return group(*written)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from omnibus.games.metromania.drawing.city import city, legend, stock_box
@@ -16,7 +16,7 @@ from omnibus.kernel.game import Words
 from omnibus.kernel.svg import box, colour, definitions, document, group, placed, seat_patterns, underlay
 
 
-def svg(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
+def svg(view: Mapping[str, Any], words: Words, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Return the complete picture of a view."""
     at = layout_of(wide)
     drawn = pieces(view, words, wide=wide)
@@ -26,14 +26,14 @@ def svg(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
     return document(at.width, at.height(view), "MetroMania", told, below, shown, rides(view, at, words))
 
 
-def bare(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> str:
+def bare(view: Mapping[str, Any], words: Words, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Return the picture before its pieces are laid."""
     at = layout_of(wide)
     below = background(view, words, wide=wide)
     return underlay(at.width, at.height(view), "MetroMania", below, rides(view, at, words))
 
 
-def ground(view: Mapping[str, Any], *, wide: bool = False) -> str:
+def ground(view: Mapping[str, Any], *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Say what the bare picture depends on: its shape, the city, whose panel is marked, in the end what is ridden."""
     printed = f"{'wide ' * wide}{view['seats']} {view['viewer']} {view['sectors']}"
     if not view["outcome"]:

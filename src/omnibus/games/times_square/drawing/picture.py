@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from omnibus.games.times_square.board import CARDS, EDITIONS, LAST_EXHAUSTION, SEATS
@@ -35,7 +35,7 @@ from omnibus.kernel.svg import (
 View = Mapping[str, Any]
 
 
-def svg(view: View, words: Words, *, wide: bool = False) -> str:
+def svg(view: View, words: Words, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Return the complete picture of a view."""
     drawn = pieces(view, words, wide=wide)
     told = ". ".join(dict.fromkeys(piece.label for piece in drawn)) + "."
@@ -45,13 +45,13 @@ def svg(view: View, words: Words, *, wide: bool = False) -> str:
     return document(at.width, at.height(view), words.gettext("Times Square"), told, below, shown)
 
 
-def bare(view: View, words: Words, *, wide: bool = False) -> str:
+def bare(view: View, words: Words, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Return the picture before its pieces are laid."""
     at = layout_of(wide)
     return underlay(at.width, at.height(view), words.gettext("Times Square"), background(view, words, wide=wide))
 
 
-def ground(view: View, *, wide: bool = False) -> str:
+def ground(view: View, *, names: Sequence[str] = (), wide: bool = False) -> str:
     """Say what the bare picture depends on: its shape, the edition, and whose hand is shown."""
     return f"{'wide ' * wide}{view['options']['edition']} {view['viewer']}"
 

@@ -1,0 +1,74 @@
+"""The board in a wide window and in a narrow one: drawn in the shape that fits, also when the window changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import FilePayload, Page, ViewportSize, expect
+
+from support.browser import open_table, ready, wait_until
+
+RECORD = Path(__file__).parents[1] / "games" / "bus" / "records" / "3-stones.game"
+WIDE: ViewportSize = {"width": 1366, "height": 768}
+NARROW: ViewportSize = {"width": 820, "height": 1180}
+
+
+def is_wide(page: Page) -> bool:
+    """Tell whether the board is drawn in landscape."""
+    return bool(
+        page.evaluate("(({ width, height }) => width > height)(document.querySelector('#board svg').viewBox.baseVal)")
+    )
+
+
+def pieces(page: Page) -> list[str]:
+    """Return the ids of all pieces on the board."""
+    found: list[str] = page.locator("#board [data-piece]").evaluate_all("(all) => all.map((one) => one.dataset.piece)")
+    return found
+
+
+def resize(page: Page, size: ViewportSize) -> None:
+    """Change the size of the window, and wait for the board."""
+    page.set_viewport_size(size)
+    wait_until(page, lambda: is_wide(page) == (size == WIDE), "the other shape")
+
+
+def test_a_live_table_changes_its_shape(page: Page) -> None:
+    """The same pieces in both shapes; what was chosen stays chosen; a new page comes in the shape of the window."""
+    page.set_viewport_size(WIDE)
+    open_table(page, "bus")
+    assert ready(page)
+    assert is_wide(page)
+    there = pieces(page)
+    page.locator('#board g[data-part="kind-pub"].glow').click()
+    chosen = page.locator('#board g[data-part="kind-pub"].picked-part')
+    expect(chosen).to_have_count(1)
+    for size in (NARROW, WIDE, NARROW):
+        resize(page, size)
+        assert pieces(page) == there
+        expect(chosen).to_have_count(1)
+    answer = page.request.get(page.url)
+    assert 'viewBox="0 0 1080 ' in answer.text()  # before any script has run
+
+
+def test_a_record_changes_its_shape(page: Page) -> None:
+    """At any ply, the last one too."""
+    page.set_viewport_size(WIDE)
+    upload: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": RECORD.read_bytes()}
+    answer = page.request.post("/records", multipart={"record": upload}, max_redirects=0)
+    page.goto(f"{answer.headers['location']}?ply=30")
+    wait_until(page, lambda: is_wide(page), "the board")
+    resize(page, NARROW)
+    page.locator("#last").click()
+    resize(page, WIDE)
+    page.locator("#previous").click()
+    expect(page.locator("#previous")).to_be_enabled()
+    assert is_wide(page)
+
+
+def test_a_phone_gets_the_upright_board_at_once(page: Page) -> None:
+    """On a first visit the server goes by what the browser says about the device."""
+    open_table(page, "bus")
+    phone = {"user-agent": "Mozilla/5.0 (Linux; Android 14) Mobile Safari/537.36", "cookie": ""}
+    assert 'viewBox="0 0 1080 ' in page.request.get(page.url, headers=phone).text()
+    computer = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64) Safari/537.36", "cookie": ""}
+    assert 'viewBox="0 0 1760 1100"' in page.request.get(page.url, headers=computer).text()
