@@ -78,7 +78,7 @@ def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
         "Your share of the win with each of the best moves:",
         "There is no such move.",
         "(§3.4)",
-        "Say where: save FILE",
+        "Name a file: save FILE",
         "No such file or directory",
         f"The record is in {saved}.",
         "Your turn: ",
@@ -91,7 +91,7 @@ def test_play_at_one_keyboard_hides_hands() -> None:
     """Hot-seat: the keyboard is handed over, and each sees only the own hand."""
     answer = omnibus("play", "times_square", "--seed", "4", "--opponent", "none", say="Drop  SUE\ndone\n1\nquit\n")
     assert answer.returncode == 0, answer.stderr
-    before, after = answer.stdout.split("It is the turn of Blue.")
+    before, after = answer.stdout.split("It is Blue’s turn.")
     assert "Pink drops Sue 1." in before
     assert "Pink drops Sue 1." in after, "the other seat has not been told yet"
     assert "Pink draws a card." in after

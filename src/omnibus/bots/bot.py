@@ -38,12 +38,13 @@ class Idea:
     line: str
     label: str
     share: float
-    """Of the seat that is to act."""
+    """The expected share of the win of the seat that decides."""
     reasons: tuple[str, ...]
     doubts: tuple[str, ...]
     shares: tuple[float, ...]
-    """Of each seat."""
+    """The expected share of each seat."""
     visits: int
+    """How often the search looked at it."""
 
 
 class Bot(ABC):

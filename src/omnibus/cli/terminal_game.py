@@ -141,7 +141,7 @@ class TerminalGame:
             refusal = illegal.refusal
             self._complain(f"{self.match.game.explain(refusal, self.told)} ({refusal.section}).")
         except ValueError:
-            self._complain(self._("There is no such move. Type a number of the list, or its line.") + f" ({line})")
+            self._complain(self._("There is no such move. Type a number from the list, or a line.") + f" ({line})")
 
     def _undo(self, seat: int) -> None:
         """Undo back to the last decision made at this keyboard."""
@@ -157,7 +157,7 @@ class TerminalGame:
 
     def _save(self, file: str) -> None:
         if not file:
-            self._complain(self._("Say where: save FILE"))
+            self._complain(self._("Name a file: save FILE"))
             return
         try:
             Path(file).write_text(self.match.record(), encoding="utf-8")
@@ -195,7 +195,7 @@ class TerminalGame:
             self.out.clear()
             self.out.file.write(CLEAR_SCROLLBACK)
         self.out.print(
-            self._("It is the turn of {player}. Press Enter when only they can see the screen.").format(
+            self._("It is {player}’s turn. Press Enter when only they can see the screen.").format(
                 player=self.names[seat]
             )
         )

@@ -82,7 +82,7 @@ async def get_scene(
     visit: Anybody,
     registry: Registry,
     seat: Seat = None,
-    since: Annotated[int, Query(ge=0, le=100_000, description="The ply from which on the log is sent.")] = 0,
+    since: Annotated[int, Query(ge=0, le=100_000, description="The ply from which the log is sent.")] = 0,
     pictures: Pictures = False,
     wide: Wide = False,
 ) -> Response:
@@ -196,9 +196,7 @@ async def explain(
     registry: Registry,
     event: Event,
     part: Annotated[str, Query(max_length=200, description="A part of the board, as in `parts` of a move.")],
-    picked: Annotated[
-        list[str], Query(max_length=20, description="Parts chosen before, with which it should go.")
-    ] = [],  # noqa: B006 — FastAPI copies it
+    picked: Annotated[list[str], Query(max_length=20, description="The parts chosen before it.")] = [],  # noqa: B006 — FastAPI copies it
     seat: Seat = None,
 ) -> Response:
     """Explain why I can do nothing with a part of the board now; the text is empty if there is no reason."""

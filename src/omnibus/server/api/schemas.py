@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct, structs
-from msgspec.inspect import StructType, multi_type_info
+from msgspec import Struct
+from msgspec.inspect import DataclassType, StructType, multi_type_info
 
 from omnibus.server.api import models
 from omnibus.server.tables.board_view import BoardView, Drawn
@@ -38,25 +38,24 @@ def schemas() -> dict[str, Schema]:
     every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *_ANSWERED)
     components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
     components["BoardView"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already
-    for shape in _with_parts(every):
+    for shape, names in _with_parts(every).items():
         schema = components[shape.__name__]
         schema["description"] = text(shape)
-        names = {field.name: field.encode_name for field in structs.fields(shape)}
         for name, written in _field_texts(shape).items():
             schema["properties"][names[name]]["description"] = written
     return components
 
 
-def _with_parts(every: tuple[type[Struct], ...]) -> set[type[Struct]]:
-    """Return these shapes and the shapes they contain."""
-    found: set[type[Struct]] = set()
+def _with_parts(every: tuple[type[Struct], ...]) -> dict[type, dict[str, str]]:
+    """Return these shapes and the shapes they contain, each with the names of its fields in JSON."""
+    found: dict[type, dict[str, str]] = {}
     waiting: list[Any] = list(multi_type_info(every))
     while waiting:
         info = waiting.pop()
-        if isinstance(info, StructType):
+        if isinstance(info, StructType | DataclassType):
             if info.cls in found:
                 continue
-            found.add(info.cls)
+            found[info.cls] = {field.name: field.encode_name for field in info.fields}
             waiting += [field.type for field in info.fields]
         for attribute in ("item_type", "item_types", "types", "value_type"):
             inner = getattr(info, attribute, ())
@@ -64,12 +63,12 @@ def _with_parts(every: tuple[type[Struct], ...]) -> set[type[Struct]]:
     return found
 
 
-def text(shape: type[Struct]) -> str:
+def text(shape: type) -> str:
     """Return the docstring of a shape on one line."""
     return " ".join(inspect.cleandoc(shape.__doc__ or "").split())
 
 
-def _field_texts(shape: type[Struct]) -> dict[str, str]:
+def _field_texts(shape: type) -> dict[str, str]:
     """Return the docstrings of the fields of a shape."""
     written = ast.parse(textwrap.dedent(inspect.getsource(shape))).body[0]
     assert isinstance(written, ast.ClassDef)
