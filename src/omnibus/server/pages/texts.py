@@ -147,7 +147,7 @@ PAGE: Final = {
 }
 
 TABLE: Final = {
-    "your_move": mark("Your move"),
+    "action_bar": mark("Actions"),
     "find": mark("Find a move"),
     "moves": mark("Moves"),
     "all_moves": mark("All moves ({number})"),

@@ -213,7 +213,7 @@ export class MovePicker {
     const few = left.length > (this.picked.length ? MANY : FEW) ? [] : rest;
     const labels = shorten(few.map((move) => move.label));
     id("choices").replaceChildren(...[...few, ...single].map((move, at) =>
-      this.button(move, make("button", { title: move.label, ariaLabel: move.label }, make("span", { textContent: labels[at] ?? move.label })))));
+      this.button(move, make("button", { className: left.length === 1 ? "primary" : "", title: move.label, ariaLabel: move.label }, make("span", { textContent: labels[at] ?? move.label })))));
   }
 
   /** @param {Move} move */

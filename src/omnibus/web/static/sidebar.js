@@ -41,14 +41,10 @@ function presence(seat) {
   return place;
 }
 
-/** The seat's letter on its colour and pattern. @param {Panel} panel */
-function bullet({ seat, letter }) {
+/** The seat's colour and pattern. @param {Panel} panel */
+function bullet({ seat }) {
   const picture = drawn("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" });
-  const sign = drawn("text", { "text-anchor": "middle", y: 6, "font-size": 17, "font-weight": 800, fill: `var(--on-seat-${seat})` });
-  sign.textContent = letter;
-  picture.append(
-    drawn("circle", { r: 18, fill: `url(#pattern-seat-${seat})`, stroke: "var(--edge)", "stroke-width": 3 }),
-    drawn("circle", { r: 11, fill: `var(--seat-${seat})` }), sign);
+  picture.append(drawn("circle", { r: 17, fill: `url(#pattern-seat-${seat})`, stroke: "var(--edge)", "stroke-width": 3 }));
   return picture;
 }
 

@@ -21,6 +21,7 @@ import { Timeline, requestedPly } from "./timeline.js";
 /** @typedef {import("./types.js").Step} Step */
 
 const SLOW = 400; // ms without an answer: then the page says that a move is being sent
+const READ = 15_000; // ms to read that a proposal was declined
 const texts = read("texts");
 /** @type {Scene} */
 let scene = read("scene");
@@ -98,7 +99,11 @@ function take(next) {
   if (news) announce(fresh.slice(-12).join(" "));
   if (scene.live && !next.live) sounds.play("end");
   else if (next.moves.length && !scene.moves.length && next.actor !== scene.actor) sounds.play("turn");
-  if (next.event !== scene.event) { id("declined").hidden = !isDeclined(next); cancelled = false; }
+  if (next.event !== scene.event) {
+    id("declined").hidden = !isDeclined(next);
+    setTimeout(() => { id("declined").hidden = true; }, READ);
+    cancelled = false;
+  }
   const ended = scene.live && !next.live;
   clearTimeout(sending);
   scene = next;
