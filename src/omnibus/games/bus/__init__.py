@@ -84,6 +84,7 @@ GAME: Game[state.State] = Game(
     pieces=drawing.pieces,
     text=drawing.text,
     parts=drawing.parts,
+    journeys=drawing.journeys,
     label=telling.label,
     tell=telling.tell,
     status=telling.status,

@@ -1,0 +1,32 @@
+"""The end of Bus as it is shown: why it is over, then the scores, the winner's last."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from omnibus import Match
+from omnibus.kernel.i18n import ENGLISH
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_scores_are_shown_from_the_last_to_the_winner(seed: int) -> None:
+    """Each as passengers less time stones, at the disc on the score track (§13.2)."""
+    random, match = Random(seed), Match.new("bus", seats=3, seed=seed)
+    while match.actor is not None:
+        match.play(random.choice(match.lines()))
+    outcome = match.outcome
+    assert outcome is not None
+    end, *scores = match.game.journeys(match.game.view(match.state, None), ENGLISH)
+    assert end.seat is None
+    assert "the game is over" in end.caption
+    shown = [journey.seat for journey in scores if journey.seat is not None]
+    assert sorted(shown) == [0, 1, 2]
+    assert shown[-1] in outcome.winners
+    assert [outcome.scores[seat] for seat in shown] == sorted(outcome.scores)
+    for journey, seat in zip(scores, shown, strict=True):
+        rides, stones = (outcome.details[key][seat] for key in ("rides", "stones"))
+        assert journey.caption == f"Passengers taken {rides} − Time stones {stones}"
+        assert journey.value == f"Score {outcome.scores[seat]}".replace("-", "−")
+        assert f"track-{'ABC'[seat]}" in journey.parts
