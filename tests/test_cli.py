@@ -299,6 +299,17 @@ def test_bad_records_are_explained_in_the_readers_language(record: Path, tmp_pat
     assert "Zeile 4: die Kopfzeile seats steht zweimal da" in omnibus("replay", broken, LANG="de_DE.UTF-8").stderr
 
 
+def test_bad_positions_and_options_are_explained_in_the_readers_language(tmp_path: Path) -> None:
+    """What a game itself finds wrong is told as the terminal is set."""
+    position = tmp_path / "position.json"
+    position.write_text(json.dumps(Match.new("times_square").position() | {"hands": 1}), encoding="utf-8")
+    wrong = omnibus("perft", "times_square", "1", "--position", position, LANG="de_DE.UTF-8")
+    told = f"omnibus: {position}: hands muss eine Liste von zwei Kartenlisten sein\n"
+    assert (wrong.returncode, wrong.stderr) == (2, told)
+    strict = omnibus("perft", "metromania", "1", "--option", "town_hall=strict", LANG="fr_FR.UTF-8")
+    assert strict.stderr == "omnibus: town_hall : strict est pour quatre joueurs (§3.3)\n"
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
