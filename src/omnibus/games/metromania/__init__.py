@@ -67,6 +67,7 @@ GAME: Game[State] = Game(
     text=drawing.text,
     parts=drawing.parts,
     targets=drawing.targets,
+    journeys=drawing.journeys,
     label=telling.label,
     tell=telling.tell,
     status=telling.status,

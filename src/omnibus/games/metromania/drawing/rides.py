@@ -11,15 +11,14 @@ from omnibus.games.metromania.board import (
     KINDS,
     LETTERS_OF,
     LINES,
-    NOWHERE,
     POINTS,
     PRINTED,
     SIDES,
     STEPS,
     TO,
-    VERTEX_AT,
 )
 from omnibus.games.metromania.drawing.layout import RISE, Layout, corners_of, middle_of, point_place
+from omnibus.games.metromania.drawing.routes import stretches_of, vertices_of
 from omnibus.games.metromania.drawing.shapes import (
     BEND,
     LAKE_PAINT,
@@ -53,10 +52,8 @@ from omnibus.kernel.svg import (
 )
 
 View = Mapping[str, Any]
-Track = tuple[int, str]
-"""The vertex a tunnel comes to, and the path of its track."""
-Tracks = dict[tuple[int, str], list[Track]]
-"""By seat and line, tunnel by tunnel."""
+Tracks = dict[tuple[int, str], list[str]]
+"""The paths of tracks by seat and line, tunnel by tunnel."""
 
 INSET: Final = 0.16  # a track runs so far from its edge, towards its cell; in edges
 TOTALS: Final = 7  # the place after the seven rides
@@ -82,7 +79,7 @@ def _tracks(view: View, unit: float) -> Tracks:
     return found
 
 
-def _track(bore: int, unit: float) -> Track:
+def _track(bore: int, unit: float) -> str:
     """A track bends into its cell, as the tunnels of the large picture do."""
     one, other = point_place(POINTS[bore // 12], unit), point_place(POINTS[TO[bore]], unit)
     cx, cy = middle_of(CELL[bore], unit)
@@ -92,7 +89,7 @@ def _track(bore: int, unit: float) -> Track:
     run = [one]
     for share in (BEND, 1 - BEND):
         run.append((one[0] + (other[0] - one[0]) * share + dx, one[1] + (other[1] - one[1]) * share + dy))
-    return TO[bore], "M" + "L".join(f"{number(x)},{number(y)}" for x, y in [*run, other])
+    return "M" + "L".join(f"{number(x)},{number(y)}" for x, y in [*run, other])
 
 
 def _frame(name: str, at: Layout) -> str:
@@ -107,7 +104,8 @@ def _ride(view: View, number_: int, test: Mapping[str, Any], tracks: Tracks, at:
     half = 5 * RISE * at.ride_unit
     drawn = moved(at.ride_wide / 2, 58 + half, _map(view, test, tracks, at.ride_unit))
     head = _between(view, test) + _time(test, at)
-    return moved(*at.ride_place(number_), _frame(f"{name}: {time}", at), head, drawn, _scores(test, at))
+    inside = (_frame(f"{name}: {time}", at), head, drawn, _scores(test, at))
+    return moved(*at.ride_place(number_), *inside, data_part=f"ride-{test['test']}")
 
 
 def _between(view: View, test: Mapping[str, Any]) -> str:
@@ -138,27 +136,21 @@ def _map(view: View, test: Mapping[str, Any], tracks: Tracks, unit: float) -> st
     corners = [point_place((5 * a, 5 * b), unit) for a, b in STEPS[:SIDES]]
     drawn = path(closed(corners), fill=colour("wall"), stroke=colour("soft"), stroke_width=3)
     drawn += _waters(view, unit)
-    ridden = _ridden(test, tracks)
+    ridden = _ridden(view, test)
     for (seat, _), line in tracks.items():
-        drawn += "".join(_faint(seat, run) for _, run in line)
+        drawn += "".join(_faint(seat, run) for run in line)
     for (seat, name), line in tracks.items():
-        drawn += "".join(_strong(seat, name, run) for at, (_, run) in enumerate(line) if (seat, name, at) in ridden)
+        drawn += "".join(_strong(seat, name, run) for at, run in enumerate(line) if (seat, name, at) in ridden)
     for point in view["stations"]:
         x, y = point_place(point, unit)
         drawn += disc(x, y, 3.6, fill=colour("light"), stroke=colour("dark"), stroke_width=2)
     return drawn + _ends(view, test, unit)
 
 
-def _ridden(test: Mapping[str, Any], tracks: Tracks) -> set[tuple[int, str, int]]:
+def _ridden(view: View, test: Mapping[str, Any]) -> set[tuple[int, str, int]]:
     """Return which tunnels of which lines the fastest routes pass: those between the ends of a stretch."""
-    found: set[tuple[int, str, int]] = set()
-    for stretch in test["stretches"]:
-        key = (stretch["seat"], stretch["line"])
-        passed = [vertex for vertex, _ in tracks[key]]
-        first = passed.index(VERTEX_AT.get((stretch["from"][0], stretch["from"][1]), NOWHERE))
-        last = passed.index(VERTEX_AT.get((stretch["to"][0], stretch["to"][1]), NOWHERE))
-        found |= {(*key, at) for at in range(first + 1, last + 1)}
-    return found
+    stretches = stretches_of(test, vertices_of(view))
+    return {(*line, at) for line, first, last in stretches for at in range(first + 1, last + 1)}
 
 
 def _faint(seat: int, run: str) -> str:

@@ -134,6 +134,13 @@ def _rails(run: str, seat: int, line: str, width: float) -> str:
     return rails
 
 
+def passenger() -> str:
+    """Draw a passenger of the test rides, on a round sign."""
+    sign = disc(0, 0, 27, fill=colour("lamp"), **EDGE_LINE)
+    body = path("M-13,17V8Q-13,-2 0,-2Q13,-2 13,8V17Z", fill=colour("dark"))
+    return sign + body + disc(0, -11, 7.5, fill=colour("dark"))
+
+
 def swatch(seat: int, line: str) -> str:
     """Draw a short piece of a line, for its row in the panel."""
     return _rails("M0,0H64", seat, line, 19)
@@ -175,7 +182,7 @@ def _signs() -> str:
     turn = symbol("mm-turn", path("M-16,-18 16,0 -16,18Z", fill=colour("lamp"), **EDGE_LINE))
     signs = symbol("mm-station", station()) + symbol("mm-blocked", no_entry(17)) + ended + turn
     offer = symbol("mm-offer", disc(0, 0, 9, fill=colour("lamp"), stroke=colour("edge"), stroke_width=4))
-    return gains + counts + signs + offer
+    return gains + counts + signs + offer + symbol("mm-passenger", passenger())
 
 
 def _gain(points: int) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from omnibus.games.metromania.board import LINES, TUNNELS
 from omnibus.games.metromania.telling.names import View, line_name, signed
 from omnibus.kernel.game import Words
+
+FIRST_TEST: Final = 3  # the row of the breakdown with the first test ride
 
 
 def holdings(view: View, words: Words) -> list[list[tuple[str, str]]]:
