@@ -35,7 +35,7 @@ def preview(game: str, language: str) -> str:
         match.play(player(found.view(match.state, match.actor)))
     while match.actor is None:
         match.undo()
-    return found.svg(found.view(match.state, None), words(language, found.folder, COMMON_TEXTS))
+    return found.svg(found.view(match.state, None), words(language, found.folder, COMMON_TEXTS), wide=True)
 
 
 @cache

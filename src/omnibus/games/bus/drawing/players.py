@@ -37,8 +37,8 @@ class Columns(NamedTuple):
     """The size of the name."""
 
 
-WIDE: Final = Columns(46, 98, 146, 44, 34, 340, 412, 500, 590, 666, 66, 26, 0.82, 0.86, 25)
-TALL: Final = Columns(52, 112, 172, 56, 44, 448, 548, 672, 812, 990, 120, 30, 1.0, 1.0, 28)
+WIDE: Final = Columns(46, 106, 152, 44, 34, 340, 412, 500, 590, 666, 66, 26, 0.82, 0.86, 25)
+TALL: Final = Columns(52, 116, 176, 56, 44, 448, 548, 672, 812, 990, 120, 30, 1.0, 1.0, 28)
 
 
 def columns(plan: Plan) -> Columns:

@@ -11,6 +11,7 @@ from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LETTERS, ZONES
 from omnibus.games.bus.drawing.labels import standing, standings
 from omnibus.games.bus.telling.names import NEXT_KIND, action_name, kind_name, letter
 from omnibus.kernel.game import Span, Words
+from omnibus.kernel.svg import seat_name
 
 Line = list[Span]
 
@@ -127,7 +128,7 @@ def _players(view: Mapping[str, Any], words: Words) -> list[Line]:
         )
         mark = "►" if view["actor"] == seat else "⚑" if view["start"] == seat else " "
         lines.append(_cut([(f"{mark}{letter(seat)} ", f"seat{seat}"), (said, "")]))
-        lines += _line(player["streets"], seat)
+        lines += _line(player["streets"], seat, seat_name(seat, words))
     return lines
 
 
@@ -136,16 +137,16 @@ def _fleet(buses: int, edition: str) -> str:
     return f"{'■' * buses:{'□' if edition == 'reprint' else ' '}<5}"
 
 
-def _line(streets: list[str], seat: int) -> list[Line]:
-    """The streets of a line; a line that is full goes on below."""
+def _line(streets: list[str], seat: int, name: str) -> list[Line]:
+    """The name of a seat and the streets of its line; a line that is full goes on below."""
     lines: list[Line] = []
-    row = ""
+    row = f"{name}: "
     for street in streets:
         if len(row) + len(street) + 4 > COLUMNS:
             lines.append([(f"   {row}", f"seat{seat}")])
             row = ""
         row += f"{street} "
-    return [*lines, [(f"   {row}"[:COLUMNS], f"seat{seat}")]] if row else lines
+    return [*lines, [(f"   {row}"[:COLUMNS], f"seat{seat}")]]
 
 
 def _cut(line: Line) -> Line:
