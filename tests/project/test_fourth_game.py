@@ -125,6 +125,8 @@ def test_server_page_and_socket(tmp_path: Path) -> None:
         assert "Last Stop" in lobby
         assert "How many stops the line has" in lobby
         assert "at the start" in guest.http.get("/rules/last_stop").text
+        assert "/learn/last_stop" not in lobby
+        assert guest.http.get("/learn/last_stop").status_code == 404
         table = guest.open("last_stop", "you", *levels()[1:], stops="1")
         page = guest.http.get(f"/tables/{table}").text
         assert "last-stop-bus" in page

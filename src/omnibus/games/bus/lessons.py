@@ -113,8 +113,9 @@ LESSONS: Final = (
             "Now all actions happen, from left to right. Extend your line from 11 to 21: someone is waiting there."
         ),
         wanted=("lay 11-21",),
-        otherwise=mark("Nobody is waiting there. Click the end of your line at 11, then the street to 21."),
+        otherwise=mark("Nobody is waiting there. Click the street from 11 to 21."),
         then=("arrive 8",),
+        target="street-11-21",
     ),
     Step(
         text=mark("Your building: put up a pub on your line, at 16. Click the glowing plot, then the pub."),

@@ -58,6 +58,7 @@ def _game(number: int, game: Game[Any], language: str) -> dict[str, Any]:
         "about": game.help(translated)[0][1],
         "facts": _facts(game, translated),
         "colours": [seat_name(seat, translated) for seat in range(max(game.seats))],
+        "taught": bool(game.lessons),
         "fewest": min(game.seats),
         "options": [_option(name, option, translated) for name, option in game.offered.items()],
     }

@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from markupsafe import Markup
 from msgspec.structs import replace
 
+from omnibus.kernel.lessons import LEARNER
 from omnibus.server.errors import NotReplayable, NotStarted
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
 from omnibus.server.pages.open_table import open_table_page
@@ -32,11 +33,15 @@ async def table(request: Request, table_id: str, visit: PageVisitor, registry: R
         return open_table_page(request, visit, error.setup)
     await found.settled()
     presence = registry.presence(found.setup)
-    return _table_page(request, visit, Viewpoint(found, presence, visit.user, visit.language, wide=visit.wide))
+    viewpoint = Viewpoint(found, presence, visit.user, visit.language, wide=visit.wide)
+    first = visit.user is not None and registry.table_store.count_of_game(visit.user.id, found.game.name) == 1
+    return _table_page(request, visit, viewpoint, first=first)
 
 
-def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint) -> Response:
+def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint, *, first: bool) -> Response:
+    """Show a live or finished table; whoever plays this game for the `first` time is offered its tutorial."""
     found, scene = viewpoint.table, viewpoint.scene()
+    told = words_for(found.match, visit.language)
     return render(
         request,
         visit,
@@ -48,8 +53,10 @@ def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint) -> Respo
         own=viewpoint.own,
         mine=visit.user is not None and found.setup.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),
-        bots=bot_choices(words_for(found.match, visit.language)),
+        bots=bot_choices(told),
         default_bot=DEFAULT_BOT,
+        goal=told.gettext(found.game.goal) if found.game.goal and LEARNER in viewpoint.own else "",
+        offer_tutorial=first and bool(found.game.lessons) and found.standing == "live",
     )
 
 

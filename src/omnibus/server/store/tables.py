@@ -81,6 +81,11 @@ class TableStore:
             lambda connection: connection.execute("UPDATE tables SET winners = ? WHERE id = ?", row)
         )
 
+    def count_of_game(self, user: str, game: str) -> int:
+        """Count the tables of a game a user sits at."""
+        query = "SELECT count(*) FROM tables JOIN sitting ON sitting.table_id = tables.id WHERE user = ? AND game = ?"
+        return int(self.database.read(query, user, game)[0][0])
+
     def open_entries(self) -> list[TableRow]:
         """Return the tables the lobby shows because seats are free, the latest first."""
         query = f"SELECT {_COLUMNS} FROM tables WHERE listed AND standing = 'open' ORDER BY updated DESC LIMIT ?"

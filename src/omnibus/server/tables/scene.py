@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from omnibus.kernel.game import TURN_PIECES, Game, Refusal, Words
+from omnibus.kernel.game import TURN_PIECES, Game, Refusal, Tip, Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Names, Saying, is_you, say
 from omnibus.server.tables.board_view import (
@@ -105,6 +105,8 @@ class Scene(Struct, frozen=True, tag="scene", gc=False):
     rematch: Rematch | None = None
     targets: list[Drawn] = []
     """Where the moves lead: pieces to be shown only while their parts can be clicked."""
+    tip: Tip | None = None
+    """The kind of decision the reader has to make, and a sentence for whoever makes it for the first time."""
 
 
 def scene(
@@ -141,6 +143,7 @@ def scene(
         handed_over=any(map(table.handed_over, own)),
         rematch=_rematch(table, own, told),
         targets=targets(table, reader, offered, told),
+        tip=table.game.tip(table.game.view(table.match.state, reader.seat), told) if offered else None,
     )
 
 

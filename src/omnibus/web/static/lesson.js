@@ -11,7 +11,7 @@ import { learned } from "./newcomer.js";
 
 const MOMENT = 900; // ms: to see what somebody did
 const texts = read("texts");
-const { lesson: address, game } = id("table").dataset;
+const address = id("table").dataset.lesson;
 /** @type {Lesson} */
 let scene = read("scene");
 
@@ -83,24 +83,26 @@ async function ask(path, request) {
   try {
     const answer = await fetch(`${address}/${path}`, request);
     if (answer.ok) return await answer.json();
-  } catch { /* said below */ }
-  picker.showReason(texts.unreachable);
+  } catch { /* no connection */ }
   return null;
 }
 
 /** Play a wanted move, and show what follows. @param {Move} move */
 async function play(move) {
-  const keyed = picker.keyed;
+  const { keyed } = picker;
+  const played = scene;
   picker.offer([]);
   id("caption").textContent = "";
   const answer = await ask(String(scene.step), { method: "POST", body: JSON.stringify({ line: move.line, ...board.wanted() }) });
-  if (!answer) { picker.offer(scene.moves); return; }
+  if (scene !== played) return; // gone to another step meanwhile
+  if (!answer) { picker.offer(scene.moves); picker.showReason(texts.unreachable); return; }
   const told = [];
   for (const [at, frame] of answer.frames.entries()) {
     if (frame.text) told.push(frame.text);
     id("caption").textContent = told.join(" ");
     board.show(frame.position);
     if (at < answer.frames.length - 1 && !reducedMotion.matches) await pause(MOMENT);
+    if (scene !== played) return;
   }
   if (!scene.result) { await go(scene.step + 1); return; }
   id("caption").textContent = "";
@@ -119,7 +121,9 @@ function say(text) {
 async function go(step) {
   if (step > scene.steps) { finish(); return; }
   const next = await ask(`${step}?${new URLSearchParams(Object.entries(board.wanted()).map(([name, value]) => [name, String(value)]))}`);
-  if (next) { scene = next; show(); }
+  if (next) { scene = next; show(); return; }
+  picker.showReason(texts.unreachable);
+  id("go-on").hidden = picker.moves.length > 0;
 }
 
 /** Show the current step. */
@@ -150,18 +154,18 @@ function finish() {
   id("lesson-end").hidden = false;
   id("lesson-end").focus();
   keep(0);
-  learned(game);
+  learned();
 }
 
 /** @type {Record<string, () => void>} */
 const clicks = {
-  "go-on": () => go(scene.step + 1),
+  "go-on"() { id("go-on").hidden = true; go(scene.step + 1); },
   back: () => go(scene.step - 1),
   skip: () => go(scene.step + 1),
   again: () => go(1),
 };
 for (const name in clicks) id(name).addEventListener("click", clicks[name]);
-for (const form of document.forms) form.addEventListener("submit", () => learned(game));
+for (const form of document.forms) form.addEventListener("submit", () => learned());
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") picker.reset(); });
 board.adopt(scene.position.ground);
 addEventListener("resize", point);

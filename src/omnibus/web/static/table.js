@@ -5,6 +5,7 @@ import { alertTurn } from "./turn_alert.js";
 import * as board from "./board.js";
 import { MovePicker } from "./move_picker.js";
 import { fill, confirmForms, id, make, read } from "./dom.js";
+import { explain, welcome } from "./newcomer.js";
 import { Connection } from "./connection.js";
 import { People } from "./people.js";
 import { EndCard } from "./end_card.js";
@@ -149,6 +150,7 @@ function showCurrent() {
   board.setTargets(scene.targets);
   picker.offer(playback.waiting ? [] : scene.moves);
   id("undo").hidden = !scene.undo || playback.waiting;
+  explain(playback.waiting ? null : scene.tip);
   id("ask-undo").hidden = !scene.takeback;
   id("hint").hidden = !scene.hint || playback.waiting;
   if (hinted !== scene.event) id("advice").hidden = true;
@@ -305,6 +307,7 @@ sidebar.remember("confirm-turns", "omnibus ask");
 sidebar.remember("show-notation", "omnibus notation", (shown) => document.body.classList.toggle("notation", shown));
 offerSettings(texts, () => { if (timeline.ply === null) showCurrent(); });
 confirmForms();
+welcome();
 board.onReshape(() => {
   ask({ sync: true, ...board.wanted(), seat: scene.position.seat });
   if (timeline.ply !== null) timeline.go(timeline.ply);

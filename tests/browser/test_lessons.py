@@ -1,0 +1,170 @@
+"""The tutorials in a real browser, and what a newcomer is shown at a first table."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from omnibus import games
+from support.browser import SEATS, click_part, faults, focused, parts, ready, submit, tab_to
+
+END = "#lesson-end"
+
+
+def at_step(page: Page, number: int) -> None:
+    """Wait until a step is shown."""
+    expect(page.locator("#lesson-step")).to_have_text(f"{number} / {page.locator('#progress').get_attribute('max')}")
+
+
+def follow(page: Page) -> None:
+    """Do what is asked for: continue, click what glows, or press the button that is marked."""
+    wanted = ".board .glow, #choices .wanted, #go-on:not([hidden]), #lesson-end:not([hidden])"
+    page.wait_for_function("(wanted) => document.querySelector(wanted)", arg=wanted)
+    if page.locator("#go-on").is_visible():
+        page.locator("#go-on").click()
+    elif page.locator(".board .glow").count():
+        box = page.locator(".board .glow").first.bounding_box()
+        assert box
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    elif page.locator(END).is_hidden():
+        page.locator("#choices .wanted").first.click()
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_by_mouse(page: Page, game: str) -> None:
+    """Following what glows leads through every step, to the goal and into a game against easy bots."""
+    page.goto(f"/learn/{game}")
+    for _ in range(60):
+        if page.locator(END).is_visible():
+            break
+        follow(page)
+    expect(page.locator(END)).to_contain_text(games.find(game).goal)
+    submit(page, page.get_by_role("button", name="Play against easy bots"))
+    expect(page.locator("#goal")).to_contain_text(games.find(game).goal)
+    expect(page.locator("#panels")).to_contain_text("easy bot")
+    expect(page.locator("#offer-tutorial")).to_be_hidden()
+    page.locator("#goal button").click()
+    expect(page.locator("#goal")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#goal")).to_be_hidden()
+
+
+def choose(page: Page, lines: tuple[str, ...]) -> None:
+    """Go down the list of moves, where the focus is, to one of these lines, and press Enter."""
+    for _ in range(80):
+        if focused(page).get_attribute("data-line") in lines:
+            page.keyboard.press("Enter")
+            return
+        page.keyboard.press("ArrowDown")
+    raise AssertionError(f"the keys do not lead to {lines}")
+
+
+def test_by_keyboard(page: Page) -> None:
+    """The list of moves is enough: other moves are answered, the wanted one leads on, and the focus follows."""
+    lessons = games.find("bus").lessons
+    page.goto("/learn/bus")
+    at_step(page, 1)
+    tab_to(page, "#move-picker-head")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    for number, step in enumerate(lessons, 1):
+        at_step(page, number)
+        if number == 2:
+            choose(page, ("take start",))
+            expect(page.locator("#reason")).to_have_text(step.otherwise)
+        choose(page, step.wanted)
+        if step.result:
+            expect(page.locator("#lesson-text")).to_have_text(step.result)
+            expect(page.locator("#go-on")).to_be_focused()
+            page.keyboard.press("Enter")
+    expect(page.locator(END)).to_be_focused()
+
+
+def test_other_clicks_are_answered(page: Page) -> None:
+    """A click that leads elsewhere plays nothing and says what is wanted, before and after the first right one."""
+    first = games.find("times_square").lessons[0]
+    page.goto("/learn/times_square")
+    at_step(page, 1)
+    for clicked in ([], ["card-sue"]):
+        assert parts(page) == (["space--7"] if clicked else ["card-sue"])
+        page.locator('.board [data-part="card-hal2"]').first.click(force=True)
+        expect(page.locator("#reason")).to_have_text(first.otherwise)
+        assert click_part(page, "space--7" if clicked else "card-sue")
+    expect(page.locator("#lesson-text")).to_have_text(first.result)
+
+
+def test_steps_are_kept(page: Page) -> None:
+    """Back and Skip lead from step to step; the step stays in the address and on the device."""
+    page.goto("/learn/metromania")
+    at_step(page, 1)
+    expect(page.locator("#back")).to_be_hidden()
+    for number in (2, 3):
+        page.locator("#skip").click()
+        at_step(page, number)
+    page.locator("#back").click()
+    at_step(page, 2)
+    assert page.url.endswith("/learn/metromania?step=2")
+    submit(page, page.get_by_role("button", name="Italiano"))
+    at_step(page, 2)
+    expect(page.locator("h1")).to_have_text("Impara MetroMania")
+    page.goto("/learn/metromania")
+    at_step(page, 2)
+    page.goto("/learn/bus")
+    at_step(page, 1)
+
+
+def test_newcomers_are_offered_it(page: Page) -> None:
+    """On the lobby until they have a table, and at the first table of a game until they decline."""
+    page.goto("/")
+    expect(page.locator(".newcomer a")).to_have_count(len(SEATS))
+    submit(page, page.get_by_role("button", name="Play now: Bus"))
+    offer = page.locator("#offer-tutorial")
+    expect(offer.get_by_role("link")).to_have_attribute("href", "/learn/bus")
+    offer.get_by_role("button").click()
+    expect(offer).to_be_hidden()
+    page.reload()
+    assert ready(page)
+    expect(offer).to_be_hidden()
+    page.goto("/")
+    expect(page.locator(".newcomer")).to_have_count(0)
+
+
+def test_each_kind_of_decision_is_explained_once(page: Page) -> None:
+    """A tip stays until the decision was made or the tip was dismissed, and does not come back."""
+    page.goto("/")
+    submit(page, page.get_by_role("button", name="Play now: Times Square"))
+    tip = page.locator("#tip")
+    assert ready(page)
+    expect(tip).to_contain_text("Play cards of one colour")
+    page.reload()
+    assert ready(page)
+    expect(tip).to_contain_text("Play cards of one colour")
+    page.locator('#moves button[data-line^="drop"]').first.evaluate("(button) => button.click()")
+    expect(tip).to_contain_text("Drop as many cards as you like")
+    page.locator("#tip-close").click()
+    expect(tip).to_be_hidden()
+    page.reload()
+    assert ready(page)
+    expect(tip).to_be_hidden()
+    page.locator("#undo").click()
+    expect(page.locator("#undo")).to_be_hidden()
+    assert ready(page)
+    expect(tip).to_be_hidden()
+
+
+@pytest.mark.parametrize("light", ["Light", "Dark"])
+def test_axe_finds_nothing_serious(page: Page, light: str) -> None:
+    """In a step, with a reason, after a move, and at the end."""
+    page.goto("/learn/times_square")
+    submit(page, page.get_by_role("button", name=light))
+    at_step(page, 1)
+    page.locator('.board [data-part="card-hal2"]').first.click(force=True)
+    assert faults(page) == []
+    follow(page)
+    follow(page)
+    expect(page.locator("#go-on")).to_be_visible()
+    assert faults(page) == []
+    page.goto(f"/learn/times_square?step={len(games.find('times_square').lessons)}")
+    page.locator("#skip").click()
+    expect(page.locator(END)).to_be_visible()
+    assert faults(page) == []

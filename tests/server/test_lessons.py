@@ -1,0 +1,62 @@
+"""The tutorial as the page asks for it, step by step."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from omnibus import games
+from omnibus.kernel.i18n import LANGUAGES
+from omnibus.server.tables.registry import TableRegistry
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["bus", "metromania", "times_square"])
+async def test_every_step_can_be_played(
+    client: httpx.AsyncClient, registry: TableRegistry, name: str, language: str
+) -> None:
+    """Each step has its picture and moves; its move is answered with positions that go on from it."""
+    headers = {"accept-language": language}
+    lessons = games.find(name).lessons
+    ground = ""
+    for number, step in enumerate(lessons, 1):
+        scene = (await client.get(f"/learn/{name}/{number}", params={"ground": ground}, headers=headers)).json()
+        assert (scene["position"]["svg"] is None) == (scene["position"]["ground"] == ground)
+        assert (scene["step"], scene["steps"]) == (number, len(lessons))
+        assert scene["wanted"][0] in [move["line"] for move in scene["moves"]]
+        ground = scene["position"]["ground"]
+        answer = await client.post(f"/learn/{name}/{number}", json={"line": step.wanted[0], "ground": ground})
+        frames = answer.json()["frames"]
+        assert frames
+        ground = frames[-1]["position"]["ground"]
+        assert frames[0]["position"]["pieces"] != scene["position"]["pieces"]
+
+
+async def test_what_is_not_there(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Games and steps that do not exist are not found; a line that is not wanted is not played."""
+    for path in ("/learn/chess", "/learn/bus/0", "/learn/bus/11", "/learn/bus/x"):
+        assert (await client.get(path)).status_code == 404, path
+    assert (await client.post("/learn/bus/1", json={"line": "pass"})).status_code == 409
+    assert (await client.post("/learn/bus/1", json={"lines": "pass"})).status_code == 400
+    assert (await client.post("/learn/bus/11", json={"line": "pass"})).status_code == 404
+    assert (await client.post("/learn/chess/game")).status_code == 404
+
+
+@pytest.mark.parametrize(("kept", "step"), [("3", 3), ("99", 1), ("x", 1), ("0", 1), ("-1", 1)])
+async def test_it_resumes(client: httpx.AsyncClient, registry: TableRegistry, kept: str, step: int) -> None:
+    """The page begins where the cookie says, unless that is no step; the address goes first."""
+    cookie = {"cookie": f"step={kept}"}
+    page = (await client.get("/learn/bus", headers=cookie)).text
+    assert f'{{"step":{step},' in page
+    assert '{"step":5,' in (await client.get("/learn/bus?step=5", headers=cookie)).text
+
+
+async def test_it_ends_in_a_game_against_easy_bots(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """The player sits in the first seat; the page of the table has the goal card."""
+    answer = await client.post("/learn/bus/game")
+    path, anchor = answer.headers["location"].split("#")
+    assert anchor == "goal"
+    setup = registry.visit(path.rpartition("/")[2]).setup
+    assert setup.sitters[0].user == setup.owner
+    assert [sitter.bot for sitter in setup.sitters[1:]] == ["easy", "easy"]
+    assert games.find("bus").goal in (await client.get(path)).text
