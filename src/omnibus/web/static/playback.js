@@ -1,8 +1,7 @@
 // @ts-check
 // Shows what has happened at a table one decision after the other, slowly enough to follow, each with a caption.
 import { id, make } from "./dom.js";
-import { instant, pace } from "./preferences.js";
-import * as sounds from "./sounds.js";
+import { instant, pace, playSound } from "./preferences.js";
 
 /** @typedef {import("./types.js").Position} Position */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -152,7 +151,7 @@ export class Playback {
   say(step) {
     caption(step.caption);
     announce(step.caption);
-    sounds.play("move");
+    playSound("move");
     const usual = HOLD[pace()];
     const left = new Set(this.queue.flatMap((scene) => scene.steps).map(({ ply }) => ply).filter((ply) => ply > step.ply)).size;
     const share = (this.deadline - performance.now()) / Math.max(left, 1);

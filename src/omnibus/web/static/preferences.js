@@ -14,7 +14,12 @@ export const instant = () => pace() === "instant" || reducedMotion.matches;
 export const traces = () => localStorage.getItem("omnibus trace") !== "no";
 
 /** Whether moves can be heard. */
-export const sounds = () => localStorage.getItem("omnibus moves sound") === "yes";
+const sounds = () => localStorage.getItem("omnibus moves sound") === "yes";
+
+/** Play a sound, if sounds are on and the page is in sight. @param {"move"|"turn"|"end"} name */
+export function playSound(name) {
+  if (sounds() && !document.hidden) import("./sounds.js").then(({ play }) => play(name));
+}
 
 /** Add the settings to the menu of the table. @param {Record<string, string>} texts @param {() => void} changed */
 export function offerSettings(texts, changed) {

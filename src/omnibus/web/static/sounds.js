@@ -1,6 +1,5 @@
 // @ts-check
 // Short sounds for what happens at a table, made by the browser itself. They are off unless the player wants them.
-import { sounds } from "./preferences.js";
 
 /** Notes as [start in seconds, pitch in Hz, length in seconds]. @type {Record<string, [number, number, number][]>} */
 const NOTES = {
@@ -11,9 +10,8 @@ const NOTES = {
 /** @type {AudioContext|null} Browsers let it sound only after a click or a key. */
 let audio = null;
 
-/** Play a sound, if sounds are on and the page is in sight. @param {"move"|"turn"|"end"} name */
+/** @param {"move"|"turn"|"end"} name */
 export function play(name) {
-  if (!sounds() || document.hidden) return;
   audio ??= new AudioContext();
   audio.resume();
   for (const [at, pitch, length] of NOTES[name]) {

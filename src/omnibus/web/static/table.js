@@ -8,11 +8,8 @@ import { fill, confirmForms, id, make, read } from "./dom.js";
 import { explain, welcome } from "./newcomer.js";
 import { Connection } from "./connection.js";
 import { People } from "./people.js";
-import { EndCard } from "./end_card.js";
-import { Ending } from "./ending.js";
 import { Playback, announce, caption } from "./playback.js";
-import { instant, offerSettings } from "./preferences.js";
-import * as sounds from "./sounds.js";
+import { instant, offerSettings, playSound } from "./preferences.js";
 import * as trace from "./trace.js";
 import { Timeline, requestedPly } from "./timeline.js";
 
@@ -26,7 +23,6 @@ const READ = 15_000; // ms to read that a proposal was declined
 const texts = read("texts");
 /** @type {Scene} */
 let scene = read("scene");
-const narrow = matchMedia("(max-width: 899px)");
 /** What others have decided since the reader's last decision. @type {Step[]} */
 let steps = [];
 /** @type {number|undefined} */
@@ -73,8 +69,8 @@ const picker = new MovePicker({
 const people = new People(() => connection, () => scene.position.panels.map((panel) => panel.name), texts, (seat) => scene.own.length === 1 && scene.own[0] === seat);
 
 const timeline = new Timeline(showPast, showCurrent, texts);
-const endCard = new EndCard();
-const ending = new Ending(() => { if (timeline.ply === null) { showCurrent(); endCard.open(); } });
+/** @type {import("./end_card.js").EndCard|null} */
+let endCard = null;
 
 const playback = new Playback({
   scene: () => scene,
@@ -98,8 +94,8 @@ function take(next) {
   const fresh = sidebar.updateLog(next.since, next.log);
   const news = next.since > 0 && next.event !== scene.event && !playback.unseen(next).length; // others are announced by playback
   if (news) announce(fresh.slice(-12).join(" "));
-  if (scene.live && !next.live) sounds.play("end");
-  else if (next.moves.length && !scene.moves.length && next.actor !== scene.actor) sounds.play("turn");
+  if (scene.live && !next.live) playSound("end");
+  else if (next.moves.length && !scene.moves.length && next.actor !== scene.actor) playSound("turn");
   if (next.event !== scene.event) {
     id("declined").hidden = !isDeclined(next);
     setTimeout(() => { id("declined").hidden = true; }, READ);
@@ -114,22 +110,11 @@ function take(next) {
   if (!next.live) showEnd(ended);
 }
 
-/** Show the result; if the game has just ended, after what decided it. @param {boolean} ended */
-function showEnd(ended) {
-  const { position } = scene;
-  const played = ended && position.journeys.length > 0 && !instant() && timeline.ply === null;
-  endCard.update(position, ended && !played);
-  id("watch-end").hidden = !position.journeys.length;
-  if (played) playEnd();
-}
-
-/** Play what decided the game. */
-function playEnd() {
-  id("status").textContent = texts.ending;
-  trace.clear();
-  if (narrow.matches) id("result").hidden = true; // it would cover the board
-  else endCard.open();
-  ending.play(scene.position);
+/** Show the result; if the game has just ended, after what decided it. @param {boolean} ended @param {boolean} [open] */
+async function showEnd(ended, open) {
+  const { EndCard } = await import("./end_card.js"); // a game in progress does not need it
+  endCard ??= new EndCard(texts, () => { timeline.stop(); trace.clear(); }, () => { if (timeline.ply === null) { showCurrent(); endCard?.open(); } });
+  endCard.update(scene.position, ended && timeline.ply === null, open);
 }
 
 /** Whether our proposal was declined: it is gone, and nothing has changed. @param {Scene} next */
@@ -206,7 +191,7 @@ function render(position) {
 
 /** @param {Position} position */
 function showPast(position) {
-  ending.stop();
+  endCard?.stop();
   const step = steps.find(({ ply }) => ply === position.ply);
   showEarlier(position);
   caption(step?.caption ?? "");
@@ -227,24 +212,9 @@ function showEarlier(position, last) {
 }
 
 /** Show the hint of a strong bot. @param {{event: number, ideas: Idea[]}} message */
-function showHint({ event, ideas }) {
-  if (event !== scene.event) return;
-  id("bot-thinking").hidden = ideas.length > 0;
-  if (!ideas.length) id("bot-thinking").textContent = texts.no_advice;
-  id("ideas").replaceChildren(...ideas.map((idea) => {
-    const move = scene.moves.find((other) => other.line === idea.line);
-    const button = make("button", { textContent: texts.choose_this, ariaLabel: `${texts.choose_this}: ${idea.label}` });
-    button.addEventListener("click", () => { if (move) picker.choose(move); });
-    for (const sort of ["mouseenter", "focus"]) button.addEventListener(sort, () => board.touch(move?.parts ?? []));
-    const sure = fill(texts.chance_to_win, { percent: Math.round(100 * idea.share) });
-    return make("li", {}, make("strong", { textContent: idea.label }), ` ${sure} `, why(idea), button);
-  }));
-}
-
-/** List the reasons for and against a move. @param {Idea} idea */
-function why({ reasons, doubts }) {
-  const lines = [...reasons.map((text) => `+ ${text}`), ...doubts.map((text) => `− ${text}`)];
-  return make("ul", { className: "why" }, ...lines.map((textContent) => make("li", { textContent })));
+async function showHint({ event, ideas }) {
+  const { showIdeas } = await import("./advice.js");
+  if (event === scene.event) showIdeas(ideas, scene.moves, (move) => picker.choose(move), texts);
 }
 
 /** With several players on one device, cover the board before it shows another player's view. */
@@ -276,7 +246,6 @@ const clicks = {
     id("ideas").replaceChildren();
     ask({ hint: true });
   },
-  "watch-end"() { timeline.stop(); playEnd(); },
   "close-advice"() { id("advice").hidden = true; },
   "chat-news"() { sidebar.openTab("chat-head"); },
   "back-to-current": () => timeline.stop(),
@@ -290,7 +259,7 @@ id("bot-for-me")?.addEventListener("submit", (/** @type {Event} */ event) => {
 });
 document.addEventListener("keydown", (event) => {
   const typing = /** @type {HTMLElement} */ (event.target).matches("input, select, textarea");
-  if (event.key === "Escape") { if (!endCard.close()) { if (timeline.ply !== null) timeline.stop(); else picker.reset(); } }
+  if (event.key === "Escape") { if (!endCard?.close()) { if (timeline.ply !== null) timeline.stop(); else picker.reset(); } }
   else if (event.key === "Enter" && picker.pending && !/** @type {HTMLElement} */ (event.target).matches("button, a, summary")) picker.confirm();
   else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey) press(event);
 });
@@ -316,7 +285,7 @@ const returned = sessionStorage.getItem(location.pathname) !== String(scene.even
 const requested = requestedPly();
 board.adopt(scene.position.ground);
 take(scene);
-if (!scene.live && returned) endCard.open();
+if (!scene.live && returned) showEnd(false, true);
 caption(steps.at(-1)?.caption ?? "");
 if (requested !== null) timeline.go(requested);
 else if (scene.moves.length && scene.decided && !instant() && returned) timeline.watch(scene.decided);
