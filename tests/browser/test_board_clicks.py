@@ -1,0 +1,44 @@
+"""Choosing on the board alone: everything that glows can be clicked, and clicks lead to a move without any button."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page
+
+from support.browser import POINT, SEATS, click_part, decided, open_table, parts, ready
+
+DECISIONS = 12
+COVERED = f"""() => {{
+  const point = {POINT};
+  const glowing = [...document.querySelectorAll(".board .glow")];
+  const names = [...new Set(glowing.map((element) => element.dataset.part))];
+  return names.filter((name) => !glowing.some((element) => element.dataset.part === name && point(element)));
+}}"""
+
+
+@pytest.mark.parametrize("window", [(1366, 768), (360, 740)], ids=["wide", "phone"])
+@pytest.mark.parametrize("game", SEATS)
+def test_every_part_that_glows_can_be_clicked(page: Page, game: str, window: tuple[int, int]) -> None:
+    """Not one lies under others everywhere, and as long as several moves are left, something glows."""
+    random = Random(7)
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    open_table(page, game)
+    for _ in range(DECISIONS):
+        if not ready(page):
+            break
+        decide_on_the_board(page, random)
+
+
+def decide_on_the_board(page: Page, random: Random) -> None:
+    """Click parts that glow until a move is chosen; confirm it where that is asked."""
+    event = page.locator("#where").text_content()
+    while not decided(page, event):
+        if page.locator("#confirm").is_visible():
+            page.locator("#confirm").click()
+            continue
+        glowing = parts(page)
+        assert glowing, "several moves are left, and nothing glows"
+        assert page.evaluate(COVERED) == []
+        assert click_part(page, random.choice(glowing))
