@@ -82,7 +82,13 @@ async def test_looking(client: httpx.AsyncClient, registry: TableRegistry) -> No
     table, ann, bo = await together(client)
     stranger = Caller(client)
     assert (await ann.ask(f"GET tables/{table}/scene"))["position"]["svg"] is None
-    assert (await ann.ask(f"GET tables/{table}/scene", pictures=True))["position"]["svg"].startswith("<svg")
+    upright = (await ann.ask(f"GET tables/{table}/scene", pictures=True))["position"]
+    assert upright["svg"].startswith("<svg")
+    for path in (f"GET tables/{table}/positions/0", f"GET tables/{table}/scene"):
+        shown = await ann.ask(path, pictures=True, wide=True)
+        position = shown.get("position", shown)
+        assert position["wide"] is True
+        assert position["svg"].partition(">")[0] != upright["svg"].partition(">")[0]  # its size differs
     await ann.ask(f"GET tables/{table}/scene", seat=1, status=403)
     await stranger.ask(f"GET tables/{table}/scene", seat=0, status=403)
     await ann.ask(f"GET tables/{table}/scene", seat="x", status=400)
@@ -105,7 +111,11 @@ async def test_previews_reasons_and_hints(client: httpx.AsyncClient, registry: T
     while not (scene := await ann.ask(f"GET tables/{table}/scene"))["moves"]:
         await registry.table(table).settled()
     event, line = scene["event"], scene["moves"][0]["line"]
-    assert (await ann.ask(f"GET tables/{table}/preview", event=event, line=line))["pieces"]
+    upright, wide = [
+        await ann.ask(f"GET tables/{table}/preview", event=event, line=line, wide=wide) for wide in (False, True)
+    ]
+    assert [piece[0] for piece in upright["pieces"]] == [piece[0] for piece in wide["pieces"]]
+    assert upright["pieces"] != wide["pieces"]
     await ann.ask(f"GET tables/{table}/preview", event=event, line="nonsense", status=409)
     await ann.ask(f"GET tables/{table}/preview", event=event - 1, line=line, status=409)
     reason = await ann.ask(f"GET tables/{table}/why", event=event, part="nothing at all")

@@ -213,9 +213,10 @@ async def preview(
     event: Event,
     line: Annotated[str, Query(max_length=1000, description="One of the scene's `moves`.")],
     seat: Seat = None,
+    wide: Wide = False,
 ) -> Response:
     """Show where the pieces would be after a line."""
-    viewpoint = await _viewpoint(registry, visit, table_id, seat)
+    viewpoint = await _viewpoint(registry, visit, table_id, seat, wide=wide)
     with _explained(viewpoint):
         return json_response(await queries.preview(viewpoint, line, event))
 

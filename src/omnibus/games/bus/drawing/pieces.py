@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import lru_cache
-from typing import cast
+from math import copysign
+from typing import Final, cast
 
 from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LAST_FIRST, LETTERS, ZONES
 from omnibus.games.bus.drawing import labels, players
@@ -13,6 +14,8 @@ from omnibus.games.bus.drawing.layout import PLOT, Layout, Plan, layout_of, plan
 from omnibus.games.bus.telling.names import NEXT_KIND, View, action_name, as_it_stands, kind_name, letter
 from omnibus.kernel.game import Piece, Words
 from omnibus.kernel.svg import seat_name
+
+GUEST_CORNER: Final = PLOT / 2 - 5  # from the middle of a plot
 
 
 def pieces(view: View, words: Words, *, wide: bool = False) -> list[Piece]:
@@ -86,7 +89,7 @@ def _heads(view: View, layout: Layout, words: Words) -> list[Piece]:
 def _plots(view: View, layout: Layout, words: Words) -> list[Piece]:
     """Plots with their zone or their building, and the passengers who sit in those of the clock's kind (§10.3)."""
     city = layout.city
-    laid = []
+    laid, seated = [], []
     guests = list(view["seated"])
     for plot, (name, (x, y)) in enumerate(zip(city.plot_names, layout.plots, strict=True)):
         kind = view["buildings"].get(name)
@@ -98,10 +101,10 @@ def _plots(view: View, layout: Layout, words: Words) -> list[Piece]:
         crossing = city.names[city.plot_at[plot]]
         if kind == view["clock"] and crossing in guests:
             guests.remove(crossing)
-            corner = PLOT / 2 - 5
-            told = labels.guest_label(name, words)
-            laid.append(Piece(f"plot-{name}_guest", "bus-guest", x + corner, y - corner, told))
-    return laid
+            left, top = layout.spots[city.plot_at[plot]]  # they sit in the corner farthest from the crossing
+            at = (x + copysign(GUEST_CORNER, x - left), y + copysign(GUEST_CORNER, y - top))
+            seated.append(Piece(f"plot-{name}_guest", "bus-guest", *at, labels.guest_label(name, words)))
+    return laid + seated
 
 
 def _passengers(view: View, layout: Layout, words: Words) -> list[Piece]:
