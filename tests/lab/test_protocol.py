@@ -365,4 +365,4 @@ def test_a_program_that_kills_its_worker(tmp_path: Path) -> None:
         [sys.executable, "-m", "omnibus", *arguments], capture_output=True, text=True, env=ENVIRONMENT, check=False
     )
     assert (answer.returncode, answer.stderr) == (1, "")
-    assert "a worker process exited in the middle of a game, with code -9" in " ".join(answer.stdout.split())
+    assert "a worker process exited in the middle of its work, with code -9" in " ".join(answer.stdout.split())
