@@ -413,3 +413,28 @@ def test_readers_are_addressed(name: str, seats: int, options: dict[str, Any], s
         changed = [pair for pair in zip(own, others, strict=True) if pair[0] != pair[1]]
         assert changed
         assert all(names[you] in other for _, other in changed)
+
+
+@every_setup
+@settings(max_examples=1, deadline=None)
+@given(seed=SEEDS)
+def test_whoever_resigned_does_not_win(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """With more than two seats; without anybody who has resigned, the outcome is the same."""
+    game = games.find(name)
+    state = game.setup(seats, options)
+    playout(game, state, Random(seed).random)
+    ended = game.outcome(state)
+    assert ended is not None
+    if max(game.seats) == 2:
+        return
+    assert game.outcome_without is not None
+    assert game.outcome_without(state, ()) == ended
+    if seats > 2:
+        for seat in range(seats):
+            other = game.outcome_without(state, (seat,))
+            assert other is not None
+            assert other.winners
+            assert seat not in other.winners
+            assert (other.scores, other.reason) == (ended.scores, ended.reason)
+            if seat not in ended.winners:
+                assert other.winners == ended.winners

@@ -95,8 +95,9 @@ async def test_leaving(client: httpx.AsyncClient, registry: TableRegistry) -> No
     await bo.ask(f"POST tables/{table}/chat", {"text": "I have to go"}, status=204)
     await bo.ask(f"POST tables/{table}/resign")
     registry.unload_all()
-    await bo.ask(f"GET tables/{table}/chat", status=403)
-    assert (await ann.ask(f"POST tables/{table}/abandon"))["standing"] == "closed"
+    assert (await bo.ask(f"GET tables/{table}"))["standing"] == "over"
+    await bo.ask(f"GET tables/{table}/chat")
+    await ann.ask(f"POST tables/{table}/abandon", status=409)
     wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "free"}, {"who": "free"}]}
     waiting = (await ann.ask("POST tables", wish, status=201))["id"]
     await ann.ask(f"GET tables/{waiting}/scene", status=409)

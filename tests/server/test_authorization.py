@@ -28,8 +28,8 @@ Visit = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]]
 async def test_after_resigning_one_sees_what_spectators_see(registry: TableRegistry, user: User) -> None:
     """A page that stays open is no longer shown the cards of the seat."""
     friend, _ = await registry.user_store.add_user("Bo")
-    sitters = [Sitter(user=user.id), Sitter(user=friend.id)]
-    table = await opened(registry, user.id, "times_square", {"edition": "royal_visit"}, sitters)
+    sitters = [Sitter(user=user.id), Sitter(user=friend.id), Sitter(user=friend.id)]
+    table = await opened(registry, user.id, "metromania", {}, sitters)
     seat = Seat(registry, table, user)
     await seat.say(sync=True)
     assert (await seat.scene())["position"]["seat"] == 0
@@ -198,7 +198,7 @@ async def test_a_program_gives_up_its_seat_only(client: httpx.AsyncClient, regis
     assert registry.table(table).standing == "live"
     assert [sitter.bot is None for sitter in map(registry.table(table).sitter, range(3))] == [True, False, True]
     await ann.ask(f"POST tables/{table}/resign")
-    assert registry.table(table).standing == "closed"
+    assert registry.table(table).standing == "over"
 
 
 async def test_no_text_of_a_record_becomes_part_of_a_page(client: httpx.AsyncClient) -> None:

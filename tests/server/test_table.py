@@ -150,10 +150,10 @@ async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) ->
 
 
 async def test_resigning(registry: TableRegistry, user: User) -> None:
-    """Against bots only, the game ends; with other people, a bot plays on."""
+    """Of two players, the other wins; of more, a bot plays on while there are other people."""
     table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(bot=WEAK)])
     await actions.resign(registry, user, table.setup.id)
-    assert (table.standing, table.actor) == ("closed", None)
+    assert (table.standing, table.actor) == ("over", None)
     other, _ = await registry.user_store.add_user()
     sitters = [Sitter(user=user.id), Sitter(user=other.id), Sitter(user=other.id)]
     table = await opened(registry, user.id, "bus", {}, sitters)

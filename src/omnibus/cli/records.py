@@ -13,6 +13,7 @@ from omnibus.cli.console import board, console, language, seat_names
 from omnibus.cli.parameters import Language, Ply, RecordFile, Viewer, naming, read_match
 from omnibus.kernel import dice_proof
 from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.kernel.status import status
 
 
 def replay(file: RecordFile, ply: Ply = None, seat: Viewer = None, lang: Language = None) -> None:
@@ -26,7 +27,7 @@ def replay(file: RecordFile, ply: Ply = None, seat: Viewer = None, lang: Languag
     for number, sentence in match.log(seat, names, told):
         out.print(Text.assemble((f"{number:>4}  ", "section"), sentence))
     out.print(board(game.text(view, told)))
-    out.print(Text(game.status(view, names, told), "status"))
+    out.print(Text(status(match, view, names, told), "status"))
 
 
 def draw(

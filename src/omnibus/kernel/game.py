@@ -354,6 +354,8 @@ class Game(Generic[S]):
 
     # scoring — how it ended
     outcome: Callable[[S], Outcome | None]
+    outcome_without: Callable[[S, tuple[int, ...]], Outcome | None] | None = None
+    """The outcome where some seats have resigned and do not win; needed by games for more than two."""
 
     # view — what one seat may see, and what it may suppose
     view: Callable[[S, int | None], Document]

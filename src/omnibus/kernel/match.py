@@ -12,6 +12,7 @@ from omnibus.kernel import registry
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import (
     CHANCE,
+    OVER,
     Actor,
     BadNotation,
     BadPosition,
@@ -26,6 +27,7 @@ from omnibus.kernel.game import (
 )
 from omnibus.kernel.i18n import ENGLISH, Message, MessageError, alternatives, mark, message_of, words
 from omnibus.kernel.record import BadRecord, Ply, Record
+from omnibus.kernel.seat_changes import SeatChange, cut, names_at, resigned, told_at
 
 WRONG_SEATS: Final = mark("{game} is for {numbers} seats, not {seats}")
 NO_OPTION: Final = mark("{game} has no option {name}; it has: {names}")
@@ -44,6 +46,8 @@ class Match:
     def __init__(self, game: Game[Any], state: State, *, dice: Dice | None, placed: bool = False) -> None:
         self.game = game
         self.names: tuple[str, ...] = ()
+        self.changes: list[SeatChange] = []
+        """What has happened to the seats besides moves, in order: who has resigned, for whom a bot plays."""
         self._state = state
         self._past: list[State] = []
         self._plies: list[Ply] = []
@@ -120,7 +124,19 @@ class Match:
     @property
     def actor(self) -> Actor | None:
         """Who is to act: a seat, "chance" (without dice), or None when the game is over."""
-        return actor_of(self._state)
+        return actor_of(self._state) if self.unopposed is None else None
+
+    @property
+    def resigned(self) -> dict[int, int]:
+        """The seats that have resigned, and after how many plies each did."""
+        return resigned(self.changes, self.length) if self.changes else {}
+
+    @property
+    def unopposed(self) -> int | None:
+        """The only seat that has not resigned, which wins at once; None while there are several."""
+        gone = self.resigned
+        left = [seat for seat in range(self.seats) if seat not in gone] if gone else []
+        return left[0] if len(left) == 1 and self._state.actor != OVER else None
 
     @property
     def length(self) -> int:
@@ -156,24 +172,43 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome; None while the game goes on."""
+        """The outcome; None while the game goes on. Whoever has resigned does not win."""
+        winner, gone = self.unopposed, self.resigned
+        if winner is not None:
+            return Outcome("resigned", tuple(self.game.standing(self._state)), (winner,))
+        if gone and self.game.outcome_without is not None:
+            return self.game.outcome_without(self._state, tuple(gone))
         return self.game.outcome(self._state)
 
     def lines(self) -> list[str]:
         """Return the legal moves as lines."""
+        if self.unopposed is not None:
+            return []
         return [self.game.write(self._state, move) for move in self.game.legal(self._state)]
 
     def play(self, line: str) -> None:
         """Play a line; IllegalMove or BadNotation leave the match unchanged."""
+        self._expect_opponent()
         self._advance(self._parsed(line), None)
         self._roll()
 
     def play_move(self, move: int) -> None:
         """Play a move by its number, which is faster; IllegalMove leaves the match unchanged."""
+        self._expect_opponent()
         if move not in self.game.legal(self._state):
             self._check(move, self.game.write(self._state, move))
         self._advance(move, None)
         self._roll()
+
+    def resign(self, seat: int) -> None:
+        """Let a seat resign: it does not win, whatever is played in it from now on.
+
+        When only one seat has not resigned, it wins at once.
+        """
+        if self.actor is None or seat in self.resigned:
+            raise ValueError("the game is over, or this seat has resigned already")
+        self._seat(seat)
+        self.changes.append(SeatChange(self.length, seat, "resigned"))
 
     def undo(self) -> None:
         """Undo the last ply; with dice, the last decision of a seat and everything after it."""
@@ -184,11 +219,19 @@ class Match:
             raise ValueError("there is nothing to undo")
         self._state = self._past[keep]
         del self._past[keep:], self._plies[keep:]
+        self.changes = cut(self.changes, keep)
         self._known = None
 
     def view(self, seat: int | None) -> Document:
         """Return what a seat (None: a spectator) may see, as JSON; `plies` is the record as that seat saw it."""
-        return {**self.game.view(self._state, self._seat(seat)), "plies": self._seen(seat)}
+        return {**self.view_at(self.length, self._seat(seat)), "plies": self._seen(seat)}
+
+    def view_at(self, ply: int, seat: int | None) -> Document:
+        """Return what a seat (None: a spectator) could see after so many plies."""
+        view = self.game.view(self._past[ply] if ply < self.length else self._state, seat)
+        if view["outcome"] and self.changes and (outcome := self.outcome):
+            view["outcome"] = outcome.document()  # the game itself does not know who has resigned
+        return view
 
     def svg(self, seat: int | None, *, wide: bool = False) -> str:
         """Draw what a seat (None: a spectator) may see, upright or in landscape."""
@@ -221,20 +264,28 @@ class Match:
                 position=self._placed,
                 commitment=self._commitment,
                 seed=self._revealed(reveal),
+                resigned=tuple(self.resigned.items()),
                 result=self._result(),
                 plies=tuple(self._plies),
             )
         )
 
     def log(self, seat: int | None, names: Sequence[str], words: Words, since: int = 0) -> Iterator[tuple[int, str]]:
-        """Yield the log as a seat (None: a spectator) saw it, from a ply on, as (ply, sentence)."""
-        game, states = self.game, self.states
-        after = game.view(states[since], self._seat(seat)) if since < len(self._plies) else {}
+        """Yield the log as a seat (None: a spectator) saw it, from a ply on, as (ply, sentence).
+
+        What happened to the seats since the last ply comes last, under the number of the ply to come.
+        """
+        game = self.game
+        after = self.view_at(since, self._seat(seat)) if since < len(self._plies) else {}
         for ply in range(since, len(self._plies)):
-            before, after = after, game.view(states[ply + 1], seat)
-            line = game.seen(states[ply], game.parse(states[ply], self._plies[ply].line), seat)
-            for sentence in game.tell(before, line, after, names, words):
+            for sentence in told_at(self.changes, ply, names, words):
                 yield ply, sentence
+            before, after = after, self.view_at(ply + 1, seat)
+            line = game.seen(self._past[ply], game.parse(self._past[ply], self._plies[ply].line), seat)
+            for sentence in game.tell(before, line, after, names_at(self.changes, ply, names, words), words):
+                yield ply, sentence
+        for sentence in told_at(self.changes, len(self._plies), names, words):
+            yield len(self._plies), sentence
 
     def at(self, ply: int) -> Match:
         """Return the match as it was after so many plies, without dice."""
@@ -244,7 +295,12 @@ class Match:
         earlier.names, earlier._placed = self.names, self._placed
         earlier._commitment, earlier._seed = self._commitment, self.seed
         earlier._past, earlier._plies = self._past[:ply], self._plies[:ply]
+        earlier.changes = [change for change in self.changes if change.ply <= ply]
         return earlier
+
+    def _expect_opponent(self) -> None:
+        if self.unopposed is not None:
+            raise ValueError("the game is over: all others have resigned")
 
     def _parsed(self, line: str) -> int:
         if type(line) is not str:
@@ -368,6 +424,7 @@ def begin(record: Record) -> Match:
     except ValueError as error:
         raise BadRecord(record.lines[key], _reason(error)) from None
     match.names, match._commitment, match._seed = record.names, record.commitment, record.seed
+    match.changes = [SeatChange(ply, seat, "resigned") for seat, ply in record.resigned]
     return match
 
 

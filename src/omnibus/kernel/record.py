@@ -2,6 +2,8 @@
 
 A ply is its actor (a seat, or `-` for chance) and its notation; a chance line made by roll n of the dice ends in ` #n`.
 The header `commitment` commits to the dice; `seed` reveals them, once there is nothing left to roll (docs/dice.md).
+The header `resigned` lists the seats that resigned, as [seat, number of plies before]: they do not win, whatever is
+played in them afterwards, and when only one seat is left, it wins at once.
 This module knows the format only; the match that replays a record finds out whether its plies are moves of the game.
 """
 
@@ -19,7 +21,7 @@ LONGEST_NAME: Final = 60
 
 _PLY: Final = re.compile(r"(-|0|[1-9]\d?) (\S(?:.*?\S)?)(?: #([1-9]\d{0,14}))?")
 _REQUIRED: Final = ("game", "rules", "seats", "options")
-_OPTIONAL: Final = ("names", "position", "commitment", "seed", "result")
+_OPTIONAL: Final = ("names", "position", "commitment", "seed", "resigned", "result")
 _HASH: Final = re.compile("[0-9a-f]{64}")
 
 EXPECTED_HEADER: Final = mark("expected `key: value` with one of {keys}")
@@ -27,6 +29,7 @@ NO_JSON_FROM: Final = mark("the value of {key} is not JSON: see column {column}"
 NO_NUMBER: Final = mark("{key} must be a whole number")
 NO_OBJECT: Final = mark("{key} must be an object")
 NO_HASH: Final = mark("{key} must be 64 hexadecimal digits")
+BAD_RESIGNED: Final = mark("{key} must be a list of [seat, number of plies], in order, each seat once")
 BAD_NAMES: Final = mark("{key} must be a list of printable names of at most {longest} characters")
 
 
@@ -64,6 +67,8 @@ class Record:
     position: Document | None = None
     commitment: str | None = None
     seed: str | None = None
+    resigned: tuple[tuple[int, int], ...] = ()
+    """The seats that resigned, each with the number of plies before that."""
     result: Document | None = None
     plies: tuple[Ply, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False)
@@ -82,6 +87,8 @@ def write(record: Record) -> str:
         headers["commitment"] = record.commitment
     if record.seed is not None:
         headers["seed"] = record.seed
+    if record.resigned:
+        headers["resigned"] = list(record.resigned)
     headers["result"] = record.result
     head = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in headers.items()]
     return "\n".join([*head, "", *map(str, record.plies)]) + "\n"
@@ -168,14 +175,26 @@ def _checked(headers: Document, places: dict[str, int], plies: tuple[Ply, ...]) 
     if "seed" in headers:
         require("seed", _is_hash(headers["seed"]), NO_HASH)
         require("seed", "commitment" in headers, mark("{key} needs the header commitment"))
+    if "resigned" in headers:
+        require("resigned", _is_resigned(headers["resigned"], headers["seats"], len(plies)), BAD_RESIGNED)
     if "result" in headers:
         require("result", isinstance(headers["result"], dict | None), mark("{key} must be an object or null"))
     headers["names"] = tuple(headers.get("names", ()))
+    headers["resigned"] = tuple((seat, ply) for seat, ply in headers.get("resigned", ()))
     return Record(**headers, plies=plies, lines=places)
 
 
 def _whole(value: Any) -> bool:
     return type(value) is int
+
+
+def _is_resigned(value: Any, seats: int, plies: int) -> bool:
+    if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
+        return False
+    if not all(_whole(number) for pair in value for number in pair):
+        return False
+    at = [0, *(ply for _, ply in value), plies]
+    return at == sorted(at) and len({seat for seat, _ in value if 0 <= seat < seats}) == len(value)
 
 
 def _is_hash(value: Any) -> bool:

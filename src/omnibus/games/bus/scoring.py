@@ -14,16 +14,22 @@ def score(state: State, seat: int) -> int:
 
 def outcome(state: State) -> Outcome | None:
     """Return how the game ended; None while it goes on. The reason follows from the position."""
+    return outcome_without(state, ())
+
+
+def outcome_without(state: State, resigned: tuple[int, ...]) -> Outcome | None:
+    """Return how the game ended for those who have not resigned: the others do not win."""
     if state.actor != OVER:
         return None
     scores = [score(state, seat) for seat in range(state.seats)]
-    winners, tie_break = _winners(state, scores)
+    winners, tie_break = _winners(state, scores, [seat for seat in range(state.seats) if seat not in resigned])
     return Outcome(end_reason(state), tuple(scores), tuple(winners), tie_break, _details(state))
 
 
-def _winners(state: State, scores: list[int]) -> tuple[list[int], str | None]:
-    """§13.2: the winners, and the last criterion that had to be applied."""
-    tied = [seat for seat in range(state.seats) if scores[seat] == max(scores)]
+def _winners(state: State, scores: list[int], seats: list[int]) -> tuple[list[int], str | None]:
+    """§13.2: the winners among some seats, and the last criterion that had to be applied."""
+    best = max([scores[seat] for seat in seats])
+    tied = [seat for seat in seats if scores[seat] == best]
     if len(tied) == 1:
         return tied, None
     most = max(state.stones[seat] for seat in tied)

@@ -57,6 +57,7 @@ GAME: Game[State] = Game(
     chance_total=rules.chance_total,
     chance_at=rules.chance_at,
     outcome=scoring.outcome,
+    outcome_without=scoring.outcome_without,
     view=view.view,
     seen=view.seen,
     redeal=view.redeal,

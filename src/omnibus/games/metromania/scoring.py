@@ -237,12 +237,19 @@ def totals(state: State, rides: list[Ride]) -> list[int]:
 
 def outcome(state: State) -> Outcome | None:
     """Return how the game ended; None while it goes on."""
+    return outcome_without(state, ())
+
+
+def outcome_without(state: State, resigned: tuple[int, ...]) -> Outcome | None:
+    """Return how the game ended for those who have not resigned: the others do not win."""
     if state.actor != OVER:
         return None
     net = network(state)
     rides = all_rides(state, net)
     scores = totals(state, rides)
-    best = [seat for seat in range(state.seats) if scores[seat] == max(scores)]
+    seats = [seat for seat in range(state.seats) if seat not in resigned]
+    most_points = max([scores[seat] for seat in seats])
+    best = [seat for seat in seats if scores[seat] == most_points]
     tie_break: str | None = None
     if len(best) > 1:  # §12.1
         most = max([finished_lines(state, seat) for seat in best])

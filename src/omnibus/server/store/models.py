@@ -101,6 +101,10 @@ class TableSetup(Struct, frozen=True):
         """Return the free seats."""
         return [seat for seat, sitter in enumerate(self.sitters) if sitter.free]
 
+    def seats_of(self, user: str | None) -> list[int]:
+        """Return the seats a user has taken, even if they have resigned since."""
+        return [seat for seat, sitter in enumerate(self.sitters) if user is not None and sitter.user == user]
+
     def people(self) -> set[str]:
         """Return the users who sit here."""
         return {sitter.user for sitter in self.sitters if sitter.user is not None}
@@ -126,7 +130,3 @@ class TableRow(Struct, frozen=True):
     standing: TableStatus
     winners: list[int] | None = None
     """The seats that won, once the game is over."""
-
-    def seats_of(self, user: str) -> list[int]:
-        """Return the seats of a user."""
-        return [seat for seat, sitter in enumerate(self.setup.sitters) if sitter.user == user]

@@ -179,9 +179,10 @@ async def resume_seats(
 
 
 async def resign(registry: TableRegistry, user: User, table_id: str, *, only: int | None = None) -> Change:
-    """Give up a user's seats, or the only one in question.
+    """Give up a user's seats, or the only one in question; whoever resigns does not win.
 
-    Bots play on in them while other seats are played in by people; else the game ends.
+    When only one seat is left, it wins at once. Otherwise bots play on in the seats that were given up, as long as
+    other people play at the table; else the game ends here, without a winner.
     """
     table = live_table(registry, table_id)
     every = table.seats_of(user.id)
@@ -191,7 +192,12 @@ async def resign(registry: TableRegistry, user: User, table_id: str, *, only: in
     if own == every and table.people() == {user.id}:
         seat = table.actor if table.actor in own else own[0]
         return registry.publisher.publish(table, await table.resign(seat, None))
-    return [registry.publisher.publish(table, await table.resign(seat, DEFAULT_BOT)) for seat in own][-1]
+    for seat in own:
+        bot = None if len(table.match.resigned) == table.match.seats - 2 else DEFAULT_BOT
+        change = registry.publisher.publish(table, await table.resign(seat, bot))
+        if bot is None:
+            break
+    return change
 
 
 async def abandon(registry: TableRegistry, user: User, table_id: str) -> Change:

@@ -11,10 +11,12 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from omnibus import __version__
-from omnibus.kernel.game import Document, Journey, Piece, Words
+from omnibus.kernel.game import TURN_PIECES, Document, Journey, Piece, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
-from omnibus.kernel.names import Names, is_you
+from omnibus.kernel.names import Names, is_you, say
+from omnibus.kernel.seat_changes import BOT_FOR, names_at, resigned
+from omnibus.kernel.status import status
 from omnibus.kernel.svg import SEATS, seat_name
 
 Drawn = tuple[str, str, float, float, str]
@@ -44,6 +46,8 @@ class Panel(Struct, frozen=True, gc=False):
     """Which bot sits there; empty for a person."""
     you: bool
     """Whether it is the reader's own seat, and the only one."""
+    resigned: bool
+    """Whether its player has resigned: whatever the bot in the seat achieves, it is ranked last."""
     holdings: list[tuple[str, str]]
     turn: bool
     winner: bool
@@ -96,19 +100,22 @@ def board_view(
     """
     at = match.length if ply is None else ply
     told = words_for(match, reader.language)
-    view = match.game.view(match.states[at], reader.seat)
+    view = match.view_at(at, reader.seat)
     pieces = drawn(match, view, told, wide=reader.wide)
+    if at == match.length and match.unopposed is not None:
+        pieces = [piece for piece in pieces if piece[0] not in TURN_PIECES]  # the game itself does not know it is over
+    seats = panels(match, at, view, names, sitters, told)
     return BoardView(
         ply=at,
         plies=match.length,
         seat=reader.seat,
         wide=reader.wide,
-        ground=ground_name(match, view, reader, names),
+        ground=ground_name(match, view, reader, seats),
         svg=None,
         pieces=Raw(msgspec.json.encode(pieces)),
         marks=marks(match, reader, at, pieces, before),
-        status=match.game.status(view, names, told),
-        panels=panels(match, view, names, sitters, told),
+        status=status_at(match, at, view, names, told),
+        panels=seats,
         breakdown=match.game.breakdown(view, told),
         journeys=match.game.journeys(view, told, wide=reader.wide),
     )
@@ -117,9 +124,24 @@ def board_view(
 def addressed(match: Match, reader: Reader, seen: BoardView, names: Names, sitters: Sequence[str]) -> BoardView:
     """Return a position with the texts for a reader whom they address."""
     told = words_for(match, reader.language)
-    view = match.game.view(match.states[seen.ply], reader.seat)
-    status, seats = match.game.status(view, names, told), panels(match, view, names, sitters, told)
-    return replace(seen, status=status, panels=seats)
+    view = match.view_at(seen.ply, reader.seat)
+    seats = panels(match, seen.ply, view, names, sitters, told)
+    ground = ground_name(match, view, reader, seats)
+    return replace(seen, ground=ground, status=status_at(match, seen.ply, view, names, told), panels=seats)
+
+
+def at_rest(seen: BoardView) -> BoardView:
+    """Return a position in which it is nobody's turn, because the table was closed."""
+    pieces = [piece for piece in _PIECES.decode(seen.pieces) if piece[0] not in TURN_PIECES]
+    quiet = [replace(panel, turn=False) for panel in seen.panels]
+    return replace(seen, pieces=Raw(msgspec.json.encode(pieces)), panels=quiet)
+
+
+def status_at(match: Match, ply: int, view: Document, names: Sequence[str], told: Words) -> str:
+    """Say whose turn it was after so many plies and what to do, or how the game ended."""
+    if ply < match.length:
+        return match.game.status(view, names_at(match.changes, ply, names, told), told)
+    return status(match, view, names, told)
 
 
 def for_reader(match: Match, reader: Reader, seen: BoardView, known: str) -> BoardView:
@@ -132,9 +154,9 @@ def for_reader(match: Match, reader: Reader, seen: BoardView, known: str) -> Boa
     return replace(seen, seat=reader.seat, svg=svg)
 
 
-def ground_name(match: Match, view: Document, reader: Reader, names: Sequence[str]) -> str:
+def ground_name(match: Match, view: Document, reader: Reader, seats: Sequence[Panel]) -> str:
     """Return a name for what is below the pieces; it depends on the version, which may draw it differently."""
-    ground = match.game.ground(view, names=names, wide=reader.wide)
+    ground = match.game.ground(view, names=[panel.name for panel in seats], wide=reader.wide)
     depends = f"{__version__} {match.game.name} {reader.language} {ground}"
     return hashlib.sha256(depends.encode()).hexdigest()[:12]
 
@@ -167,25 +189,32 @@ def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: Board
     return [piece[0] for piece in now if piece[0].partition("_")[0] in said and was.get(piece[0]) != piece[1:4]]
 
 
-def panels(match: Match, view: Document, names: Sequence[str], sitters: Sequence[str], told: Words) -> list[Panel]:
+def panels(
+    match: Match, ply: int, view: Document, names: Sequence[str], sitters: Sequence[str], told: Words
+) -> list[Panel]:
     """Return the panels of the seats: who sits there, what they hold, whose turn it is, who has won."""
-    winners: Any = view["outcome"]["winners"] if view["outcome"] else ()
+    ended = match.outcome if ply == match.length else None
+    winners: Any = ended.winners if ended else ()
+    gone = resigned(match.changes, ply)
     return [
         Panel(
             seat=seat,
             letter=SEATS[seat].letter,
-            name=_panel_name(seat, names, told),
-            sitter=sitters[seat],
+            name=_panel_name(seat, names, told, replaced=seat in gone and bool(gone[seat] < ply or sitters[seat])),
+            sitter=told.gettext("resigned") if seat in gone else sitters[seat],
             you=is_you(seat, names),
+            resigned=seat in gone,
             holdings=holdings,
-            turn=view["actor"] == seat,
+            turn=view["actor"] == seat and not ended,
             winner=seat in winners,
         )
         for seat, holdings in enumerate(match.game.holdings(view, told))
     ]
 
 
-def _panel_name(seat: int, names: Sequence[str], told: Words) -> str:
-    """Return the name in a panel; a reader who has none is called “You” there."""
+def _panel_name(seat: int, names: Sequence[str], told: Words, *, replaced: bool) -> str:
+    """Return the name in a panel: a bot that replaces somebody is called so, a reader without a name “You”."""
+    if replaced:
+        return say(BOT_FOR, seat, names, told)
     nameless = names[seat] == seat_name(seat, told)
     return told.gettext("You") if nameless and is_you(seat, names) else names[seat]

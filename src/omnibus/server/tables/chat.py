@@ -62,14 +62,13 @@ def lines_after(
     muted = registry.user_store.muted(reader)
     said = registry.table_store.said(presence.table_id, number)
     lines = [line for line in said if line.user not in muted]
-    return chat_for(registry.user_store, presence, reader, number, lines, _left(registry, presence.table_id, lines))
+    return chat_for(registry.user_store, presence, reader, number, lines, _left(registry, presence, lines))
 
 
-def _left(registry: TableRegistry, table_id: str, lines: list[ChatLine]) -> dict[int, str]:
+def _left(registry: TableRegistry, presence: Presence, lines: list[ChatLine]) -> dict[int, str]:
     """Return the names of authors who no longer have the seat they spoke from, by the numbers of their lines."""
-    entry = registry.table_store.entry(table_id)
-    sitters = entry.setup.sitters if entry else []
-    gone = [line for line in lines if sitters and sitters[line.seat].user != line.user]
+    owners = presence.owners
+    gone = [line for line in lines if owners[line.seat] != line.user]
     authors = {user: registry.user_store.find(user) for user in {line.user for line in gone}}
     return {line.number: author.name if (author := authors[line.user]) else "" for line in gone}
 

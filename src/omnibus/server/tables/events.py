@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from omnibus.kernel.game import Actor
 from omnibus.kernel.record import ply_of
+from omnibus.kernel.seat_changes import SeatChange, cut
 
 
 class Began(Struct, frozen=True, tag="began"):
@@ -34,7 +35,7 @@ class Undone(Struct, frozen=True, tag="undone"):
 
 
 class Resigned(Struct, frozen=True, tag="resigned"):
-    """The owner of a seat resigned; a bot plays on in it, or (None) the game ends here."""
+    """The owner of a seat resigned and does not win; a bot plays on in it, or (None) the game ends here."""
 
     seat: int
     bot: str | None
@@ -93,6 +94,7 @@ class History:
         self.plies: list[str] = []
         self.rolled = 0
         self.resigned: dict[int, str | None] = {}
+        self.changes: list[SeatChange] = []
         self.handed_over: dict[int, str] = {}
         self.abandoned = False
         self.proposed: Proposed | None = None
@@ -128,8 +130,11 @@ class History:
 
     def _settle(self, event: Undone | Resigned | Abandoned | HandedOver | Resumed | Declined) -> None:
         """Add an event that ends the open proposal."""
+        if change := self.seat_change(event):
+            self.changes.append(change)
         if isinstance(event, Undone):
             del self.plies[event.keep :]
+            self.changes = cut(self.changes, event.keep)
         elif isinstance(event, Resigned):
             self.resigned[event.seat] = event.bot
         elif isinstance(event, HandedOver):
@@ -138,6 +143,31 @@ class History:
             self.handed_over.pop(event.seat, None)
         elif isinstance(event, Abandoned):
             self.abandoned = True
+
+    def seat_change(self, event: Event) -> SeatChange | None:
+        """Return what an event that comes next changes about a seat; None for nothing."""
+        if isinstance(event, Resigned):
+            return SeatChange(len(self.plies), event.seat, "resigned")
+        if isinstance(event, HandedOver) and event.seat not in self.handed_over:
+            return SeatChange(len(self.plies), event.seat, "left")
+        if isinstance(event, Resumed) and event.seat in self.handed_over:
+            return SeatChange(len(self.plies), event.seat, "returned")
+        return None
+
+    def seat_changes(self, seats: int) -> list[SeatChange]:
+        """Return what has happened to the seats of a table.
+
+        Earlier versions let a bot play on where only one other seat was left; such a game goes on.
+        """
+        left, told = seats, []
+        for change in self.changes:
+            if change.what == "resigned":
+                ends = left == 2
+                told.append(change._replace(what="gave up") if ends and change.ply < len(self.plies) else change)
+                left -= told[-1].what == "resigned"
+            else:
+                told.append(change)
+        return told
 
     @property
     def closed(self) -> bool:

@@ -32,7 +32,7 @@ class GameStatistics(Struct):
 
 def result(entry: TableRow, user: str) -> Result | None:
     """Return how a game ended for a user; None if it is not over, or if the user played several seats."""
-    own = entry.seats_of(user)
+    own = entry.setup.seats_of(user)
     if entry.winners is None or len(own) != 1:
         return None
     if not entry.winners:

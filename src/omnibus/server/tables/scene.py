@@ -17,11 +17,13 @@ from msgspec.structs import replace
 from omnibus.kernel.game import TURN_PIECES, Game, Refusal, Tip, Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Names, Saying, is_you, say
+from omnibus.kernel.seat_changes import HAS_RESIGNED, TOLD
 from omnibus.server.tables.board_view import (
     BoardView,
     Drawn,
     Reader,
     as_sent,
+    at_rest,
     board_view,
     drawn,
     for_reader,
@@ -103,6 +105,8 @@ class Scene(Struct, frozen=True, tag="scene", gc=False):
     handed_over: bool = field(default=False, name="handed")
     """Whether a bot plays for the reader."""
     rematch: Rematch | None = None
+    notice: str = ""
+    """What the last event changed about a seat, for a short message: somebody has resigned, left, or is back."""
     targets: list[Drawn] = []
     """Where the moves lead: pieces to be shown only while their parts can be clicked."""
     tip: Tip | None = None
@@ -119,8 +123,12 @@ def scene(
     handover: int | None = None,
     hint: bool = False,
     asked: AbstractSet[str] = frozenset(),
+    played: list[int] | None = None,
 ) -> Scene:
-    """Show a table to a reader who knows the log up to a ply and this ground; `asked` have to answer the proposal."""
+    """Show a table to a reader who knows the log up to a ply and this ground; `asked` have to answer the proposal.
+
+    `played` are the seats in which the reader began, if others than the `own`: somebody who has resigned has none.
+    """
     told = words_for(table.match, reader.language)
     names, decided = table.names(told), _decided(table, own)
     offered = moves(table, reader, told)
@@ -141,16 +149,23 @@ def scene(
         proposal=_proposal(table, own, asked, Names(names, reader.you), told),
         ask_undo=_may_propose_undo(table, reader.seat, own),
         handed_over=any(map(table.handed_over, own)),
-        rematch=_rematch(table, own, told),
+        rematch=_rematch(table, own if played is None else played, told),
+        notice=_notice(table, Names(names, reader.you), told),
         targets=targets(table, reader, offered, told),
         tip=table.game.tip(table.game.view(table.match.state, reader.seat), told) if offered else None,
     )
 
 
+def _notice(table: Table, names: Names, told: Words) -> str:
+    """Say what the last event changed about a seat."""
+    number, change = table.last_change or (0, None)
+    return say(TOLD[change.what], change.seat, names, told) if change and number == table.event else ""
+
+
 def _rematch(table: Table, own: list[int], told: Words) -> Rematch | None:
     """Say who wants a rematch, if the reader has yet to answer and their seat there is still free."""
     new = table.rematch() if own else None
-    if new is None or table.owner(own[0]) in new.people() or not new.sitters[own[0] - 1].free:
+    if new is None or table.setup.sitters[own[0]].user in new.people() or not new.sitters[own[0] - 1].free:
         return None
     users = [sitter.user for sitter in table.setup.sitters]
     name = table.names(told)[users.index(new.owner)]
@@ -193,18 +208,17 @@ def shown(table: Table, reader: Reader, *, ply: int | None = None, ground: str =
     else:
         seen = table.view_cache.position(reader, names, sat)
     own = for_reader(table.match, reader, seen, ground)
-    return own if ply is not None or table.standing != "closed" else _closed(table, own, told)
+    return own if ply is not None or table.standing != "closed" else _closed(table, reader, own, told)
 
 
-def _closed(table: Table, seen: BoardView, told: Words) -> BoardView:
+def _closed(table: Table, reader: Reader, seen: BoardView, told: Words) -> BoardView:
     """Say why the table was closed before the end of its game."""
     given_up = [seat for seat, bot in table.resigned.items() if bot is None]
     if given_up:
-        status = told.gettext("{player} has resigned.").format(player=table.names(told)[given_up[0]])
+        status = say(HAS_RESIGNED, given_up[0], Names(table.names(told), reader.you), told)
     else:
         status = told.gettext("This table was closed before the game ended.")
-    quiet = [replace(panel, turn=False) for panel in seen.panels]
-    return replace(seen, status=status, panels=quiet)
+    return at_rest(replace(seen, status=status))
 
 
 def sitters(table: Table, told: Words) -> list[str]:

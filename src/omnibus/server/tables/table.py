@@ -19,6 +19,7 @@ from omnibus.kernel.i18n import ENGLISH
 from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord, Record, ply_of
 from omnibus.kernel.record import write as write_record
+from omnibus.kernel.seat_changes import SeatChange
 from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
 from omnibus.server.store.tables import FirstEvent, TableStore
@@ -60,6 +61,7 @@ class Table:
         self.setup = setup
         self.match = match
         self.event = event
+        self.last_change: tuple[int, SeatChange] | None = None  # if the last event was one, with its number
         self.keeps_going = False  # whether bots play on here when nobody looks and only bots sit here
         self.view_cache = ViewCache(match)
         self._table_store = table_store
@@ -93,6 +95,7 @@ class Table:
             match = Match.resume(record_of(setup, history), seed=setup.seed, rolled=history.rolled)
         except BadRecord as error:
             raise NotReplayable(setup, history, error.reason) from None
+        match.changes = history.seat_changes(setup.seats)
         table = cls(table_store, setup, match, history, stored[-1][0])
         table._answers = {request: number for number, _, request in stored if request is not None}
         return table
@@ -263,7 +266,7 @@ class Table:
         return None if known is None else Change(known, self.match.length, new=False)
 
     async def resign(self, seat: int, bot: str | None) -> Change:
-        """Give a seat up to a bot; without a bot the game ends here."""
+        """Give a seat up to a bot; without a bot the game ends here, and is won if only one seat is left."""
         async with self.writing():
             return await self.commit(Resigned(seat, bot))
 
@@ -315,7 +318,9 @@ class Table:
         """Store an event; only while `writing`. `since` is the first ply that has changed; None: no ply has."""
         number, awaited_before = self.event + 1, self._awaited
         closed = isinstance(event, Abandoned) or (isinstance(event, Resigned) and event.bot is None)
-        standing: TableStatus = "closed" if closed else "over" if self.match.actor is None else "live"
+        if change := self._history.seat_change(event):
+            self.match.changes.append(change)
+        standing: TableStatus = "over" if self.match.actor is None else "closed" if closed else "live"
         awaits = self._awaits_after(event) if standing == "live" else None
         try:
             await self._table_store.append(
@@ -331,6 +336,7 @@ class Table:
             self._broken = True  # the match is ahead of the database: the table is loaded again
             raise
         self.event = number
+        self.last_change = (number, change) if change else None
         self._history.add(event)
         if request is not None:
             self._answers[request] = number
@@ -366,6 +372,9 @@ def record_of(setup: TableSetup, history: History, *, reveal: bool = False) -> s
             names=tuple(names_of(setup, ENGLISH)),
             commitment=dice.commitment,
             seed=dice.seed if reveal else None,
+            resigned=tuple(
+                (change.seat, change.ply) for change in history.seat_changes(setup.seats) if change.what == "resigned"
+            ),
             plies=tuple(map(ply_of, history.plies)),
         )
     )

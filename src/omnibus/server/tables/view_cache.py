@@ -13,8 +13,12 @@ from msgspec.structs import replace
 from omnibus.kernel.game import Words
 from omnibus.kernel.match import Match
 from omnibus.kernel.names import Names
+from omnibus.kernel.seat_changes import SeatChange, told_at
 from omnibus.server.tables.board_view import BoardView, Drawn, Reader, addressed, board_view, shared_reader
 from omnibus.server.tables.steps import Step, after, decisions, pieces_at, step
+
+Shown = tuple[int, tuple[str, ...], tuple[str, ...], tuple[SeatChange, ...]]
+"""What a position depends on besides the reader: plies, names, sitters, what has happened to the seats."""
 
 
 class ViewCache:
@@ -26,12 +30,14 @@ class ViewCache:
         self._drawn: dict[Reader, tuple[int, list[Drawn]]] = {}  # the pieces after the last step, for the next one
         self._steps: dict[Reader, dict[int, Step]] = {}
         self._addressed: dict[Reader, tuple[BoardView, BoardView]] = {}  # the common position, and the reader's own
-        self._shown: dict[Reader, tuple[Sequence[str], Sequence[str], BoardView]] = {}
+        self._shown: dict[Reader, tuple[Shown, BoardView]] = {}
 
     def log(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
         """Return the log from a ply on, as (ply, sentence)."""
         plies = self._sentences(reader, names, words)
-        return [(ply, sentence) for ply in range(since, len(plies)) for sentence in plies[ply]]
+        last = told_at(self._match.changes, len(plies), Names(names, reader.you), words)
+        told = [(ply, sentence) for ply in range(since, len(plies)) for sentence in plies[ply]]
+        return told + [(len(plies), sentence) for sentence in last]
 
     def _sentences(self, reader: Reader, names: Sequence[str], words: Words) -> list[list[str]]:
         """Return the log as the sentences of each ply."""
@@ -41,7 +47,8 @@ class ViewCache:
         plies += [[] for _ in range(begun, self._match.length)]
         told = Names(names, looking.you)
         for ply, sentence in self._match.log(looking.seat, told, words, begun):
-            plies[ply].append(sentence)
+            if ply < len(plies):  # what has happened to the seats since the last ply may still change
+                plies[ply].append(sentence)
         return plies
 
     def steps(self, reader: Reader, names: Sequence[str], words: Words, since: int) -> list[Step]:
@@ -64,10 +71,11 @@ class ViewCache:
         """Return the current position, without the picture below the pieces."""
         looking = shared_reader(self._match, reader)
         common = replace(looking, you=None)
-        known_names, known_sitters, seen = self._shown.get(common, ((), (), None))
-        if seen is None or (known_names, known_sitters, seen.ply) != (tuple(names), sitters, self._match.length):
+        now: Shown = (self._match.length, tuple(names), tuple(sitters), tuple(self._match.changes))
+        known, seen = self._shown.get(common, (None, None))
+        if seen is None or known != now:
             seen = board_view(self._match, common, tuple(names), sitters, before=seen)
-            self._shown[common] = (tuple(names), sitters, seen)
+            self._shown[common] = (now, seen)
         if looking.you is None:
             return seen
         told, own = self._addressed.get(looking, (None, seen))
@@ -84,4 +92,4 @@ class ViewCache:
             for at in [at for at in steps if steps[at].ply > ply]:
                 del steps[at]
         self._drawn = {reader: kept for reader, kept in self._drawn.items() if kept[0] <= ply}
-        self._shown = {reader: kept for reader, kept in self._shown.items() if kept[2].ply <= ply}
+        self._shown = {reader: kept for reader, kept in self._shown.items() if kept[1].ply <= ply}

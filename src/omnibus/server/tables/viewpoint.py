@@ -97,5 +97,6 @@ class Viewpoint:
             own=self.own,
             handover=actor if actor in self.own and actor != self.seat else None,
             hint=self.may_ask_hint,
+            played=self.table.setup.seats_of(self.user.id if self.user else None),
             asked=proposals.asked(self.table, self.presence.absent()) if self.table.proposed else frozenset(),
         )
