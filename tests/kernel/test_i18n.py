@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po
 
 import omnibus
 from omnibus import BadPosition, Match, games
-from omnibus.kernel.i18n import LANGUAGES, words
+from omnibus.kernel.i18n import LANGUAGES, error_text, words
 
 PACKAGE = Path(omnibus.__file__).parent
 ERRORS = ("BadPosition", "MessageError")
@@ -133,6 +133,12 @@ def test_numbers_take_their_form() -> None:
         assert told.ngettext(one, many, 1) != told.ngettext(one, many, 2)
     french = words("fr", games.find("times_square").folder)
     assert french.ngettext(one, many, 0) == french.ngettext(one, many, 1)
+
+
+def test_errors_without_a_message_are_told_as_they_are() -> None:
+    """Text that no catalogue has stays as it is, braces and all; an empty one stays empty."""
+    for text in ("", "{", "not {here}"):
+        assert error_text(ValueError(text), "de") == text
 
 
 def test_unknown_language() -> None:

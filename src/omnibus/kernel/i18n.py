@@ -65,7 +65,7 @@ class Message:
 
     def told(self, language: str) -> str:
         """Return the sentence in a language."""
-        text = words(language, *self.folders).gettext(self.text)
+        text = words(language, *self.folders).gettext(self.text) if self.text else ""  # "" stands for the header
         filled = {
             name: value.told(language) if isinstance(value, Message) else value for name, value in self.blanks.items()
         }
