@@ -43,6 +43,7 @@ PAGE: Final = {
     "free_seats": mark("Free seats: {number}"),
     "join": mark("Join"),
     "waiting_for_players": mark("Waiting for players"),
+    "waiting": mark("Waiting for others"),
     "starts_when_full": mark("The game starts as soon as every seat is taken."),
     "free_seat": mark("Free"),
     "invite": mark("Create invitation link"),
