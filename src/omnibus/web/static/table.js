@@ -5,7 +5,7 @@ import { alertTurn } from "./turn_alert.js";
 import * as board from "./board.js";
 import { MovePicker } from "./move_picker.js";
 import { fill, confirmForms, id, make, read } from "./dom.js";
-import { explain, welcome } from "./newcomer.js";
+import { explain } from "./tips.js";
 import { Connection } from "./connection.js";
 import { People } from "./people.js";
 import { Playback, announce, caption } from "./playback.js";
@@ -276,7 +276,7 @@ sidebar.remember("confirm-turns", "omnibus ask");
 sidebar.remember("show-notation", "omnibus notation", (shown) => document.body.classList.toggle("notation", shown));
 offerSettings(texts, () => { if (timeline.ply === null) showCurrent(); });
 confirmForms();
-welcome();
+if (id("offer-tutorial") || location.hash === "#goal") import("./newcomer.js").then(({ welcome }) => welcome());
 board.onReshape(() => {
   ask({ sync: true, ...board.wanted(), seat: scene.position.seat });
   if (timeline.ply !== null) timeline.go(timeline.ply);
