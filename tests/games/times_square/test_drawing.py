@@ -15,7 +15,7 @@ import pytest
 from omnibus import Match, games
 from omnibus.games.times_square import drawing
 from omnibus.games.times_square.board import SUE
-from omnibus.games.times_square.drawing.layout import UPRIGHT
+from omnibus.games.times_square.drawing.layout import CARD_HEIGHT, CARD_WIDTH, LANDSCAPE, UPRIGHT, Layout
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.svg import part_of
 
@@ -151,3 +151,26 @@ def test_same_picture_in_every_process() -> None:
         )
         pictures.add(answer.stdout.split(" ", 1)[1])
     assert len(pictures) == 1
+
+
+@pytest.mark.parametrize("at", [UPRIGHT, LANDSCAPE])
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "sue hal1 hal2 hal3 guard1 guard2 close deb0",
+        "sue sue sue sue sue sue sue sue",
+        "sue sue sue sue hal2 hal2 deb3 deb4",
+        "sue sue sue sue sue sue sue deb3",
+    ],
+)
+def test_any_hand_fits_its_tray(place: Place, hand: str, at: Layout) -> None:
+    """§3.2 Eight cards, equal or not, lie side by side inside the tray."""
+    view = place(hands=(hand, "")).view(0)
+    tray = at.trays(view).hand
+    assert tray
+    cards = [piece for piece in GAME.pieces(view, ENGLISH, wide=at.wide) if piece.symbol.startswith("ts-card")]
+    assert len(cards) == 8
+    assert min(piece.x for piece in cards) > tray.x
+    assert max(piece.x for piece in cards) + CARD_WIDTH * at.card < tray.x + tray.wide
+    assert min(piece.y for piece in cards) > tray.y
+    assert max(piece.y for piece in cards) + CARD_HEIGHT * at.card < tray.y + tray.tall

@@ -149,7 +149,7 @@ def stock_box(at: Layout, words: Words) -> str:
     """The box of stations left."""
     place = at.stock
     middle = place.y + place.tall / 2
-    mark = disc(place.x + 40, middle, 17, fill=colour("light"), stroke=colour("dark"), stroke_width=8)
+    mark = disc(place.x + 40, middle, 17, fill=colour("paper"), stroke=colour("ink"), stroke_width=8)
     name = words.gettext("Stock")
     told = lettering(place.x + 124, middle + 11, name, fitting(name, at.small, place.wide - 132), anchor="start")
     return group(_bar(place), mark, told, data_part="stock")

@@ -190,7 +190,7 @@ class Trays:
 
 
 UPRIGHT: Final = Layout(
-    wide=False, width=1080, pitch=62, street=220, lane=93, figure=1.1, strip_height=94, card=1.4, tally=36
+    wide=False, width=1080, pitch=62, street=220, lane=93, figure=1.1, strip_height=94, card=1.65, tally=36
 )  # fmt: skip
 LANDSCAPE: Final = Layout(
     wide=True, width=1640, pitch=93, street=180, lane=126, figure=1.5, strip_height=122, card=1.14, tally=24

@@ -92,7 +92,7 @@ def _figures(view: View, at: Layout, words: Words) -> list[Piece]:
 def _hand(hand: list[str], tray: Box, rows: int, scale: float, words: Words) -> list[Piece]:
     """Eight cards fit into the tray; equal ones are fanned and counted, so fewer places are needed."""
     kinds = [(card, hand.count(card)) for card in CARDS if card in hand]
-    lines = _split(kinds) if rows == 2 and _width(kinds) * scale > tray.wide - 30 else [kinds]
+    lines = _split(kinds) if rows == 2 and len(kinds) > 1 else [kinds]
     tall = CARD_HEIGHT * scale
     laid: list[Piece] = []
     for number, line in enumerate(lines):
