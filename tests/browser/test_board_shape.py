@@ -11,6 +11,7 @@ from support.browser import open_table, ready, wait_until
 RECORD = Path(__file__).parents[1] / "games" / "bus" / "records" / "3-stones.game"
 WIDE: ViewportSize = {"width": 1366, "height": 768}
 NARROW: ViewportSize = {"width": 820, "height": 1180}
+UPRIGHT: ViewportSize = {"width": 1024, "height": 1366}
 
 
 def is_wide(page: Page) -> bool:
@@ -42,7 +43,7 @@ def test_a_live_table_changes_its_shape(page: Page) -> None:
     page.locator('#board g[data-part="kind-pub"].glow').click()
     chosen = page.locator('#board g[data-part="kind-pub"].picked-part')
     expect(chosen).to_have_count(1)
-    for size in (NARROW, WIDE, NARROW):
+    for size in (NARROW, WIDE, UPRIGHT):
         resize(page, size)
         assert pieces(page) == there
         expect(chosen).to_have_count(1)

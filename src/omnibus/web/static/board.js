@@ -22,7 +22,7 @@ export function adopt(name) {
 /** @returns {SVGSVGElement} */
 const picture = () => box.querySelector("svg");
 
-const wide = matchMedia("(min-width: 900px)");
+const wide = matchMedia("(min-width: 900px) and (orientation: landscape)"); // a tall window has room for a tall board
 const remember = () => { document.cookie = `omnibus_wide=${Number(wide.matches)}; path=/; max-age=31536000; samesite=lax`; };
 remember(); // for the next page
 
