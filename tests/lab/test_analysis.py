@@ -179,6 +179,13 @@ def test_two_processes(record: str) -> None:
     assert ticks == [(done, len(plies)) for done in range(len(plies) + 1)]
 
 
+def test_a_resigned_game_counts_as_it_ended() -> None:
+    """Whoever resigns has lost, however good the position is."""
+    match = finished("times_square").at(40)
+    match.resign(0)
+    assert analyse(match.record(), seconds=QUICK).result == [0.0, 1.0]
+
+
 def test_a_game_that_is_not_over() -> None:
     """Only finished games are analysed: the others would be told what they may not know."""
     with pytest.raises(NotOver):

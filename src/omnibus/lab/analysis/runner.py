@@ -111,8 +111,15 @@ def _analysis(match: Match, decisions: list[Decision], seconds: float) -> Analys
         decisions=decisions,
         chance=list(_chance(match)),
         start=[1 / match.seats] * match.seats,
-        result=game.judge(match.state),
+        result=_result(match),
     )
+
+
+def _result(match: Match) -> list[float]:
+    """Return each seat's share of the win; equal ones if nobody has won."""
+    assert match.outcome is not None
+    winners = match.outcome.winners or range(match.seats)
+    return [1 / len(winners) if seat in winners else 0.0 for seat in range(match.seats)]
 
 
 def _chance(match: Match) -> Iterator[Luck]:
