@@ -81,8 +81,11 @@ def test_decisions_of_others_are_told_one_by_one(moving: Page) -> None:
         expect(moving.locator("#live")).to_contain_text(step["caption"])
 
 
-def test_missed_decisions_are_told_after_reconnecting(moving: Page, browser: Browser, hosted: ServerProcess) -> None:
-    """Several decisions in one scene are shown one by one too, on the boards they led to."""
+@pytest.mark.parametrize("answered", [True, False])
+def test_missed_decisions_are_told_after_reconnecting(
+    moving: Page, browser: Browser, hosted: ServerProcess, *, answered: bool
+) -> None:
+    """Several decisions in one scene are shown one by one too, on the boards they led to, if those come in time."""
     open_table(moving, "bus")
     assert ready(moving)
     with browser.new_context(base_url=hosted.url, storage_state=moving.context.storage_state()) as context:
@@ -96,6 +99,8 @@ def test_missed_decisions_are_told_after_reconnecting(moving: Page, browser: Bro
     moving.evaluate("window.told.length = 0")
     asked: list[str] = []
     moving.on("request", lambda request: asked.append(request.url))
+    if not answered:
+        moving.route("**/at/*", lambda _: None)
     reconnect(moving)
     steps = scene(moving)["steps"]
     assert ready(moving)

@@ -12,6 +12,7 @@ const LIMIT = { slow: 8000, normal: 3500, instant: 0 }; // ms after which everyt
 const OWN = 350; // ms for an own move: as long as its pieces take
 const MANY = 12; // decisions waiting: from here on they pass faster
 const DOUBLE = 300; // ms: the second click of a double click skips too, and does nothing else
+const PATIENCE = 1500; // ms: a position that has not come by then is left out
 const SAID = 8; // announcements kept for screen readers
 const BRIEF = 3000; // ms
 const narrow = matchMedia("(max-width: 599px)");
@@ -130,7 +131,7 @@ export class Playback {
     const steps = this.unseen(next);
     const last = steps.pop();
     for (const step of steps) {
-      const position = this.instant ? null : await this.page.position(step.ply);
+      const position = this.instant ? null : await Promise.race([this.page.position(step.ply), this.pause(PATIENCE)]);
       await this.held();
       if (position && !this.instant) this.page.hold(position, step);
       this.say(step);
@@ -143,9 +144,12 @@ export class Playback {
   async held() {
     for (let left; (left = this.until - performance.now()) > 0 && !this.instant;) {
       this.page.freeze();
-      await new Promise((go) => { this.wake = () => go(null); setTimeout(go, left); });
+      await this.pause(left);
     }
   }
+
+  /** Wait, unless the reader skips ahead. @param {number} ms @returns {Promise<null>} */
+  pause(ms) { return new Promise((go) => { this.wake = () => go(null); setTimeout(() => go(null), ms); }); }
 
   /** Say what somebody else has decided, and let it stay for a while. @param {Step} step */
   say(step) {

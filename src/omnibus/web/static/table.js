@@ -195,6 +195,7 @@ function showPast(position) {
   const step = steps.find(({ ply }) => ply === position.ply);
   showEarlier(position);
   caption(step?.caption ?? "");
+  if (step) id("past").firstElementChild.textContent = step.caption; // it stands in the place of the caption
 }
 
 /** Show an earlier position, in which there is nothing to do, with what was moved up to there. @param {Position} position @param {Step} [last] */
