@@ -11,6 +11,13 @@ export function make(name, set = {}, ...inside) {
   return element;
 }
 
+/** Make an element of a picture. @param {string} name @param {Record<string, string|number>} [set] @returns {any} */
+export function draw(name, set = {}) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(set)) element.setAttribute(key, String(value));
+  return element;
+}
+
 /** @param {string} name @returns {any} */
 export const read = (name) => JSON.parse(id(name).textContent);
 

@@ -1,13 +1,12 @@
 // @ts-check
 // Plays the end of a game: what decided it, one thing after the other, and the scores as they add up.
 import { announce, caption } from "./playback.js";
-import { id } from "./dom.js";
+import { draw, id } from "./dom.js";
 import { instant, pace } from "./preferences.js";
 
 /** @typedef {import("./types.js").Journey} Journey */
 /** @typedef {import("./types.js").Position} Position */
 
-const SVG = "http://www.w3.org/2000/svg";
 const LEG = 280; // ms from one point of a route to the next
 const RIDE = 3500; // ms for a whole route at most
 const STAY = { slow: 2600, normal: 1300, instant: 1300 }; // ms for which a thing stays when it has been shown
@@ -58,11 +57,11 @@ export class Ending {
   async show(journey, position) {
     const name = journey.seat === null ? "" : `${position.panels[journey.seat].name}: `;
     const say = (/** @type {string} */ more) => caption(`${name}${journey.caption}${more ? ` · ${more}` : ""}`);
-    const draw = begin(journey);
+    const goTo = begin(journey);
     say(journey.ticks[0] ?? "");
     const leg = Math.min(LEG, RIDE / Math.max(journey.points.length, 1)) * (pace() === "slow" ? 2 : 1);
     for (let at = 0; at < journey.points.length && this.playing; at += 1) {
-      draw(at, leg);
+      goTo(at, leg);
       say(journey.ticks[at] ?? "");
       if (!instant()) await this.pause(leg);
     }
@@ -93,11 +92,11 @@ function clear() {
 function begin({ seat, symbol, points, parts }) {
   clear();
   for (const part of parts) for (const element of id("board").querySelectorAll(`[data-part="${CSS.escape(part)}"]`)) element.classList.add("lit");
-  const group = element("g", { class: "journey" });
+  const group = draw("g", { class: "journey" });
   const colour = seat === null ? "var(--ink)" : `var(--seat-${seat})`;
   const route = { points: "", fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
-  const lines = [element("polyline", { ...route, stroke: "var(--paper)", class: "halo" }), element("polyline", { ...route, stroke: colour, class: "route" })];
-  const traveller = symbol ? element("use", { href: `#${symbol}` }) : element("circle", { r: 0 });
+  const lines = [draw("polyline", { ...route, stroke: "var(--paper)", class: "halo" }), draw("polyline", { ...route, stroke: colour, class: "route" })];
+  const traveller = symbol ? draw("use", { href: `#${symbol}` }) : draw("circle", { r: 0 });
   group.append(...lines, traveller);
   id("board").querySelector("svg > g.pieces")?.after(group);
   return (at, ms) => {
@@ -105,11 +104,4 @@ function begin({ seat, symbol, points, parts }) {
     traveller.style.transition = at && !instant() ? `transform ${ms}ms linear` : "none";
     traveller.style.transform = `translate(${points[at][0]}px, ${points[at][1]}px)`;
   };
-}
-
-/** @param {string} name @param {Record<string, string|number>} set @returns {any} */
-function element(name, set) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(set)) made.setAttribute(key, String(value));
-  return made;
 }

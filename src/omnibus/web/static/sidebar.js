@@ -1,11 +1,10 @@
 // @ts-check
 // Beside the board: players, result, log, tabs.
-import { id, make } from "./dom.js";
+import { draw, id, make } from "./dom.js";
 
 /** @typedef {import("./types.js").Panel} Panel */
 /** @typedef {import("./types.js").Position} Position */
 
-const SVG = "http://www.w3.org/2000/svg";
 /** @type {[number, string][]} */
 let log = [];
 
@@ -43,16 +42,9 @@ function presence(seat) {
 
 /** The seat's colour and pattern. @param {Panel} panel */
 function bullet({ seat }) {
-  const picture = drawn("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" });
-  picture.append(drawn("circle", { r: 17, fill: `url(#pattern-seat-${seat})`, stroke: "var(--edge)", "stroke-width": 3 }));
+  const picture = draw("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" });
+  picture.append(draw("circle", { r: 17, fill: `url(#pattern-seat-${seat})`, stroke: "var(--edge)", "stroke-width": 3 }));
   return picture;
-}
-
-/** @param {string} name @param {Record<string, any>} set */
-function drawn(name, set) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(set)) element.setAttribute(key, String(value));
-  return element;
 }
 
 /** Add new lines to the log; return their sentences. @param {number} since @param {[number, string][]} lines */

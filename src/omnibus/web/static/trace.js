@@ -2,12 +2,11 @@
 // What has moved on the board since the reader's last decision: a ghost where a piece was, an arrow to where it is, and
 // a ring around a piece that is new. Drawn from the pieces alone, below them.
 import { traces } from "./preferences.js";
-import { id } from "./dom.js";
+import { draw as element, id } from "./dom.js";
 
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Step} Step */
 
-const SVG = "http://www.w3.org/2000/svg";
 const HEAD = 11; // px: the length of an arrow head
 const RINGS = [11, 30]; // px: the smallest and the largest radius of a ring
 const NEAR = 8; // px: a shorter way needs no arrow
@@ -20,7 +19,7 @@ export function draw(pieces, steps) {
   clear();
   const group = /** @type {SVGGElement|null} */ (id("board").querySelector("g.pieces"));
   if (!group || !traces() || !steps.length) return;
-  const trace = make("g", { class: "trace" });
+  const trace = element("g", { class: "trace" });
   group.before(trace);
   const unit = 1 / (trace.getScreenCTM()?.a || 1); // of the picture, in one pixel
   const now = new Map(pieces.map((piece) => [piece[0], piece]));
@@ -64,9 +63,9 @@ function addMove(trace, [, symbol, x, y], to, seat, unit) {
   const side = HEAD * unit * .55;
   const way = `M${x + cx},${y + cy}Q${middle} ${hx},${hy}`;
   trace.append(
-    make("path", { d: way, class: "halo", "stroke-width": 6 * unit }),
-    make("path", { d: way, class: "way", stroke: colour(seat), "stroke-width": 3 * unit }),
-    make("path", { d: `M${tip}L${hx - uy * side},${hy + ux * side}L${hx + uy * side},${hy - ux * side}Z`, fill: colour(seat), class: "head" }));
+    element("path", { d: way, class: "halo", "stroke-width": 6 * unit }),
+    element("path", { d: way, class: "way", stroke: colour(seat), "stroke-width": 3 * unit }),
+    element("path", { d: `M${tip}L${hx - uy * side},${hy + ux * side}L${hx + uy * side},${hy - ux * side}Z`, fill: colour(seat), class: "head" }));
 }
 
 /** @param {SVGElement} trace @param {Piece} piece @param {number} seat @param {number} unit */
@@ -75,8 +74,8 @@ function addRing(trace, [, symbol, x, y], seat, unit) {
   const r = Math.max(RINGS[0] * unit, Math.min(Math.max(width, height) / 2 + 4 * unit, RINGS[1] * unit));
   const at = { cx: x + left + width / 2, cy: y + top + height / 2, r };
   trace.append(
-    make("circle", { ...at, class: "halo", "stroke-width": 6 * unit }),
-    make("circle", { ...at, class: "ring", stroke: colour(seat), "stroke-width": 3 * unit }));
+    element("circle", { ...at, class: "halo", "stroke-width": 6 * unit }),
+    element("circle", { ...at, class: "ring", stroke: colour(seat), "stroke-width": 3 * unit }));
 }
 
 /** The size of a symbol, and where it lies around its own origin. @param {SVGElement} trace @param {string} symbol */
@@ -90,17 +89,10 @@ function extent(trace, symbol) {
 
 /** @param {string} symbol @param {number} x @param {number} y @returns {SVGGraphicsElement} */
 function shape(symbol, x, y) {
-  const use = /** @type {SVGGraphicsElement} */ (make("use", { href: `#${symbol}`, class: "ghost" }));
+  const use = /** @type {SVGGraphicsElement} */ (element("use", { href: `#${symbol}`, class: "ghost" }));
   use.style.transform = `translate(${x}px, ${y}px)`;
   return use;
 }
 
 /** @param {number} seat */
 const colour = (seat) => `var(--seat-${seat})`;
-
-/** @param {string} name @param {Record<string, string|number>} set @returns {any} */
-function make(name, set) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(set)) element.setAttribute(key, String(value));
-  return element;
-}
