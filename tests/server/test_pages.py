@@ -298,7 +298,7 @@ def test_every_text_is_used() -> None:
     modules = "".join(path.read_text("utf-8") for path in folder.glob("*.py") if not path.name.endswith("texts.py"))
     by_status = {"over", "closed", *get_args(Result)}  # the lobby asks for these by how a table stands
     by_way = {"webhook", "mail"}  # and the account page for these by the way of a message
-    by_value = {"pace_slow", "pace_normal", "pace_instant"}  # and a script for these by the value of a choice
+    by_value = {"pace_slow", "pace_normal", "pace_instant"}  # and the table page for these by the value of a choice
     in_templates = set(re.findall(r"\bt\.(\w+)", templates))
     in_scripts = set(re.findall(r"\btexts\.(\w+)", scripts))
     for key in TEXTS.keys() - in_templates - in_scripts - by_status - by_way - by_value:

@@ -1,11 +1,10 @@
 // @ts-check
 // The board: a picture drawn by the game, and pieces that move on it. It knows parts, but no rules.
-import { id } from "./dom.js";
+import { draw, id } from "./dom.js";
 
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Position} Position */
 
-const SVG = "http://www.w3.org/2000/svg";
 const box = id("board");
 let ground = "";
 /** Pieces that are shown only while their parts can be clicked. @type {Piece[]} */
@@ -73,8 +72,7 @@ function showTargets(parts) {
   picture().querySelector("g.targets")?.remove();
   const wanted = targets.filter((piece) => parts.has(partOf(piece[0])));
   if (!wanted.length) return;
-  const group = document.createElementNS(SVG, "g");
-  group.classList.add("targets");
+  const group = draw("g", { class: "targets" });
   group.append(...wanted.map((piece) => place(newPiece(piece[0], false), piece)));
   picture().querySelector("g.pieces")?.after(group);
 }
@@ -84,10 +82,10 @@ const partOf = (name) => name.split("_")[0];
 
 /** @param {string} name @param {boolean} appears */
 function newPiece(name, appears) {
-  const element = document.createElementNS(SVG, "use");
+  const element = draw("use");
   element.dataset.piece = name;
   element.dataset.part = partOf(name);
-  element.append(document.createElementNS(SVG, "title"));
+  element.append(draw("title"));
   if (appears) element.classList.add("new");
   return element;
 }

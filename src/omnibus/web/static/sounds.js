@@ -1,19 +1,20 @@
 // @ts-check
-// Short sounds for what happens at a table, made by the browser itself. They are off unless the player wants them.
+// Short sounds for what happens at a table, and a bell like a tram's for one that is out of sight, made by the browser.
 
 /** Notes as [start in seconds, pitch in Hz, length in seconds]. @type {Record<string, [number, number, number][]>} */
 const NOTES = {
   move: [[0, 520, .09]],
   turn: [[0, 660, .12], [.13, 880, .2]],
+  bell: [[0, 880, .4], [.16, 660, .4]],
   end: [[0, 523, .16], [.17, 659, .16], [.34, 784, .45]],
 };
-/** @type {AudioContext|null} Browsers let it sound only after a click or a key. */
+/** @type {AudioContext|null} */
 let audio = null;
 
-/** @param {"move"|"turn"|"end"} name */
+/** Play a sound; browsers allow none before the first click or key. @param {"move"|"turn"|"bell"|"end"} name */
 export function play(name) {
+  if (!navigator.userActivation.hasBeenActive) return;
   audio ??= new AudioContext();
-  audio.resume();
   for (const [at, pitch, length] of NOTES[name]) {
     const start = audio.currentTime + at;
     const note = audio.createOscillator();

@@ -9,7 +9,7 @@ import { explain } from "./tips.js";
 import { Connection } from "./connection.js";
 import { People } from "./people.js";
 import { Playback, announce, caption } from "./playback.js";
-import { instant, offerSettings, playSound } from "./preferences.js";
+import { instant, playSound, rememberPace } from "./preferences.js";
 import * as trace from "./trace.js";
 import { Timeline, requestedPly } from "./timeline.js";
 
@@ -130,7 +130,7 @@ function showCurrent() {
   const mine = scene.live && scene.actor !== null && scene.actor === position.seat;
   id("status").classList.toggle("mine", mine && !playback.waiting);
   if (scene.live) sayWaiting(position);
-  trace.draw(position.pieces, scene.own.length ? steps : steps.slice(-1));
+  drawTrace();
   document.body.classList.toggle("over", !scene.live);
   board.setTargets(scene.targets);
   picker.offer(playback.waiting ? [] : scene.moves);
@@ -144,6 +144,11 @@ function showCurrent() {
   showProposal();
   offerBots();
   sessionStorage.setItem(location.pathname, String(scene.event));
+}
+
+/** Draw what has moved since the reader's last decision, or for spectators with the last one. */
+function drawTrace() {
+  if (timeline.ply === null) trace.draw(scene.position.pieces, scene.own.length ? steps : steps.slice(-1));
 }
 
 /** Tell a player whom the table waits for, if for somebody else. @param {Position} position */
@@ -275,7 +280,9 @@ function press(event) {
 sidebar.tabs();
 sidebar.remember("confirm-turns", "omnibus ask");
 sidebar.remember("show-notation", "omnibus notation", (shown) => document.body.classList.toggle("notation", shown));
-offerSettings(texts, () => { if (timeline.ply === null) showCurrent(); });
+sidebar.remember("trace", "omnibus trace", drawTrace);
+sidebar.remember("moves-sound", "omnibus moves sound");
+rememberPace();
 confirmForms();
 if (id("offer-tutorial") || location.hash === "#goal") import("./newcomer.js").then(({ welcome }) => welcome());
 board.onReshape(() => {

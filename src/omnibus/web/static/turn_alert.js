@@ -24,25 +24,9 @@ export function alertTurn({ tables }, texts) {
 
 /** @param {string} table @param {Record<string, string>} texts */
 function notify(table, texts) {
-  if (localStorage.getItem("omnibus sound") !== "no") ring();
+  if (localStorage.getItem("omnibus sound") !== "no") import("./sounds.js").then(({ play }) => play("bell"));
   if (document.hidden && "Notification" in window && Notification.permission === "granted") {
     const note = new Notification("Omnibus", { body: texts.turn_alert, tag: table, icon: "/static/turn_alert.svg" });
     note.addEventListener("click", () => { focus(); location.href = `/tables/${table}`; });
   }
-}
-
-/** Two short notes, like a tram's bell. */
-function ring() {
-  const audio = new AudioContext();
-  for (const [at, pitch] of [[0, 880], [.16, 660]]) {
-    const note = audio.createOscillator();
-    const volume = audio.createGain();
-    note.frequency.value = pitch;
-    volume.gain.setValueAtTime(.12, audio.currentTime + at);
-    volume.gain.exponentialRampToValueAtTime(.001, audio.currentTime + at + .4);
-    note.connect(volume).connect(audio.destination);
-    note.start(audio.currentTime + at);
-    note.stop(audio.currentTime + at + .4);
-  }
-  setTimeout(() => audio.close(), 800);
 }
