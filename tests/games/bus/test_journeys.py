@@ -28,5 +28,22 @@ def test_scores_are_shown_from_the_last_to_the_winner(seed: int) -> None:
     for journey, seat in zip(scores, shown, strict=True):
         rides, stones = (outcome.details[key][seat] for key in ("rides", "stones"))
         assert journey.caption == f"Passengers taken {rides} − Time stones {stones}"
-        assert journey.value == f"Score {outcome.scores[seat]}".replace("-", "−")
+        assert journey.value.startswith(f"Score {outcome.scores[seat]}".replace("-", "−"))
         assert f"track-{'ABC'[seat]}" in journey.parts
+
+
+@pytest.mark.parametrize(
+    ("tie_break", "said"),
+    [("stones", "more time stones"), ("earlier", "reached earlier"), ("shared", "a shared win"), (None, "")],
+)
+def test_what_broke_a_tie_is_said(tie_break: str | None, said: str) -> None:
+    """§13.2 With the score of the winner, and of nobody else."""
+    random, match = Random(1), Match.new("bus", seats=3, seed=1)
+    while match.actor is not None:
+        match.play(random.choice(match.lines()))
+    view = match.game.view(match.state, None)
+    view["outcome"]["tie_break"] = tie_break
+    for journey in match.game.journeys(view, ENGLISH)[1:]:
+        won = journey.seat in view["outcome"]["winners"]
+        assert ("tied" in journey.value) == (won and tie_break is not None)
+        assert not won or journey.value.endswith(said)

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from omnibus.games.bus.telling.names import View, letter
 from omnibus.games.bus.telling.status import ENDS
 from omnibus.kernel.game import Journey, Words
+from omnibus.kernel.i18n import mark
+
+TIED: Final = {
+    "stones": mark("tied, but with more time stones"),
+    "earlier": mark("tied, but reached earlier"),
+    "shared": mark("tied: a shared win"),
+}
 
 
 def journeys(view: View, words: Words, *, wide: bool = False) -> list[Journey]:
@@ -29,9 +38,13 @@ def _end(view: View, words: Words) -> Journey:
 def _score(view: View, seat: int, words: Words) -> Journey:
     details, score = view["outcome"]["details"], view["outcome"]["scores"][seat]
     counted = [(words.gettext("Passengers taken"), details["rides"]), (words.gettext("Time stones"), details["stones"])]
+    value = f"{words.gettext('Score')} {score}".replace("-", "−")
+    decided: str | None = view["outcome"]["tie_break"]
+    if decided and seat in view["outcome"]["winners"]:
+        value += f", {words.gettext(TIED[decided])}"
     return Journey(
         " − ".join(f"{name} {numbers[seat]}" for name, numbers in counted),
         seat,
-        value=f"{words.gettext('Score')} {score}".replace("-", "−"),
+        value=value,
         parts=(f"track-{letter(seat)}", f"score-{letter(seat)}"),
     )
