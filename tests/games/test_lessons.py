@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 import pytest
 
 from omnibus import Match, games
-from omnibus.kernel.game import Step
+from omnibus.kernel.game import LessonStep
 from omnibus.kernel.i18n import COMMON_TEXTS, ENGLISH, LANGUAGES, words
 from omnibus.kernel.lessons import LEARNER, begins_anew, match_at, play_step
 from omnibus.kernel.svg import part_of
@@ -26,7 +26,7 @@ def steps() -> Iterator[tuple[str, int]]:
 every_step = pytest.mark.parametrize(("name", "number"), list(steps()))
 
 
-def step_of(name: str, number: int) -> Step:
+def step_of(name: str, number: int) -> LessonStep:
     return games.find(name).lessons[number - 1]
 
 

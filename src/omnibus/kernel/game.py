@@ -233,7 +233,7 @@ class NamesGround(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Step:
+class LessonStep:
     """A step of the tutorial, which seat 0 plays: what to read, the move to make, and what happens then."""
 
     text: str
@@ -398,7 +398,7 @@ class Game(Generic[S]):
     """How to play, as (§, paragraph)."""
 
     # lessons — how it is learned
-    lessons: tuple[Step, ...] = ()
+    lessons: tuple[LessonStep, ...] = ()
     """The steps of the tutorial; none: the game has no tutorial."""
     goal: str = ""
     """The goal and the main choice of whoever sits in seat 0; a message of the game's catalogue."""

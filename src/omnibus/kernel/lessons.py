@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from omnibus.kernel.game import Game, Step
+from omnibus.kernel.game import Game, LessonStep
 from omnibus.kernel.match import Match
 
 LEARNER = 0
@@ -22,7 +22,7 @@ def match_at(game: Game[Any], number: int) -> Match:
     return match
 
 
-def play_step(match: Match, step: Step, line: str) -> None:
+def play_step(match: Match, step: LessonStep, line: str) -> None:
     """Play one of the wanted lines of a step, and what the others and chance play after it."""
     for each in (line, *step.then):
         match.play(each)

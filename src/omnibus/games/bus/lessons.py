@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from omnibus.games.bus.board.pieces import ACTIONS
-from omnibus.kernel.game import Document, Step, Tip, Words
+from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
 GOAL: Final = mark(
@@ -79,36 +79,36 @@ LATER_ROUND: Final = _position(
 )  # fmt: skip
 
 LESSONS: Final = (
-    Step(
+    LessonStep(
         start=FIRST_ROUND,
         text=mark("You run the blue line. Every passenger you deliver is a point: take one from 16 to 10."),
         wanted=("ride 16-10",),
         otherwise=mark("Click crossing 16, where a passenger is waiting, then crossing 10 with its office."),
     ),
-    Step(
+    LessonStep(
         text=mark("A point! Each round, players take turns to choose actions. Take Line, to reach more passengers."),
         wanted=("take line",),
         otherwise=mark("Also useful, but first make your line longer: click Line on the action board."),
         then=("take passengers", "take clock"),
     ),
-    Step(
+    LessonStep(
         text=mark("Your bus drives only if you take Vrroomm, the driving action. Take it now."),
         wanted=("take vrroomm",),
         otherwise=mark("Without Vrroomm, your bus stays where it is. Click it on the action board."),
         then=("take start", "take vrroomm"),
     ),
-    Step(
+    LessonStep(
         text=mark("Passengers want what the clock shows. Next it shows pub: take Buildings, to put one up."),
         wanted=("take buildings",),
         otherwise=mark("There is no pub on your line yet. Click Buildings on the action board."),
         then=("pass", "pass"),
     ),
-    Step(
+    LessonStep(
         text=mark("Each action costs a cube, and 20 cubes must last all game. That is enough: pass."),
         wanted=("pass",),
         otherwise=mark("Three cubes are enough for this round: pass."),
     ),
-    Step(
+    LessonStep(
         text=mark(
             "Now all actions happen, from left to right. Extend your line from 11 to 21: someone is waiting there."
         ),
@@ -117,26 +117,26 @@ LESSONS: Final = (
         then=("arrive 8",),
         target="street-11-21",
     ),
-    Step(
+    LessonStep(
         text=mark("Your building: put up a pub on your line, at 16. Click the glowing plot, then the pub."),
         wanted=("build pub 16.1",),
         otherwise=mark("You need a pub at crossing 16: click the glowing plot, then the pub."),
         then=("tick",),
     ),
-    Step(
+    LessonStep(
         text=mark("The clock now shows pub. Drive a passenger there: click a glowing crossing, then 16."),
         wanted=("ride 10-16", "ride 21-16"),
         otherwise=mark("Click a glowing crossing with a passenger, then crossing 16 with its pub."),
         then=("ride 27-29",),
         result=mark("A second point for you, and one for a rival. That was one round."),
     ),
-    Step(
+    LessonStep(
         start=LATER_ROUND,
         text=mark("Some rounds later, you took Clock. If it ticks, everybody wants pubs; you have offices. Stop it!"),
         wanted=("stop",),
         otherwise=mark("Then everybody wants a pub, and your buses stay empty. Stop the clock."),
     ),
-    Step(
+    LessonStep(
         text=mark("That cost you a point, but your two buses earn two. Drive a passenger to an office."),
         wanted=("ride 16-10", "ride 16-24", "ride 21-10", "ride 21-24"),
         otherwise=mark("Click a glowing crossing with a passenger, then one with an office: 10 or 24."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from omnibus.kernel.game import Document, Step, Tip, Words
+from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
 GOAL: Final = mark(
@@ -85,7 +85,7 @@ NEARLY_OVER["lines"][1] = {
 }
 
 LESSONS: Final = (
-    Step(
+    LessonStep(
         start=BEGUN,
         text=mark(
             "You build the blue metro. In the end, passengers ride between equal letters: carry them for points. "
@@ -95,40 +95,40 @@ LESSONS: Final = (
         otherwise=mark("You could dig there too, but let us go this way: click the glowing triangle."),
         target="cell-D-2,4",
     ),
-    Step(
+    LessonStep(
         text=mark("Each turn you dig three tunnels, and each fills a triangle. Dig the one with the grey square."),
         wanted=("dig solid SE l",),
         otherwise=mark("Nothing is there. Dig the triangle with the grey square, which stands for work."),
         target="cell-D-1,3",
     ),
-    Step(
+    LessonStep(
         text=mark("Here you place a destination. Choose your B: in the end, someone rides between both Bs."),
         wanted=("place B",),
         otherwise=mark("F would be fine as well, but let us go on with B."),
         then=("start solid 16 NE", "dig solid E l", "dig solid E r"),
         result=mark("Your B is on the map. Then your rival digs three tunnels."),
     ),
-    Step(
+    LessonStep(
         start=SECOND_LINE,
         text=mark("Your second, striped line begins far from the first. Click the white arrow, then the point."),
         wanted=("start striped 18 NE",),
         otherwise=mark("Later! Now begin the striped line at the glowing white arrow."),
         target="border-18",
     ),
-    Step(
+    LessonStep(
         text=mark("Dig toward your rival’s line: click the triangle, then the point the track leads to."),
         wanted=("dig striped NE r",),
         otherwise=mark("Go straight on: click the glowing triangle, then the glowing point."),
         target="cell-U-2,-3",
     ),
-    Step(
+    LessonStep(
         text=mark("Where you meet another line, a station opens: a point for each spot it touches. Meet it!"),
         wanted=("dig striped NE r",),
         otherwise=mark("That does not reach the other line. Click the glowing triangle, then the glowing point."),
         target="cell-U-2,-2",
         result=mark("A station, and your first point. Passengers board and change at stations only."),
     ),
-    Step(
+    LessonStep(
         start=ALONGSIDE,
         text=mark("Lines may run side by side. Where you turn off, a station opens as well. Turn off!"),
         wanted=("dig solid SE r",),
@@ -136,14 +136,14 @@ LESSONS: Final = (
         target="cell-U-3,0",
         result=mark("Another station, exactly where the two lines part."),
     ),
-    Step(
+    LessonStep(
         start=NEARLY_OVER,
         text=mark("Much later. Lines end at black arrows; unfinished lines cost you station points. Finish this one!"),
         wanted=("dig striped NE r",),
         otherwise=mark("The end is one step away: click the glowing black arrow."),
         target="border-5",
     ),
-    Step(
+    LessonStep(
         text=mark("A finished line gets a bonus station. Build it, and then the passengers will ride."),
         wanted=("station striped 1,-1",),
         otherwise=mark("Here it is worth a point: click the glowing point on your line."),

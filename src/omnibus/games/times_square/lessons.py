@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from omnibus.games.times_square.board import CARDS, DECKS, EDITIONS, TIMES_SQUARE, tokens
-from omnibus.kernel.game import Document, Step, Tip, Words
+from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
 GOAL: Final = mark(
@@ -36,37 +36,37 @@ def _position(sue: int, guards: tuple[int, int], hal: int, deb: int, charlie: in
 
 
 LESSONS: Final = (
-    Step(
+    LessonStep(
         start=_position(-6, (-8, 1), 4, 2, 0, "sue hal1 hal2 guard1 guard2 deb0 deb2 deb4"),
         text=mark("The club on the left is yours. Bring Sue in, and you win: click her green card."),
         wanted=("sue left",),
         otherwise=mark("Sue has one step to go: click the green card, then the glowing space."),
         result=mark("Sue is in your entrance: you win! Now from the beginning."),
     ),
-    Step(
+    LessonStep(
         start=_position(0, (-2, 2), 1, -1, 0, "sue sue sue hal2 guard1 guard2 deb2 deb3"),
         text=mark("Sue starts in the middle. Your rival wants her on the right. Move her one space left."),
         wanted=("sue left",),
         otherwise=mark("Green cards move Sue. Click one, then the space to her left."),
     ),
-    Step(
+    LessonStep(
         text=mark("Sue never passes her guards. Two green cards together move all three: play a pair to the left."),
         wanted=("sue+sue left",),
         otherwise=mark("That does not help Sue now. Play two green cards together, to the left."),
     ),
-    Step(
+    LessonStep(
         text=mark("Play as many cards of one colour as you like. Then end your turn and draw new ones."),
         wanted=("done",),
         otherwise=mark("First end this turn."),
         then=("draw guard2", "draw hal3", "draw sue", "guard2 b right right", "done", "draw hal1"),
     ),
-    Step(
+    LessonStep(
         text=mark("Your rival has moved a guard. Grey cards do that: send the left guard two spaces ahead."),
         wanted=("guard2 a left left",),
         otherwise=mark("Make room for Sue: a grey 2 moves the left guard two spaces to the left."),
         result=mark("Now Sue has room to follow. Let us see another way to move her."),
     ),
-    Step(
+    LessonStep(
         start=_position(1, (-6, 5), -5, 2, 0, "sue hal1 hal2 guard1 guard2 deb0 deb2 deb3"),
         text=mark(
             "Yellow cards move Hal. Instead of playing cards, he can lure Sue, however far. Click her, then Hal."
@@ -76,20 +76,20 @@ LESSONS: Final = (
         result=mark("One jump, and Sue is almost home. Luring takes the whole turn."),
         target="figure-sue",
     ),
-    Step(
+    LessonStep(
         start=_position(2, (-7, 4), -8, -5, -4, "sue hal1 hal2 guard1 guard2 deb2 deb3 deb5"),
         text=mark("Charlie, on the strip below, wins too. He follows the crowd: bring Deb into your entrance."),
         wanted=("deb3 left",),
         otherwise=mark("Red cards move Deb. Click the red 3, then the glowing space in your entrance."),
     ),
-    Step(
+    LessonStep(
         text=mark("At the end of your turn, Charlie comes one space for each figure in your entrance. End it!"),
         wanted=("done",),
         otherwise=mark("The crowd is large enough: end your turn."),
         then=("draw hal1",),
         result=mark("Three figures, three spaces: Charlie is in your entrance, and you win."),
     ),
-    Step(
+    LessonStep(
         start=_position(-4, (-8, 1), 3, -8, 2, "hal1 hal2 guard1 guard2 close deb2 deb3 deb4"),
         text=mark("While Deb stands between Sue and your club, red cards can move others too. Bring Sue in!"),
         wanted=("deb3 sue left",),
