@@ -135,7 +135,7 @@ class Layout:
         return Trays(side, Box(side.x, top + 80, 384, tall - 80), hand, columns=5, chip=0.6, rows=1)
 
     def _in_a_row(self) -> Trays:
-        supply = Box(self.margin, self.table, 216, 96)
+        supply = Box(self.margin, self.table, 264, 96)
         left = supply.x + supply.wide + 14
         return Trays(supply, Box(left, self.table, self.width - self.margin - left, 96), None, 13, 0.95, 1)
 

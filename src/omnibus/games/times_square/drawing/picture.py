@@ -9,7 +9,7 @@ from omnibus.games.times_square.board import CARDS, EDITIONS, LAST_EXHAUSTION, S
 from omnibus.games.times_square.drawing.cards import card_symbols, lamp_symbols, supply_back
 from omnibus.games.times_square.drawing.figures import figure_symbols
 from omnibus.games.times_square.drawing.labels import endings, remarks
-from omnibus.games.times_square.drawing.layout import BACK_HEIGHT, BACKS_WIDTH, Box, Layout, Trays, layout_of
+from omnibus.games.times_square.drawing.layout import Box, Layout, Trays, layout_of
 from omnibus.games.times_square.drawing.pieces import pieces
 from omnibus.games.times_square.drawing.street import street
 from omnibus.games.times_square.drawing.targets import target_symbols
@@ -65,7 +65,7 @@ def background(view: View, words: Words, *, wide: bool = False) -> str:
     signs = lamp_symbols(at.sign_scale) + target_symbols(at) + _sayings(at, words)
     defined = definitions(seat_patterns(SEATS), figure_symbols(at.figure), cards, signs)
     paper = box(0, 0, at.width, at.height(view), fill=colour("paper"))
-    table = _hidden_hands(view, at) + _supply(trays, edition, words) + _discards(trays, words)
+    table = _supply(trays, edition, words) + _discards(trays, words)
     return group(defined, paper, street(at, words), table, _hand(trays, words), class_="background")
 
 
@@ -84,15 +84,6 @@ def _tray(place: Box, name: str) -> str:
     rim = box(*place, 16, fill=colour("shade"), fill_opacity=0.5, stroke=colour("line"), stroke_width=3)
     called = lettering(place.x + 20, place.y + 8, name, 25, halo=True, fine=True, anchor="start", fill=colour("soft"))
     return group(title(name), rim, called)
-
-
-def _hidden_hands(view: View, at: Layout) -> str:
-    seats = [seat for seat in range(SEATS) if seat != view["viewer"]]
-    return "".join(
-        box(*at.backs(seat), BACKS_WIDTH, BACK_HEIGHT, 8, fill=colour("paper"), fill_opacity=0.8,
-            stroke=colour("soft"), stroke_width=3, stroke_dasharray="8 7")
-        for seat in seats
-    )  # fmt: skip
 
 
 def _supply(trays: Trays, edition: int, words: Words) -> str:

@@ -62,10 +62,10 @@ def _signs(view: View, at: Layout, words: Words) -> list[Piece]:
     said = standings(words)[now]
     signs: list[Piece] = []
     if now in endings(words):
-        signs.append(Piece("standing", f"ts-say-{now}", at.middle, 42, said))
+        signs.append(Piece("standing", f"ts-say-{now}", at.middle, 34, said))
     below = remark(view)
     if below:
-        signs.append(Piece("remark", f"ts-say-{below}", at.middle, 92 if signs else 58, remarks(words)[below]))
+        signs.append(Piece("remark", f"ts-say-{below}", at.middle, 80 if signs else 58, remarks(words)[below]))
     if now.startswith("won"):
         winner = view["outcome"]["winners"][0]
         signs.append(Piece("winner", "ts-winner", at.sign_x(winner), at.club_sign, said))
