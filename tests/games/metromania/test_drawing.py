@@ -127,3 +127,12 @@ def test_terminal_board() -> None:
         lines = GAME.text(GAME.view(somewhere(3, 2, decisions), 0), ENGLISH)
         assert all(sum(len(run) for run, _ in line) <= 80 for line in lines)
         assert sum(run.count("·") + run.count("o") + run.count("*") for line in lines[:25] for run, _ in line) >= 85
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_players_have_their_names(wide: bool) -> None:
+    """§2.1 The panels carry the names of the players, long ones cut; without names the reader is “You”."""
+    view = GAME.view(somewhere(3, 1, 12), 0)
+    named = GAME.svg(view, ENGLISH, names=["You", "Wilma", "Maximilian-Alexander"], wide=wide)
+    assert all(f">{name}</text>" in named for name in ("You", "Wilma", "Maximilian-Al…"))
+    assert all(f">{name}</text>" in GAME.svg(view, ENGLISH, wide=wide) for name in ("You", "Pink", "Orange"))
