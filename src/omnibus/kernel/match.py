@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
 from omnibus.kernel import record as records
 from omnibus.kernel import registry
+from omnibus.kernel.choices import checked_options, checked_seats, placed, set_up
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import (
     CHANCE,
@@ -19,21 +19,15 @@ from omnibus.kernel.game import (
     Document,
     Game,
     IllegalMove,
-    Option,
     Outcome,
     State,
     Words,
     actor_of,
 )
-from omnibus.kernel.i18n import ENGLISH, Message, MessageError, alternatives, mark, message_of, words
+from omnibus.kernel.i18n import ENGLISH, Message, MessageError, mark, words
 from omnibus.kernel.record import BadRecord, Ply, Record
 from omnibus.kernel.seat_changes import SeatChange, cut, names_at, resigned, told_at
 
-WRONG_SEATS: Final = mark("{game} is for {numbers} seats, not {seats}")
-NO_OPTION: Final = mark("{game} has no option {name}; it has: {names}")
-WRONG_CHOICE: Final = mark("the option {name} may be {choices}, not {value}")
-BAD_OPTION: Final = mark("the option {name} is not possible: {reason}")
-TOO_LARGE: Final = mark("this board is too large for a new game: {reason}")
 UNKNOWN_RULES: Final = mark("this version of Omnibus knows the rules up to version {known}, not {version}")
 OTHER_RESULT: Final = mark("the replayed game has the result {result}")
 OTHER_ACTOR: Final = mark("the actor must be {expected}, not {actor}")
@@ -71,7 +65,7 @@ class Match:
     ) -> Match:
         """Start a game. With `dice` the match rolls for chance itself, from the seed (a random one if None)."""
         found = registry.find(game)
-        state = _set_up(found, _seats(found, seats), _options(found, options or {}))
+        state = set_up(found, checked_seats(found, seats), checked_options(found, options or {}))
         return cls(found, state, dice=Dice(seed) if dice else None)
 
     @classmethod
@@ -80,7 +74,7 @@ class Match:
     ) -> Match:
         """Start from a position document; BadPosition (a ValueError) says what is wrong with it."""
         found = registry.find(game)
-        return cls(found, _placed(found, document), dice=Dice(seed) if dice else None, placed=True)
+        return cls(found, placed(found, document), dice=Dice(seed) if dice else None, placed=True)
 
     @classmethod
     def read(cls, text: str) -> Match:
@@ -347,60 +341,6 @@ class Match:
         return records.result(self.outcome)
 
 
-def _seats(game: Game[Any], seats: int | None) -> int:
-    if seats is None:
-        return game.seats[0]
-    if type(seats) is not int or seats not in game.seats:
-        raise MessageError(
-            WRONG_SEATS, game=game.title, numbers=alternatives([*map(str, game.seats)]), seats=repr(seats)
-        )
-    return seats
-
-
-def _options(game: Game[Any], options: Mapping[str, Any], version: int | None = None) -> Document:
-    """Return all options of a game; those not offered are included only where they differ from their default."""
-    chosen = {name: option.default for name, option in game.options.items() if option.offered}
-    for name, value in game.upgrade(version or game.version, dict(options)).items():
-        if name not in game.options:
-            raise MessageError(NO_OPTION, game=game.title, name=repr(name), names=", ".join(game.offered))
-        option = game.options[name]
-        with _told_by(game):
-            if not _admits(name, option, value):
-                raise MessageError(WRONG_CHOICE, name=name, choices=option.described(), value=repr(value))
-        if option.offered or value != option.default:
-            chosen[name] = value
-    return chosen
-
-
-@contextmanager
-def _told_by(game: Game[Any]) -> Iterator[None]:
-    """Let the game's own catalogues translate its complaints."""
-    try:
-        yield
-    except MessageError as error:
-        error.message = error.message.within(game.folder)
-        raise
-
-
-def _set_up(game: Game[Any], seats: int, options: Document) -> State:
-    with _told_by(game):
-        state: State = game.setup(seats, options)
-        return state
-
-
-def _placed(game: Game[Any], document: Mapping[str, Any]) -> State:
-    with _told_by(game):
-        state: State = game.place(document)
-        return state
-
-
-def _admits(name: str, option: Option, value: Any) -> bool:
-    try:
-        return option.admits(value)
-    except ValueError as error:
-        raise MessageError(BAD_OPTION, name=name, reason=message_of(error)) from None
-
-
 def begin(record: Record) -> Match:
     """Set up a match, without dice, as the headers of a record say; BadRecord names a wrong header."""
     key = "game"
@@ -410,15 +350,15 @@ def begin(record: Record) -> Match:
         if not 1 <= record.rules <= game.version:
             raise MessageError(UNKNOWN_RULES, known=game.version, version=record.rules)
         key = "seats"
-        seats = _seats(game, record.seats)
+        seats = checked_seats(game, record.seats)
         key = "options"
-        options = _options(game, record.options, record.rules)
+        options = checked_options(game, record.options, record.rules)
         if record.position is None:
-            match = Match(game, _set_up(game, seats, options), dice=None)
+            match = Match(game, set_up(game, seats, options), dice=None)
         else:
             key = "position"
             old_rules = {name: value for name, value in options.items() if not game.options[name].offered}
-            match = Match(game, _placed(game, {**record.position, **old_rules}), dice=None, placed=True)
+            match = Match(game, placed(game, {**record.position, **old_rules}), dice=None, placed=True)
             if match.seats != seats or match.options != options:
                 raise BadPosition("its seats or options differ from the headers")
     except ValueError as error:
@@ -426,16 +366,6 @@ def begin(record: Record) -> Match:
     match.names, match._commitment, match._seed = record.names, record.commitment, record.seed
     match.changes = [SeatChange(ply, seat, "resigned") for seat, ply in record.resigned]
     return match
-
-
-def check_size(game: Game[Any], state: Any) -> None:
-    """Check that a board is not too large for something new on a server; ValueError says what is.
-
-    What was stored before there was such a limit is still replayed, so `read` and `resume` do not ask.
-    """
-    why = game.too_large(state)
-    if why:
-        raise MessageError(TOO_LARGE, reason=why.within(game.folder))
 
 
 def replay(match: Match, record: Record) -> Iterator[tuple[int, Ply]]:

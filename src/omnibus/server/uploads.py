@@ -8,9 +8,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from omnibus.kernel.choices import check_size
 from omnibus.kernel.dice_proof import Proof, verify
 from omnibus.kernel.i18n import MessageError, mark
-from omnibus.kernel.match import Match, check_size
+from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord, parse
 from omnibus.kernel.svg import seat_name
 from omnibus.server.background import in_background

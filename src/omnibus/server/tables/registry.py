@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from omnibus import games
 from omnibus.bots import names as bot_names
+from omnibus.kernel.choices import check_size
 from omnibus.kernel.dice import SEED_BITS
 from omnibus.kernel.i18n import mark
-from omnibus.kernel.match import check_size
 from omnibus.server.errors import Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.people.online import OnlineUsers
