@@ -20,6 +20,7 @@ def arrays(view: View) -> Arrays:
     figures = [
         one_of(range(-8, 9), view["figures"][name]) for name in ("sue", "a", "b", "hal", "deb", "charlie")
     ]  # fmt: skip
+    theirs = view["hands"][1 - seat] or []  # they are shown when the game is over; observations stay as they were
     return {
         "viewer": one_of([0, 1], seat),
         "edition": one_of(["times_square", "royal_visit"], view["options"]["edition"]),
@@ -29,7 +30,7 @@ def arrays(view: View) -> Arrays:
         "joker": one_of(["deb", "sue", "hal", "guards"], view["joker"]),
         "figures": np.array(figures),
         "hand": np.array(counted(view["hand"])),
-        "unseen": np.array(counted(view["unseen"])),
+        "unseen": np.array(counted([*view["unseen"], *theirs])),
         "discards": np.array(counted(view["discards"])),
         "held": np.array([view["held"][seat], view["held"][1 - seat]]),
         "supply": np.array([view["supply"]]),
