@@ -92,15 +92,6 @@ def test_ghosts_of_the_trio(place: Place) -> None:
     assert ghosts["ghost-trio-left_sue"].y < UPRIGHT.figure_y(SUE) < ghosts["ghost-trio-right_sue"].y
 
 
-def test_ghosts_on_one_space_stand_side_by_side(place: Place) -> None:
-    """§5.1 Sue and a guard who could both go to the manhole do not cover each other there."""
-    match = place(hands=("deb0", ""), a=-2, sue=-1, b=3, deb=-4)
-    lines = [line for line in match.lines() if line in ("deb0 sue", "deb0 b")]
-    assert len(lines) == 2
-    ghosts = {piece.id: piece for piece in GAME.targets(match.view(0), {"ghost-sue-0", "ghost-b-0"}, ENGLISH)}
-    assert ghosts["ghost-sue-0"].x < UPRIGHT.space_x(0) < ghosts["ghost-b-0"].x
-
-
 def test_pieces_keep_their_ids() -> None:
     """A piece that moves keeps its id, so that a page can let it glide; its part is its id up to an underscore."""
     match = Match.new("times_square", seed=1)

@@ -75,6 +75,18 @@ function showTargets(parts) {
   const group = draw("g", { class: "targets" });
   group.append(...wanted.map((piece) => place(newPiece(piece[0], false), piece)));
   picture().querySelector("g.pieces")?.after(group);
+  spread(wanted.filter((piece) => piece[0].startsWith("ghost-")));
+}
+
+/** Let ghosts that would stand on one place stand side by side. @param {Piece[]} ghosts */
+function spread(ghosts) {
+  for (const piece of ghosts) {
+    const here = ghosts.filter((other) => other[2] === piece[2] && other[3] === piece[3]);
+    if (here.length < 2) continue;
+    const use = /** @type {SVGUseElement} */ (picture().querySelector(`.targets [data-piece="${CSS.escape(piece[0])}"]`));
+    const off = (here.indexOf(piece) - (here.length - 1) / 2) * use.getBBox().width * .6;
+    use.style.transform = `translate(${piece[2] + off}px, ${piece[3]}px)`;
+  }
 }
 
 /** The part of a piece: its id up to an underscore. @param {string} name */

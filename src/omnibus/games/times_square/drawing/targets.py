@@ -13,7 +13,6 @@ from omnibus.kernel.game import Piece, Words
 from omnibus.kernel.svg import Value, box, colour, moved, path, symbol, use
 
 TRIO: Final = ("a", "sue", "b")
-SIDE_BY_SIDE: Final = 0.5  # in spaces
 SMALL: Final = 0.5  # the size of a figure in the trio's ghost
 
 
@@ -24,21 +23,13 @@ def targets(view: Mapping[str, Any], parts: Collection[str], words: Words, *, wi
     for step in (-1, 1):
         if trio_ghost(step) in parts:
             laid += _trio(view["figures"], step, at, words)
-    for space in range(-END, END + 1):
-        here = [name for name in TRIO if ghost(name, space) in parts]
-        for name in FIGURES:
-            if ghost(name, space) in parts:
-                beside = here.index(name) - (len(here) - 1) / 2 if name in here else 0
-                laid.append(_ghost(name, space, beside, at, words))
+    for figure, name in enumerate(FIGURES):
+        for space in range(-END, END + 1):
+            part = ghost(name, space)
+            if part in parts:
+                label = ghost_label(name, space, words)
+                laid.append(Piece(part, f"ts-figure-{name}", at.space_x(space), at.figure_y(figure), label))
     return laid
-
-
-def _ghost(name: str, space: int, beside: float, at: Layout, words: Words) -> Piece:
-    """A figure where it would stand; two of one lane that could go to the same space stand side by side."""
-    x = at.space_x(space) + beside * at.pitch * SIDE_BY_SIDE
-    return Piece(
-        ghost(name, space), f"ts-figure-{name}", x, at.figure_y(FIGURES.index(name)), ghost_label(name, space, words)
-    )
 
 
 def _trio(figures: Mapping[str, int], step: int, at: Layout, words: Words) -> list[Piece]:
