@@ -250,7 +250,7 @@ async def test_health_and_pictures(client: httpx.AsyncClient, registry: TableReg
         assert picture.headers["content-type"] == "image/svg+xml"
         rules = (await client.get(f"/rules/{name}")).text
         assert '<span id="1.1">§1.1</span>' in rules
-        for source in re.findall(r'<img src="(/rules/[^"]+)"', rules):
+        for source in re.findall(r'(?:src|srcset)="(/rules/[^"]+)"', rules):
             assert (await client.get(source)).headers["content-type"] == "image/svg+xml"
     assert (await client.get("/pictures/chess.svg")).status_code == 404
     assert (await client.get("/rules/chess")).status_code == 404

@@ -44,13 +44,13 @@ def pictures(game: str) -> tuple[str, ...]:
 
 
 @cache
-def draw(game: str, picture: str, language: str) -> str:
+def draw(game: str, picture: str, language: str, *, wide: bool = False) -> str:
     """Draw a picture of the rules as SVG, as seen by the seat to act, or by a spectator if the game is over."""
     if picture not in pictures(game):
         raise ValueError(f"the rules of {game} have no picture {picture!r}; they have: {', '.join(pictures(game))}")
     match = Match.read((_folder(game) / f"{picture}.game").read_text(encoding="utf-8"))
     viewer = match.actor if isinstance(match.actor, int) else None
-    return match.game.svg(match.view(viewer), words(language, match.game.folder, COMMON_TEXTS))
+    return match.game.svg(match.view(viewer), words(language, match.game.folder, COMMON_TEXTS), wide=wide)
 
 
 def _folder(game: str) -> Path:

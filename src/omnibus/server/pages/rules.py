@@ -70,11 +70,17 @@ def _rules(name: str, language: str) -> Rules:
 def _block(name: str, block: Block, language: str) -> str:
     if isinstance(block, str):
         return str(_MARKDOWN.render(block))
-    wide, high = _size(draw(name, block.name, language))  # so that the text does not jump when the picture arrives
-    picture = Markup('<img src="/rules/{}/{}.svg" width="{}" height="{}" alt="" loading="lazy">').format(
-        name, block.name, wide, high
+    address = f"/rules/{name}/{block.name}.svg"
+    landscape = Markup('<source media="(min-width: 900px)" srcset="{}?wide=true" width="{}" height="{}">').format(
+        address, *_size(draw(name, block.name, language, wide=True))
     )
-    return Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(picture, block.caption)
+    upright = Markup('<img src="{}" width="{}" height="{}" alt="" loading="lazy">').format(
+        address,
+        *_size(draw(name, block.name, language)),  # so that the text does not jump when the picture arrives
+    )
+    return Markup("<figure><picture>{}{}</picture><figcaption>{}</figcaption></figure>").format(
+        landscape, upright, block.caption
+    )
 
 
 def _size(drawn: str) -> tuple[int, int]:
@@ -87,11 +93,11 @@ def _size(drawn: str) -> tuple[int, int]:
 
 
 @router.get("/rules/{name}/{picture}.svg")
-async def rules_picture(name: str, picture: str, visit: PageVisitor) -> Response:
+async def rules_picture(name: str, picture: str, visit: PageVisitor, wide: bool = False) -> Response:
     """Send a picture of the rules."""
     if name not in games.names() or picture not in rule_pictures(name):
         raise HTTPException(404)
-    return svg_response(await in_background(draw, name, picture, visit.language))
+    return svg_response(await in_background(draw, name, picture, visit.language, wide=wide))
 
 
 def _anchored(written: str) -> str:
