@@ -160,7 +160,8 @@ class Journey:
     """One thing shown at the end of a game, on the way to its result: a ride, or the fact that decided the game.
 
     It has a caption, and what there is to see on the board: a symbol that travels from point to point, parts that are
-    highlighted, or both. Journeys are shown one after the other.
+    highlighted, or both. Journeys are shown one after the other. What has the class `result` in the picture is covered
+    meanwhile, up to the end of the journey of which it is a part.
     """
 
     caption: str

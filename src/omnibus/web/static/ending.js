@@ -40,6 +40,7 @@ export class Ending {
       cover(journeys.slice(at + 1));
     }
     clear();
+    for (const element of id("board").querySelectorAll(".known")) element.classList.remove("known");
     cover([]);
     caption("");
     document.body.classList.remove("ending");
@@ -65,6 +66,8 @@ export class Ending {
       say(journey.ticks[at] ?? "");
       if (!instant()) await this.pause(leg);
     }
+    goTo(journey.points.length, 0);
+    for (const part of journey.parts) for (const element of partsOf(part)) element.classList.add("known");
     say(journey.value);
     announce(id("caption").textContent);
     await this.pause(STAY[pace()]);
@@ -87,11 +90,14 @@ function clear() {
   for (const element of id("board").querySelectorAll(".lit")) element.classList.remove("lit");
 }
 
+/** @param {string} part @returns {Element[]} */
+const partsOf = (part) => id("board").querySelectorAll(`[data-part="${CSS.escape(part)}"]`);
+
 /** Highlight the parts of a journey and prepare its route; the answer goes to a point of it. @param {Journey} journey
  * @returns {(at: number, ms: number) => void} */
 function begin({ seat, symbol, points, parts }) {
   clear();
-  for (const part of parts) for (const element of id("board").querySelectorAll(`[data-part="${CSS.escape(part)}"]`)) element.classList.add("lit");
+  for (const part of parts) for (const element of partsOf(part)) element.classList.add("lit");
   const group = draw("g", { class: "journey" });
   const colour = seat === null ? "var(--ink)" : `var(--seat-${seat})`;
   const route = { points: "", fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" };
@@ -99,9 +105,10 @@ function begin({ seat, symbol, points, parts }) {
   const traveller = symbol ? draw("use", { href: `#${symbol}` }) : draw("circle", { r: 0 });
   group.append(...lines, traveller);
   id("board").querySelector("svg > g.pieces")?.after(group);
-  return (at, ms) => {
-    for (const line of lines) line.setAttribute("points", points.slice(0, at + 1).map((point) => point.join()).join(" "));
-    traveller.style.transition = at && !instant() ? `transform ${ms}ms linear` : "none";
-    traveller.style.transform = `translate(${points[at][0]}px, ${points[at][1]}px)`;
+  return (at, ms) => { // the route is drawn up to where the traveller sets out
+    for (const line of lines) line.setAttribute("points", points.slice(0, at).map((point) => point.join()).join(" "));
+    const [x, y] = points[Math.min(at, points.length - 1)] ?? [0, 0];
+    traveller.style.transition = at && ms && !instant() ? `transform ${ms}ms linear` : "none";
+    traveller.style.transform = `translate(${x}px, ${y}px)`;
   };
 }

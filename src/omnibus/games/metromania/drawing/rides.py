@@ -103,8 +103,8 @@ def _ride(view: View, number_: int, test: Mapping[str, Any], tracks: Tracks, at:
     time = words.gettext("impossible") if test["minutes"] is None else minutes(test["minutes"], words)
     half = 5 * RISE * at.ride_unit
     drawn = moved(at.ride_wide / 2, 58 + half, _map(view, test, tracks, at.ride_unit))
-    head = _between(view, test) + _time(test, at)
-    inside = (_frame(f"{name}: {time}", at), head, drawn, _scores(test, at))
+    known = group(_time(test, at), _scores(test, at), class_="result")
+    inside = (_frame(f"{name}: {time}", at), _between(view, test), drawn, known)
     return moved(*at.ride_place(number_), *inside, data_part=f"ride-{test['test']}")
 
 
@@ -216,4 +216,4 @@ def _totals(view: View, at: Layout, words: Words) -> str:
         if seat in outcome["winners"]:
             drawn += star(212, y, 17, fill=colour("lamp"), stroke=colour("edge"), stroke_width=3)
     told = ", ".join(f"{seat_name(seat, words)} {signed(score)}" for seat, score in enumerate(outcome["scores"]))
-    return moved(*at.ride_place(TOTALS), _frame(f"{name}: {told}", at), drawn)
+    return moved(*at.ride_place(TOTALS), _frame(f"{name}: {told}", at), group(drawn, class_="result"))
