@@ -27,7 +27,8 @@ CUT_OFF = """() => {
   return seen.filter((element) => {
     const box = element.getBoundingClientRect();
     const inside = box.top >= bar.top - 1 && box.bottom <= bar.bottom + 1;
-    return !inside || element.scrollHeight > element.clientHeight + 2;
+    const scrolls = getComputedStyle(element).overflowY === "auto";
+    return !inside || (element.scrollHeight > element.clientHeight + 2 && !scrolls);
   }).map((element) => element.outerHTML);
 }"""
 
