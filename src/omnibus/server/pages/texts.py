@@ -18,7 +18,7 @@ PAGE: Final = {
     "learn_game": mark("Learn {game}"),
     "progress": mark("Progress"),
     "go_on": mark("Continue"),
-    "skip_step": mark("Skip"),
+    "skip_step": mark("Skip step"),
     "end_tutorial": mark("Go straight to a game"),
     "start_over": mark("Start over"),
     "goal": mark("Your goal"),

@@ -49,7 +49,7 @@ class LessonPicker extends MovePicker {
   relight() {
     super.relight();
     point();
-    setTimeout(point, 400); // pieces may still be moving
+    setTimeout(() => { point(); reveal(); }, 400); // pieces may still be moving
   }
 
   render() {
@@ -76,6 +76,15 @@ function point() {
   if (!target) return;
   id("pointer").style.left = `${target.left + target.width / 2 - stage.left}px`;
   id("pointer").style.top = `${target.top + Math.min(target.height / 2, 12) - stage.top}px`;
+}
+
+/** Scroll to what glows, if it is hidden below the screen or by the text above it. */
+function reveal() {
+  const { top, bottom } = id("pointer").getBoundingClientRect();
+  const card = id("lesson-card").getBoundingClientRect();
+  const above = getComputedStyle(id("lesson-card")).position === "sticky" ? card.height : 0;
+  if (id("pointer").hidden || (top > above && bottom + 40 < innerHeight)) return;
+  scrollBy({ top: top - (above + innerHeight) / 2, behavior: reducedMotion.matches ? "auto" : "smooth" });
 }
 
 /** Ask the server; null when it cannot be reached. @param {string} path @param {RequestInit} [request] */
