@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from omnibus import Match, games
-from omnibus.bots import Bot, Idea, bot, names
-from omnibus.kernel.i18n import LANGUAGES, words
+from omnibus.bots import THINKERS, Bot, Idea, bot, names_for
+from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.lab.simulate import simulate
 
 pytestmark = pytest.mark.engine
 
-EVERY_BOT = [(game, level) for game in games.names() for level in names()]
+EVERY_BOT = [(game, level) for game in games.names() for level in names_for(games.find(game))]
 
 
 def quick(level: str, game: str, seed: int = 1) -> Bot:
     """Return a bot that thinks only briefly."""
-    return bot(level, games.find(game), seed=seed, simulations=12 if level == "hard" else None)
+    return bot(level, games.find(game), seed=seed, simulations=12 if level in THINKERS else None)
 
 
 def some_way_in(game: str, seed: int, seats: int | None = None, decisions: int = 30) -> Match:
@@ -60,8 +60,7 @@ def let_bots_play(match: Match, level: str, decisions: int | None = None) -> Non
         decisions = None if decisions is None else decisions - 1
 
 
-@pytest.mark.parametrize("level", names())
-@pytest.mark.parametrize("game", [name for name in games.names() if not games.find(name).open])
+@pytest.mark.parametrize(("game", "level"), [pair for pair in EVERY_BOT if not games.find(pair[0]).open])
 def test_bots_do_not_peek(game: str, level: str) -> None:
     """States with the same view are played alike, whatever is hidden in them."""
     seats = games.find(game).seats
@@ -90,7 +89,7 @@ def test_bots_explain_what_they_would_play(game: str, level: str) -> None:
         assert len(idea.reasons) <= 2
         assert len(idea.doubts) <= 2
     for reason in {reason for idea in ideas for reason in idea.reasons + idea.doubts}:
-        told = {words(language, match.game.folder).gettext(reason) for language in LANGUAGES}
+        told = {words(language, match.game.folder, COMMON_TEXTS).gettext(reason) for language in LANGUAGES}
         assert len(told) == len(LANGUAGES)
 
 
@@ -185,7 +184,7 @@ def test_a_bot_is_asked_only_in_its_turn() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "sentence"),
     [
-        ("oracle", {}, "random, easy, medium, hard"),
+        ("oracle", {}, "random, easy, medium, hard, master"),
         ("hard", {"seconds": 0}, "seconds"),
         ("hard", {"simulations": 0}, "at least one"),
     ],

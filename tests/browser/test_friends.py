@@ -183,27 +183,6 @@ def test_hand_over_to_a_bot_and_back(guests: list[Page]) -> None:
     decide_by_clicking(away, Random(6))
 
 
-def test_resigning_among_three(guests: list[Page]) -> None:
-    """The others are told at once, in a message, in the log and in the panel; the last one left wins."""
-    anna, bert, cleo = guests
-    sit_together(guests)
-    first = whose(guests)
-    play(guests, 1, seed=8)
-    for guest in guests:
-        expect(guest.locator("#log")).to_contain_text("You build" if guest is first else " builds ")
-    for guest in (cleo, bert):
-        guest.on("dialog", lambda dialog: dialog.accept())
-        guest.get_by_role("tab", name="This table").click()
-        guest.get_by_role("button", name="Resign").click()
-        if guest is cleo:
-            expect(anna.locator("#notice")).to_have_text("Cleo resigns.")
-            expect(anna.locator("#log")).to_contain_text("Cleo resigns.")
-            expect(anna.locator(".panel").nth(2)).to_contain_text("Bot for Cleo resigned")
-            assert not faults(anna)
-    expect(anna.locator("#outcome")).to_have_text("Bert has resigned. You win.")
-    expect(bert.locator("#outcome")).to_have_text("You have resigned. Anna wins.")
-
-
 def test_your_next_table(page: Page) -> None:
     """Title, icon and a link say that another table is waiting for you."""
     open_table(page, "bus", "you", "another", "another")

@@ -53,7 +53,7 @@ class Hard(Bot):
             self._search(root, state, view)
         self._tree = (view["plies"], root) if "plies" in view else None
         chosen = [root.children[root.places[move]] for move in moves if move in root.places]
-        chosen.sort(key=lambda child: (-child.visits, -child.first))
+        chosen.sort(key=lambda child: (-child.visits, -child.first, -child.prior))
         if not chosen:
             return [Candidate(moves[0], self.game.judge(state), 0, lambda: state, lambda: moves[:1])]
         return [
@@ -82,7 +82,7 @@ class Hard(Bot):
             made = search(self.game, root, states, self.random.random, min(SLICE, left), deadline, perf_counter)
             done += made
             left -= made
-            if _lead(root) > min(left, _affordable(done, began, deadline)):
+            if lead(root) > min(left, affordable(done, began, deadline)):
                 break
         self.simulations_made += done
         self.seconds_searched += perf_counter() - began
@@ -142,13 +142,13 @@ def _shares(child: Node, seat: int) -> list[float]:
     return [child.first if one == seat else others for one in range(len(child.worth))]
 
 
-def _lead(root: Node) -> int:
+def lead(root: Node) -> int:
     """Return by how many visits the first choice leads the second."""
     visits = sorted((child.visits for child in root.children), reverse=True)
     return visits[0] - visits[1] if len(visits) > 1 else 0
 
 
-def _affordable(done: int, began: float, deadline: float) -> float:
+def affordable(done: int, began: float, deadline: float) -> float:
     """Return how many more simulations fit in the remaining time, at the speed so far."""
     now = perf_counter()
     return done * (deadline - now) / (now - began)

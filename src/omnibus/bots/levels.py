@@ -11,7 +11,9 @@ from typing import Any, Final
 from omnibus.bots.bot import Bot, Candidate, View
 from omnibus.bots.hard import Hard
 from omnibus.bots.turn import Plan, plans
+from omnibus.bots.weights import cards, fitting
 from omnibus.kernel.game import Game
+from omnibus.kernel.i18n import MessageError, mark
 
 
 class RandomBot(Bot):
@@ -83,16 +85,41 @@ def _candidate(game: Game[Any], state: Any, move: int) -> Candidate:
     return Candidate(move, game.judge(after), 1, lambda: after, lambda: [move])
 
 
-THINKERS: Final = ("hard",)
+MASTER: Final = "master"
+THINKERS: Final = ("hard", MASTER)
 """The levels that use all the time they are given; the others answer at once and have no limits."""
 ERRING: Final = ("easy", "medium")
 """The levels that err on purpose."""
 _UNTIMED: Final[dict[str, type[Bot]]] = {"random": RandomBot, "easy": Easy, "medium": Medium}
 
 
+NO_BOT: Final = mark("there is no bot {name}; there are: {names}")
+NO_MASTER: Final = mark("there is no master of {game} yet; the strongest bot is hard")
+OTHER_GAME: Final = mark(
+    "the master of {game} has not learned to play with these rules, options and seats; the strongest bot is hard"
+)
+
+
 def names() -> tuple[str, ...]:
     """Return the names of all levels, weakest first."""
     return (*_UNTIMED, *THINKERS)
+
+
+def names_for(game: Game[Any], state: Any = None) -> tuple[str, ...]:
+    """Return the levels there are for a game, weakest first; given a state, for its seats and options.
+
+    `master` is one of them where a network comes with the game that was trained for it.
+    """
+    trained = fitting(game, state) if state is not None else cards(game.folder)
+    return names() if trained else tuple(name for name in names() if name != MASTER)
+
+
+def check_level(name: str, game: Game[Any], state: Any = None) -> None:
+    """Raise ValueError if there is no bot of a level for a game; given a state, for its seats and options."""
+    if name not in names():
+        raise MessageError(NO_BOT, name=repr(name), names=", ".join(names()))
+    if name not in names_for(game, state):
+        raise MessageError(OTHER_GAME if cards(game.folder) else NO_MASTER, game=game.title)
 
 
 def checked_seconds(seconds: float | None) -> float | None:
@@ -120,16 +147,19 @@ def bot(
 ) -> Bot:
     """Make a bot of a level for a game; bots with the same seed make the same choices.
 
-    `hard` thinks for so many seconds or simulations per move, whichever ends first (one second if neither is given);
-    its choices are reproducible only if simulations alone are given. The other levels answer at once; without
-    `errors`, `easy` and `medium` always play what they judge best.
+    `hard` and `master` think for so many seconds or simulations per move, whichever ends first (one second if neither
+    is given); their choices are reproducible only if simulations alone are given. The other levels answer at once;
+    without `errors`, `easy` and `medium` always play what they judge best.
     """
     checked_seconds(seconds)
     checked_simulations(simulations)
+    check_level(name, game)
+    if name == MASTER:
+        from omnibus.bots.master import Master  # only here, because it needs numpy
+
+        return Master(game, Random(seed), seconds, simulations)
     if name in THINKERS:
         return Hard(game, Random(seed), seconds, simulations)
-    if name not in _UNTIMED:
-        raise ValueError(f"there is no bot {name!r}; there are: {', '.join(names())}")
     player = _UNTIMED[name](game, Random(seed))
     if isinstance(player, Easy | Medium):
         player.errors = errors

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from omnibus import games
-from omnibus.bots import checked_seconds, checked_simulations
+from omnibus.bots import THINKERS, check_level, checked_seconds, checked_simulations
 from omnibus.bots import names as bot_names
 from omnibus.cli.console import console
 from omnibus.cli.parameters import GameName, Options, Seats, Seconds, Simulations, read_options, read_position
@@ -52,7 +52,7 @@ def simulate(
     """Play many games between bots and count how they end."""
     found = games.find(game)
     match = Match.new(game, seats=seats, options=read_options(found, option), dice=False)
-    seated = _one_per_seat(bots, match.seats)
+    seated = _one_per_seat(bots, match)
     out = console()
     bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     began = time.perf_counter()
@@ -74,15 +74,15 @@ def simulate(
     out.print(f"{statistics.decisions:,} decisions in {took:.1f} s, {statistics.decisions / took:,.0f} per second")
 
 
-def _one_per_seat(bots: str, seats: int) -> list[str]:
+def _one_per_seat(bots: str, match: Match) -> list[str]:
+    seats = match.seats
     seated = [name.strip() for name in bots.split(",")]
     if len(seated) == 1:
         seated *= seats
     if len(seated) != seats:
         raise ValueError(f"there are {seats} seats, but {len(seated)} bots")
     for name in seated:
-        if name not in bot_names():
-            raise ValueError(f"there is no bot {name!r}; there are: {', '.join(bot_names())}")
+        check_level(name, match.game, match.state)
     return seated
 
 
@@ -143,7 +143,7 @@ def arena(
 
 
 def protocol(
-    level: Annotated[str, typer.Option(help=f"The bot: {', '.join(bot_names())}.")] = bot_names()[-1],
+    level: Annotated[str, typer.Option(help=f"The bot: {', '.join(bot_names())}.")] = THINKERS[0],
     seconds: Seconds = None,
     simulations: Simulations = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the bot. [default: random]")] = None,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from omnibus import games
-from omnibus.bots import bot
+from omnibus.bots import bot, check_level
 from omnibus.bots import names as bot_names
 from omnibus.cli.console import console, language
 from omnibus.cli.parameters import GameName, Language, Options, Seats, Seed, read_options
@@ -38,6 +38,8 @@ def play(
     match = Match.new(game, seats=seats, options=read_options(found, option), seed=seed)
     if not 0 <= seat < match.seats:
         raise ValueError(f"there is no seat {seat}; there are 0 to {match.seats - 1}")
+    if opponent != "none":
+        check_level(opponent, found, match.state)
     others = [] if opponent == "none" else [other for other in range(match.seats) if other != seat]
     bots = {other: bot(opponent, found, seed=None if seed is None else seed + other) for other in others}
     TerminalGame(match, bots, lang or language(), console(found), record).play()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from omnibus.kernel.game import Game, Outcome
+from omnibus.kernel.game import CHANCE, Game, Outcome
 
 
 class Batch:
@@ -28,6 +28,8 @@ class Batch:
         self.ended: list[list[int]] = []
         self.rewards: list[float] = [0.0] * (len(rolls) * self.seats)
         self.over: bytearray = bytearray(len(rolls))
+        self.watched = False
+        self.between: list[bytes] = []
         for slot in range(len(rolls)):
             self.states.append(fresh)
             self.legal.append([])
@@ -44,17 +46,25 @@ class Batch:
         return -1
 
     def step(self, actions: list[int]) -> None:
-        """Play one legal action in each game, then the moves of chance; sets `rewards` and `over`."""
+        """Play one legal action in each game, then the moves of chance; sets `rewards` and `over`.
+
+        If the batch is `watched`, `between` holds for each game what all seats see after the action and before chance
+        acts, beginning with the seat that acted; nothing where chance does not act.
+        """
         apply = self.game.apply
         states = self.states
         self.rewards = [0.0] * (len(states) * self.seats)
         self.over = bytearray(len(states))
+        self.between = []
         for slot in range(len(states)):
             state = states[slot]
             action = actions[slot]
             self.played[slot].append(action)
             if self.weight == 0.0:
+                seat: int = state.actor
                 apply(state, action)
+                if self.watched:
+                    self.between.append(everything(self.game, state, seat) if state.actor == CHANCE else b"")
                 self._settle(slot, state)
             else:
                 before = self.game.standing(state)
@@ -71,6 +81,10 @@ class Batch:
         for state in self.states:
             rows.append(observe(state, state.actor))
         return bytearray().join(rows)
+
+    def full_observations(self) -> bytearray:
+        """Return what all seats see, beginning with the one to act, one row of bytes after the other."""
+        return bytearray().join([everything(self.game, state, state.actor) for state in self.states])
 
     def masks(self) -> bytearray:
         """Return the action masks of the seats to act, one row after the other: 1 for a legal action."""
@@ -128,6 +142,15 @@ class Batch:
         start = slot * self.seats
         for seat in range(self.seats):
             self.rewards[start + seat] = gains[seat]
+
+
+def everything(game: Game[Any], state: Any, seat: int) -> bytes:
+    """Return the observations of all seats, beginning with this one and going round."""
+    seats: int = state.seats
+    rows: list[bytes] = []
+    for step in range(seats):
+        rows.append(game.observe(state, (seat + step) % seats))
+    return b"".join(rows)
 
 
 def payoffs(outcome: Outcome, seats: int) -> list[float]:

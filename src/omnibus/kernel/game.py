@@ -421,6 +421,9 @@ class Game(Generic[S]):
     """What a seat sees as numbers: one byte each, in the order of `features`. It contains no more than the view."""
     standing: Callable[[S], list[int]]
     """The current public scores by seat, for shaping rewards."""
+    mirror: Callable[[int], tuple[list[int], list[int]]] | None = None
+    """Where seats are mirror images: for a seat, where each number of its observation and each of its moves stands in
+    seat 0's place. Applied twice, both change nothing. None if observations are the same for all seats anyway."""
 
     @property
     def offered(self) -> dict[str, Option]:

@@ -73,7 +73,7 @@ def simulate(
     return statistics
 
 
-class _UnverifiedChance:
+class UnverifiedChance:
     """Chance from a stream of random numbers: faster than dice, and not verifiable."""
 
     rolled: Final = None
@@ -82,11 +82,12 @@ class _UnverifiedChance:
         self._random = random
 
     def roll(self, below: int) -> int:
+        """Return one of 0 … below − 1."""
         return int(self._random.random() * below)
 
 
 def _play(game: Game[Any], state: Any, bots: Sequence[str], random: Random) -> int:
     seated = [bot(name, game, seed=random.getrandbits(64)) for name in bots]
-    loop = GameLoop(game, state, _UnverifiedChance(random))
+    loop = GameLoop(game, state, UnverifiedChance(random))
     loop.play(seated)
     return loop.decisions

@@ -102,4 +102,5 @@ GAME: Game[state.State] = Game(
     features=features.features,
     observe=features.observe,
     standing=features.standing,
+    mirror=features.mirror,
 )

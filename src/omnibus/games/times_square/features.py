@@ -15,8 +15,20 @@ from omnibus.games.times_square.board import (
     KINDS,
     LAST_EXHAUSTION,
     SEATS,
+    A,
+    B,
 )
-from omnibus.games.times_square.moves import JOKERS
+from omnibus.games.times_square.moves import (
+    BOTH,
+    CARD,
+    EFFECT,
+    FIGURE,
+    JOKERS,
+    SEAT_MOVES,
+    STEP,
+    STEP_B,
+    USES,
+)
 from omnibus.games.times_square.state import DISCARDS, SIDING, STEPS, SUPPLY, State
 from omnibus.kernel.features import Feature, one_hots
 
@@ -94,3 +106,36 @@ def standing(state: State) -> list[int]:
     """Return the score as it stands, which everybody sees: how far Charlie is on each seat's side (§9)."""
     charlie = state.at[CHARLIE]
     return [max(-charlie, 0), max(charlie, 0)]
+
+
+def mirror(seat: int) -> tuple[list[int], list[int]]:
+    """Return where a seat's numbers and moves stand for seat 0: the street is reversed and the guards are swapped."""
+    size = sum(feature.size for feature in _FEATURES)
+    if seat == 0:
+        return list(range(size)), list(range(SEAT_MOVES))
+    numbers: list[int] = []
+    for feature in _FEATURES:
+        start = len(numbers)
+        if feature.name == "viewer":
+            numbers += [start + 1, start]
+        elif feature.name == "figures":
+            for figure in range(len(FIGURES)):
+                first = start + SPACES * _mirrored_figure(figure)
+                numbers += range(first + SPACES - 1, first - 1, -1)
+        else:
+            numbers += range(start, start + feature.size)
+    known = {_effect_of(move, -1): move for move in range(SEAT_MOVES)}
+    return numbers, [known[_effect_of(move, 1)] for move in range(SEAT_MOVES)]
+
+
+def _mirrored_figure(figure: int) -> int:
+    return B if figure == A else A if figure == B else figure
+
+
+def _effect_of(move: int, sign: int) -> tuple[int, int, int, int, int, int]:
+    """Return everything that a move does, if `sign` is −1 as seen in the mirror."""
+    figure, first, second = FIGURE[move], STEP[move], STEP_B[move]
+    if sign < 0:
+        figure = _mirrored_figure(figure)
+        first, second = (-second, -first) if EFFECT[move] == BOTH else (-first, -second)
+    return EFFECT[move], CARD[move], USES[move], figure, first, second

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from omnibus.bots import check_level
 from omnibus.kernel.match import Match
 from omnibus.lab.arena.contest import Contest, GameResult, play_game
 from omnibus.lab.arena.contestants import Contestant
@@ -35,6 +36,9 @@ def contest(
 ) -> Contest:
     """Return the contest between contestants, of which one may be named twice; ValueError if it is not possible."""
     match = Match.new(game, seats=seats, options=options, dice=False)
+    for one in contestants:
+        if one.level:
+            check_level(one.level, match.game, match.state)
     once = tuple(dict.fromkeys(contestants))
     made = Contest(game, match.seats, match.options, once, tuple(once.index(one) for one in contestants), seed)
     assert made.schedule.size

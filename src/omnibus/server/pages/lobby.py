@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from omnibus import games
+from omnibus.bots import names_for
 from omnibus.kernel.game import Game, Option, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.svg import seat_name
@@ -42,7 +43,6 @@ async def lobby(request: Request, visit: PageVisitor, registry: Registry) -> Res
         games=[_game(number, games.find(name), visit.language) for number, name in enumerate(games.names())],
         tables=[_own_table(entry, visit, translated) for entry in mine],
         open_tables=[listed_table(entry, visit) for entry in registry.table_store.open_entries()],
-        bots=bot_choices(translated),
         default_bot=DEFAULT_BOT,
         away_limits=[(int(limit), translated.gettext(text), limit == PATIENCE) for limit, text in AWAY_LIMITS.items()],
     )
@@ -60,6 +60,7 @@ def _game(number: int, game: Game[Any], language: str) -> dict[str, Any]:
         "colours": [seat_name(seat, translated) for seat in range(max(game.seats))],
         "taught": bool(game.lessons),
         "fewest": min(game.seats),
+        "bots": bot_choices(names_for(game), translated),
         "options": [_option(name, option, translated) for name, option in game.offered.items()],
     }
 

@@ -24,7 +24,7 @@ from omnibus.server.store.models import DEFAULT_BOT, TableRow, TableSetup
 from omnibus.server.tables import actions
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.scene import LEVELS
-from omnibus.server.tables.setup import away_limit_label, bot_choices, changed_options, seated_names
+from omnibus.server.tables.setup import away_limit_label, bot_choices, changed_options, levels_of, seated_names
 
 BAD_INVITATION: Final = mark("This invitation is no longer valid: the seat is taken, or the table has been deleted.")
 
@@ -53,7 +53,7 @@ def open_table_page(
         options=changed_options(setup, translated),
         away_limit=away_limit_label(setup.patience, translated, visit.language),
         commitment=Dice(setup.seed).commitment,
-        bots=bot_choices(translated),
+        bots=bot_choices(levels_of(setup), translated),
         default_bot=DEFAULT_BOT,
     )
 

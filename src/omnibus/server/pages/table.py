@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from markupsafe import Markup
 from msgspec.structs import replace
 
+from omnibus.bots import names_for
 from omnibus.kernel.lessons import LEARNER
 from omnibus.server.errors import NotReplayable, NotStarted
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
@@ -53,7 +54,7 @@ def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint, *, first
         own=viewpoint.own,
         mine=visit.user is not None and found.setup.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),
-        bots=bot_choices(told),
+        bots=bot_choices(names_for(found.game, found.match.state), told),
         default_bot=DEFAULT_BOT,
         goal=told.gettext(found.game.goal) if found.game.goal and LEARNER in viewpoint.own else "",
         offer_tutorial=first and bool(found.game.lessons) and found.standing == "live",

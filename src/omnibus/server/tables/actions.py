@@ -11,13 +11,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from omnibus import games
-from omnibus.bots import names as bot_names
+from omnibus.bots import names_for
 from omnibus.kernel.game import Document
 from omnibus.kernel.i18n import mark
 from omnibus.server import text_input
 from omnibus.server.errors import TROUBLES, Code, Forbidden, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
+from omnibus.server.tables.setup import levels_of
 from omnibus.server.tables.table import Change, Table, record_of
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int
 
 async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bot: str) -> None:
     """Put a bot into a free seat of one's own table."""
-    _own(registry.waiting_setup(table_id), user)
-    if bot not in bot_names():
+    setup = _own(registry.waiting_setup(table_id), user)
+    if bot not in levels_of(setup):
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     await registry.seat(table_id, seat, Sitter(bot=bot))
 
@@ -156,8 +157,8 @@ async def hand_over(
         return repeated
     if not seats:
         raise Rejected(Code.NOT_YOUR_SEAT)
-    if bot not in bot_names():
-        raise Rejected(Code.MALFORMED)
+    if bot not in names_for(table.game, table.match.state):
+        raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     return [
         registry.publisher.publish(table, await table.hand_over(seat, bot, request if seat == seats[-1] else None))
         for seat in seats

@@ -17,7 +17,7 @@ from omnibus.kernel.match import Match
 from omnibus.kernel.names import Names, is_you, say
 from omnibus.kernel.seat_changes import BOT_FOR, names_at, resigned
 from omnibus.kernel.status import status
-from omnibus.kernel.svg import seat_name
+from omnibus.kernel.svg import SEATS, seat_name
 
 Drawn = tuple[str, str, float, float, str]
 """A piece as it is sent: id, symbol, x, y, label."""
@@ -40,6 +40,7 @@ class Panel(Struct, frozen=True, gc=False):
     """A seat as a reader sees it."""
 
     seat: int
+    letter: str
     name: str
     sitter: str
     """Which bot sits there; empty for a person."""
@@ -198,6 +199,7 @@ def panels(
     return [
         Panel(
             seat=seat,
+            letter=SEATS[seat].letter,
             name=_panel_name(seat, names, told, replaced=seat in gone and bool(gone[seat] < ply or sitters[seat])),
             sitter=told.gettext("resigned") if seat in gone else sitters[seat],
             you=is_you(seat, names),

@@ -13,8 +13,7 @@ from math import ceil, inf
 from typing import Final, Protocol
 from weakref import WeakKeyDictionary
 
-from omnibus.bots import THINKERS, Idea
-from omnibus.bots import names as bot_names
+from omnibus.bots import THINKERS, Idea, names_for
 from omnibus.bots.hard import SECONDS
 from omnibus.server.errors import Rejected
 from omnibus.server.store.errors import StoreError
@@ -135,7 +134,8 @@ class BotDriver:
     async def hint(self, table: Table, seat: int, language: str) -> list[Idea]:
         """Ask the strongest bot what it would do and why, in a language; nothing when no worker can be asked."""
         view = table.game.view(table.match.state, seat)
-        question = Question(table.game.name, bot_names()[-1], view, table.event, explain=True, language=language)
+        strongest = names_for(table.game, table.match.state)[-1]
+        question = Question(table.game.name, strongest, view, table.event, explain=True, language=language)
         try:
             return (await self._bot_pool.ask(question, _user(table, seat))).answer.ideas
         except NoAnswer:

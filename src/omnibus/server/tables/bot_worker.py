@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from omnibus import games
 from omnibus.bots import THINKERS, Bot, Idea, bot
-from omnibus.kernel.i18n import words
+from omnibus.kernel.i18n import COMMON_TEXTS, words
 
 MOST_KEPT: Final = 4  # bots with the trees they have searched: about 12 MB each, 25 at most
 
@@ -91,7 +91,7 @@ def answered(player: Bot, question: Question) -> Answer:
     """Answer a question with what a bot says."""
     if not question.explain:
         return Answer(player(question.view))
-    ideas = player.explain(question.view, words(question.language, player.game.folder))
+    ideas = player.explain(question.view, words(question.language, player.game.folder, COMMON_TEXTS))
     return Answer(ideas[0].line, ideas)
 
 

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from msgspec.structs import replace
 
 from omnibus import games
-from omnibus.bots import names as bot_names
+from omnibus.bots import check_level
 from omnibus.kernel.choices import check_size
 from omnibus.kernel.dice import SEED_BITS
 from omnibus.kernel.i18n import mark
@@ -90,9 +90,6 @@ class TableRegistry:
     ) -> TableSetup:
         """Set up a table; the game starts if no seat is free. ValueError says what is wrong with it."""
         await spend(Quota.TABLE)
-        for sitter in sitters:
-            if sitter.bot is not None and sitter.bot not in bot_names():
-                raise ValueError(f"there is no bot {sitter.bot!r}")
         if listed and game in games.names():
             expect_one_seat_each(game, sitters)
         setup = TableSetup(
@@ -110,6 +107,9 @@ class TableRegistry:
         )
         table, first = Table.started(self.table_store, setup)  # also to find out whether there is such a game
         check_size(table.match.game, table.match.states[0])
+        for sitter in sitters:
+            if sitter.bot is not None:
+                check_level(sitter.bot, table.match.game, table.match.states[0])
         full = not setup.free()
         await self.table_store.add_table(setup, first if full else None, after=after)
         if full:

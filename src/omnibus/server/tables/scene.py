@@ -38,6 +38,7 @@ LEVELS: Final = {
     "easy": mark("easy bot"),
     "medium": mark("medium bot"),
     "hard": mark("hard bot"),
+    "master": mark("master bot"),
 }
 
 PROPOSE_UNDO: Final = Saying(

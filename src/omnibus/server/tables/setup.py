@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from omnibus import games
-from omnibus.bots import names as bot_names
+from omnibus.bots import names_for
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.match import Match
 from omnibus.server.store.models import DAY, LIVE_PATIENCE, TableSetup
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.scene import LEVELS
@@ -23,9 +25,16 @@ AWAY_LIMITS: Final = {
 """How long a player may be away before the others can let a bot take over, in seconds."""
 
 
-def bot_choices(words: Words) -> list[tuple[str, str]]:
-    """Return the bots that can take a seat, by name and label."""
-    return [(name, words.gettext(LEVELS[name])) for name in bot_names()]
+def bot_choices(levels: Iterable[str], words: Words) -> list[tuple[str, str]]:
+    """Return bots that can take a seat, by name and label."""
+    return [(name, words.gettext(LEVELS[name])) for name in levels]
+
+
+def levels_of(setup: TableSetup) -> tuple[str, ...]:
+    """Return the levels of bots there are for a table."""
+    game = games.find(setup.game)
+    options = game.upgrade(setup.rules, dict(setup.options))
+    return names_for(game, Match.new(setup.game, seats=setup.seats, options=options, dice=False).state)
 
 
 def away_limit_label(seconds: float, words: Words, language: str) -> str:

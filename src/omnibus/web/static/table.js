@@ -19,7 +19,7 @@ import { Timeline, requestedPly } from "./timeline.js";
 /** @typedef {import("./types.js").Step} Step */
 
 const SLOW = 400; // ms without an answer: then the page says that a move is being sent
-const READ = 15_000; // ms to read that a proposal was declined, or that somebody has resigned
+const READ = 15_000; // ms to read that a proposal was declined
 const texts = read("texts");
 /** @type {Scene} */
 let scene = read("scene");
@@ -28,7 +28,6 @@ let steps = [];
 /** @type {number|undefined} */
 let sending;
 let hinted = -1;
-let noticed = 0;
 let cancelled = false;
 
 /** @type {Connection} */
@@ -100,7 +99,6 @@ function take(next) {
   if (next.event !== scene.event) {
     id("declined").hidden = !isDeclined(next);
     setTimeout(() => { id("declined").hidden = true; }, READ);
-    if (next.notice) showNotice(next.notice);
     cancelled = false;
   }
   const ended = scene.live && !next.live;
@@ -110,14 +108,6 @@ function take(next) {
   timeline.update(next.position);
   if (timeline.ply === null) showCurrent();
   if (!next.live) showEnd(ended);
-}
-
-/** Show for a while what has happened to a seat: somebody has resigned, left, or is back. @param {string} text */
-function showNotice(text) {
-  id("notice").textContent = text;
-  id("notice").hidden = false;
-  clearTimeout(noticed);
-  noticed = setTimeout(() => { id("notice").hidden = true; }, READ);
 }
 
 /** Show the result; if the game has just ended, after what decided it. @param {boolean} ended @param {boolean} [open] */
