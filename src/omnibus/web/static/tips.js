@@ -1,9 +1,9 @@
 // @ts-check
-// A tip for each new kind of decision, until it has been made once on this device.
+// A tip for each new kind of decision, until it was made once.
 import { id } from "./dom.js";
 import { known, remember } from "./memory.js";
 
-let shown = ""; // the kind that is being explained
+let shown = ""; // the kind explained now
 
 /** @param {[kind: string, text: string]|null} tip */
 export function explain(tip) {
