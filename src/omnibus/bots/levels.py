@@ -118,8 +118,10 @@ def check_level(name: str, game: Game[Any], state: Any = None) -> None:
     """Raise ValueError if there is no bot of a level for a game; given a state, for its seats and options."""
     if name not in names():
         raise MessageError(NO_BOT, name=repr(name), names=", ".join(names()))
+    if name not in names_for(game):
+        raise MessageError(NO_MASTER, game=game.title)
     if name not in names_for(game, state):
-        raise MessageError(OTHER_GAME if cards(game.folder) else NO_MASTER, game=game.title)
+        raise MessageError(OTHER_GAME, game=game.title)
 
 
 def checked_seconds(seconds: float | None) -> float | None:
