@@ -35,8 +35,8 @@ def test_cards(place: Place) -> None:
     assert told(place(hands=hands), "sue+sue left")[0].endswith("Sue and both guards one space left.")
     assert told(place(hands=hands), "hal2 right") == ["Ann plays Hal 2: Hal right to +3."]
     assert told(place(hands=hands), "guard2 a left b right", "guard2 a left left", "close") == [
-        "Ann plays Guard 2: guard a left to −3, guard b right to +3.",
-        "Ann plays Guard 2: guard a left to −5.",
+        "Ann plays Guard 2: the left guard left to −3, the right guard right to +3.",
+        "Ann plays Guard 2: the left guard left to −5.",
         "Ann plays Close in: both guards beside Sue.",
     ]
     assert told(place(hands=hands), "deb0") == ["Ann plays Deb 0: Deb to the manhole."]
@@ -45,7 +45,7 @@ def test_cards(place: Place) -> None:
 def test_turns(place: Place) -> None:
     """§6, §7 Luring, dropping, being done, drawing, Charlie, and doing nothing."""
     assert told(place(hal=-8, deb=3), "lure a") == [
-        "Ann lures guard a to Hal on −8.",
+        "Ann lures the left guard to Hal on −8.",
         "Charlie walks 2 spaces toward the club of Ann, to −2.",
     ]
     drop = place(hands=("sue", ""), hal=-7, deb=3, supply="hal1", exhausted=0, discards="deb1")
@@ -87,6 +87,9 @@ def test_status(place: Place) -> None:
     assert status(match) == "Ann: play cards of one colour, lure, or drop cards."
     match.play("deb1 a left")
     assert status(match) == "Ann: play another red card on the guards, or choose Done."
+    match.play("deb2 a right")
+    assert status(match) == "Ann: no more red cards to play. Choose Done."
+    assert GAME.status(match.view(1), NAMES, ENGLISH) == "Ann: play another red card on the guards, or choose Done."
     match.play("done")
     assert status(match) == "Ann draws."
     deb = place(hands=("deb4 deb2", ""), deb=-4)
@@ -104,7 +107,7 @@ def test_labels(place: Place) -> None:
     match = place(hands=("sue deb3", ""), deb=-4, hal=5)
     labels = {line: GAME.label(match.view(0), line, ENGLISH) for line in match.lines()}
     assert labels["deb3 hal left"] == "Deb 3: Hal left to +2"
-    assert labels["lure b"] == "Lure guard b to Hal on +5"
+    assert labels["lure b"] == "Lure the right guard to Hal on +5"
     assert labels["drop sue"] == "Drop Sue 1"
     assert len(set(labels.values())) == len(labels)
     chance = Match.new("times_square", dice=False)
@@ -122,10 +125,10 @@ def test_labels(place: Place) -> None:
             "deb3 hal left",
             "Deb is on +3, not between Sue (on +1) and this seat's club",
         ),
-        ({"hands": ("sue", ""), "a": -1}, "sue left", "Sue on −1 and guard a on −1 would meet or change sides"),
+        ({"hands": ("sue", ""), "a": -1}, "sue left", "Sue on −1 and the left guard on −1 would meet or change sides"),
         ({"hands": ("hal3", ""), "hal": 7}, "hal3 right", "Hal would leave the board"),
         ({"hal": -2}, "lure a", "Hal can only lure a figure that is not already with him"),
-        ({"hal": 6}, "lure sue", "This would break the order guard a, Sue, guard b: Hal is on +6"),
+        ({"hal": 6}, "lure sue", "This would break the order left guard, Sue, right guard: Hal is on +6"),
         (
             {"hands": ("sue hal1", ""), "step": "playing", "colour": "green"},
             "hal1 left",

@@ -45,7 +45,7 @@ LESSONS: Final = (
     ),
     LessonStep(
         start=_position(0, (-2, 2), 1, -1, 0, "sue sue sue hal2 guard1 guard2 deb2 deb3"),
-        text=mark("Sue starts in the middle. Your rival wants her on the right. Move her one space left."),
+        text=mark("Sue starts on the manhole, the grey disc in the middle. Your rival pulls right: move her left."),
         wanted=("sue left",),
         otherwise=mark("Green cards move Sue. Click one, then the space to her left."),
     ),
@@ -73,7 +73,7 @@ LESSONS: Final = (
         ),
         wanted=("lure sue",),
         otherwise=mark("Hal already stands close to your club. Let him lure Sue: click her, then Hal."),
-        result=mark("One jump, and Sue is almost home. Luring takes the whole turn."),
+        result=mark("Sue is almost home. Luring takes the whole turn; so does dropping cards to draw new ones."),
         target="figure-sue",
     ),
     LessonStep(
@@ -91,7 +91,7 @@ LESSONS: Final = (
     ),
     LessonStep(
         start=_position(-4, (-8, 1), 3, -8, 2, "hal1 hal2 guard1 guard2 close deb2 deb3 deb4"),
-        text=mark("While Deb stands between Sue and your club, red cards can move others too. Bring Sue in!"),
+        text=mark("A ★ means joker: while Deb stands between Sue and your club, red cards move anybody. Bring Sue in!"),
         wanted=("deb3 sue left",),
         otherwise=mark("Sue needs exactly three spaces. Click the red 3, then the glowing space."),
         result=mark("Sue is in! Now you know everything you need for a real game."),
@@ -103,7 +103,10 @@ TIPS: Final = {
     "green": mark("One green card moves Sue one space; two together move Sue and both guards."),
     "yellow": mark("Yellow cards move Hal. In a later turn he can lure Sue or a guard to his space."),
     "grey": mark("Grey cards move the guards. Sue can only walk where they leave her room."),
-    "red": mark("Red cards move Deb. While she stands between Sue and your club, they can move others too."),
+    "red": mark(
+        "Red cards move Deb, the 0 to the manhole in the middle. "
+        "While she stands between Sue and your club, they are jokers (★) and can move others too."
+    ),
     "dropping": mark("Drop as many cards as you like, then end your turn to draw new ones."),
 }
 

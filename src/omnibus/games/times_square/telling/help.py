@@ -14,9 +14,7 @@ HELP: Final = (
     ),
     (
         "§1.5",
-        mark(
-            "Sue always walks between her guards: guard a to her left, guard b to her right, never on the same space."
-        ),
+        mark("Sue always walks between her guards, the left one (◀) and the right one (▶), never on the same space."),
     ),
     (
         "§3.4",

@@ -25,8 +25,8 @@ CARD_NAMES: Final = {
 
 FIGURE_NAMES: Final = {
     "sue": mark("Sue"),
-    "a": mark("guard a"),
-    "b": mark("guard b"),
+    "a": mark("the left guard"),
+    "b": mark("the right guard"),
     "hal": mark("Hal"),
     "deb": mark("Deb"),
     "charlie": mark("Charlie"),

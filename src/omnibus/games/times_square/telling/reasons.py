@@ -20,7 +20,7 @@ REASONS: Final = {
     "playing": mark("You are playing cards this turn: play another one of the same colour, or choose Done"),
     "dropping": mark("You are dropping cards this turn: drop another one, or choose Done"),
     "already-with-hal": mark("Hal can only lure a figure that is not already with him"),
-    "lure-breaks-trio": mark("This would break the order guard a, Sue, guard b: Hal is on {space}"),
+    "lure-breaks-trio": mark("This would break the order left guard, Sue, right guard: Hal is on {space}"),
     "not-in-hand": mark("There is no {card} card in this hand"),
     "not-in-hand 2": mark("There are not two {card} cards in this hand"),
     "no-dropping": mark("Cards are not dropped in this edition"),

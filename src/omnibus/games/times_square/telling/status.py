@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from omnibus.games.times_square.board import CARDS, COLOUR_OF, COLOURS
 from omnibus.games.times_square.telling.names import figure
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
@@ -40,6 +41,10 @@ TASKS: Final = {
     "grey": mark("play another grey card, or choose Done."),
     "red": mark("play another red card, or choose Done."),
     "red locked": mark("play another red card on {figure}, or choose Done."),
+    "no green": mark("no more green cards to play. Choose Done."),
+    "no yellow": mark("no more yellow cards to play. Choose Done."),
+    "no grey": mark("no more grey cards to play. Choose Done."),
+    "no red": mark("no more red cards to play. Choose Done."),
 }
 
 
@@ -58,10 +63,20 @@ def status(view: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
 def _task(view: Mapping[str, Any], words: Words) -> str:
     """Say what is to be done."""
     key = "red locked" if view["lock"] else view["colour"] or view["step"]
+    if _spent(view):
+        key = f"no {view['colour']}"
     if f"{key} {view['options']['edition']}" in TASKS:
         key = f"{key} {view['options']['edition']}"
     moved = figure(view["lock"], words) if view["lock"] else ""
     return words.gettext(TASKS[key]).format(figure=moved)
+
+
+def _spent(view: Mapping[str, Any]) -> bool:
+    """Tell whether the reader sees the hand of the seat to act, and it has no more cards of the colour played."""
+    hand, colour = view["hands"][view["seat"]], view["colour"]
+    if hand is None or colour is None:
+        return False
+    return all(COLOURS[COLOUR_OF[CARDS.index(card)]] != colour for card in hand)
 
 
 def result(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
