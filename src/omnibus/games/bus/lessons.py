@@ -83,7 +83,7 @@ LESSONS: Final = (
         start=FIRST_ROUND,
         text=mark("You run the blue line. Every passenger you deliver is a point: take one from 16 to 10."),
         wanted=("ride 16-10",),
-        otherwise=mark("Click crossing 16, where a passenger is waiting, then crossing 10 with its office."),
+        otherwise=mark("Click crossing 16, where a passenger is waiting: your bus takes them to the office at 10."),
     ),
     LessonStep(
         text=mark("A point! Each round, players take turns to choose actions. Take Line, to reach more passengers."),
@@ -104,13 +104,13 @@ LESSONS: Final = (
         then=("pass", "pass"),
     ),
     LessonStep(
-        text=mark("Each action costs a cube, and 20 cubes must last all game. That is enough: pass."),
+        text=mark("Each action costs a cube, and 20 must last all game. Three are enough for this round: pass."),
         wanted=("pass",),
-        otherwise=mark("Three cubes are enough for this round: pass."),
+        otherwise=mark("Save your cubes for the rounds to come: pass."),
     ),
     LessonStep(
         text=mark(
-            "Now all actions happen, from left to right. Extend your line from 11 to 21: someone is waiting there."
+            "Now all actions happen, from top to bottom. Extend your line from 11 to 21: someone is waiting there."
         ),
         wanted=("lay 11-21",),
         otherwise=mark("Nobody is waiting there. Click the street from 11 to 21."),
@@ -124,20 +124,22 @@ LESSONS: Final = (
         then=("tick",),
     ),
     LessonStep(
-        text=mark("The clock now shows pub. Drive a passenger there: click a glowing crossing, then 16."),
+        text=mark("The clock now shows pub. Drive a passenger to the pub at 16: click where one is waiting."),
         wanted=("ride 10-16", "ride 21-16"),
-        otherwise=mark("Click a glowing crossing with a passenger, then crossing 16 with its pub."),
+        otherwise=mark("Click a glowing crossing with a passenger: your bus takes them to the pub at 16."),
         then=("ride 27-29",),
         result=mark("A second point for you, and one for a rival. That was one round."),
     ),
     LessonStep(
         start=LATER_ROUND,
-        text=mark("Some rounds later, you took Clock. If it ticks, everybody wants pubs; you have offices. Stop it!"),
+        text=mark(
+            "Some rounds later you have taken Clock. If it ticks, everybody wants pubs; you have offices. Stop it!"
+        ),
         wanted=("stop",),
         otherwise=mark("Then everybody wants a pub, and your buses stay empty. Stop the clock."),
     ),
     LessonStep(
-        text=mark("That cost you a point, but your two buses earn two. Drive a passenger to an office."),
+        text=mark("Stopping it cost a point, but each of your two buses can earn one. Drive someone to an office."),
         wanted=("ride 16-10", "ride 16-24", "ride 21-10", "ride 21-24"),
         otherwise=mark("Click a glowing crossing with a passenger, then one with an office: 10 or 24."),
         result=mark("Well driven! Most points win when cubes, plots or time run out."),
@@ -145,7 +147,10 @@ LESSONS: Final = (
 )
 
 TIPS: Final = {
-    "found": mark("Put up two buildings where your line will pass: passengers will want to go there."),
+    "found": mark(
+        "Put up two buildings where your line will pass: passengers will want to go there. "
+        "The letters A to D are building plots, filled in that order: A first."
+    ),
     "open": mark("Begin your line where passengers and buildings are. It will grow from both ends."),
     "second": mark("Your line grows at its two ends only."),
     "choose": mark("Place a cube on an action, or pass after two. The number beside a field says what you get."),

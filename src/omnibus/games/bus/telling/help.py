@@ -29,7 +29,7 @@ HELP: Final = (
     (
         "§5.1",
         mark(
-            "Then the actions are carried out from left to right. For Line and Buildings, whoever chose last "
+            "Then the actions are carried out from top to bottom. For Line and Buildings, whoever chose last "
             "goes first; for the others, whoever chose first."
         ),
     ),
