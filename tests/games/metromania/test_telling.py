@@ -52,6 +52,12 @@ def test_labels_name_spots_and_ends(place: Place) -> None:
     assert label(end, "dig solid SE r").endswith("(the line is finished)")
 
 
+def test_log_of_the_set_up() -> None:
+    """§3.1 The six pieces of the city are told in one sentence."""
+    match = Match.new("metromania", seats=2, seed=1)
+    assert [line for _, line in match.log(None, NAMES, words("en", GAME.folder))][:1] == ["The city is laid out."]
+
+
 def test_log(place: Place) -> None:
     """§6.2 The log names the dig, the station it caused and the points."""
     assert told(place(**MEETING), "dig solid NW l") == [
@@ -156,5 +162,7 @@ def test_status(place: Place, find: Find) -> None:
     assert GAME.status(match.view(0), NAMES, english) == "Ann: dig three tunnels, or build an intermediate station."
     match.play("dig solid E l")
     assert GAME.status(match.view(0), NAMES, english) == "Ann: dig the next tunnel (2 of 3)."
+    new = place(lines={})
+    assert GAME.status(new.view(0), NAMES, english) == "Ann: begin a line in a white border cell."
     over = find(lambda now: now.actor == OVER, seats=4)
     assert "with" in GAME.status(GAME.view(over, None), NAMES, english)

@@ -9,7 +9,7 @@ from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
 GOAL: Final = mark(
-    "Build two metro lines and finish both. In the end, passengers ride between equal letters by the fastest route: "
+    "Build two metro lines and finish both. In the end, passengers ride to the same letter by the fastest route: "
     "carry them! On each turn, dig three tunnels or build a station."
 )
 
@@ -87,10 +87,7 @@ NEARLY_OVER["lines"][1] = {
 LESSONS: Final = (
     LessonStep(
         start=BEGUN,
-        text=mark(
-            "You build the blue metro. In the end, passengers ride between equal letters: carry them for points. "
-            "Dig here!"
-        ),
+        text=mark("You build the blue metro: the more passengers ride it in the end, the more points. Dig here!"),
         wanted=("dig solid SW r",),
         otherwise=mark("You could dig there too, but let us go this way: click the glowing triangle."),
         target="cell-D-2,4",
@@ -102,11 +99,15 @@ LESSONS: Final = (
         target="cell-D-1,3",
     ),
     LessonStep(
-        text=mark("Here you place a destination. Choose your B: in the end, someone rides between both Bs."),
+        text=mark(
+            "Here you place a destination: choose B. In the end, someone rides from B to B by the fastest lines."
+        ),
         wanted=("place B",),
         otherwise=mark("F would be fine as well, but let us go on with B."),
         then=("start solid 16 NE", "dig solid E l", "dig solid E r"),
-        result=mark("Your B is on the map. Then your rival digs three tunnels."),
+        result=mark(
+            "Your B is on the map. Whoever’s lines carry that passenger scores. Now your rival digs three tunnels."
+        ),
     ),
     LessonStep(
         start=SECOND_LINE,
@@ -122,7 +123,9 @@ LESSONS: Final = (
         target="cell-U-2,-3",
     ),
     LessonStep(
-        text=mark("Where you meet another line, a station opens: a point for each spot it touches. Meet it!"),
+        text=mark(
+            "Where you meet another line, a station opens: a point for each spot (home, work, leisure) it touches. Go!"
+        ),
         wanted=("dig striped NE r",),
         otherwise=mark("That does not reach the other line. Click the glowing triangle, then the glowing point."),
         target="cell-U-2,-2",
@@ -130,9 +133,9 @@ LESSONS: Final = (
     ),
     LessonStep(
         start=ALONGSIDE,
-        text=mark("Lines may run side by side. Where you turn off, a station opens as well. Turn off!"),
+        text=mark("Lines may run side by side. Where yours leaves the other, a station opens too. Leave it here!"),
         wanted=("dig solid SE r",),
-        otherwise=mark("No station there. Turn off: click the glowing triangle, then the glowing point."),
+        otherwise=mark("No station there. Leave the other line: click the glowing triangle, then the glowing point."),
         target="cell-U-3,0",
         result=mark("Another station, exactly where the two lines part."),
     ),
@@ -157,7 +160,7 @@ TIPS: Final = {
     "doubles": mark("You get four destinations: two of the kind you choose, one of each other."),
     "start": mark("Begin a line at a white arrow. It must end at a black one at least two sides away."),
     "act": mark("Dig three tunnels with either line, or build a station between two stations of a line."),
-    "digging": mark("Go straight on or turn by 60°. Meeting a line, or turning off from one, makes a station."),
+    "digging": mark("Go straight on or turn by 60°. Meeting a line, or leaving one you ran beside, makes a station."),
     "place": mark("Place a destination. In the end, passengers ride to the other one with the same letter."),
     "bonus": mark("Your line is finished and may get one more station, best next to a destination."),
 }

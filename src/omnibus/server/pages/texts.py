@@ -207,7 +207,6 @@ TABLE: Final = {
     "cover_text": mark("It is {player}’s turn. Press the button when only they can see the screen."),
     "i_am": mark("I am {player}"),
     "not_with_choice": mark("That does not go with what you have chosen so far."),
-    "nothing_to_do": mark("You cannot do anything there right now."),
     "moves_left": mark("{number} moves match what you clicked."),
     "winner": mark("wins"),
     "to_play": mark("to play"),

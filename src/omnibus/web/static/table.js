@@ -57,7 +57,7 @@ const picker = new MovePicker({
     act({ play: move.line });
   },
   why: (part, picked) => {
-    picker.showReason(picked.length ? texts.not_with_choice : texts.nothing_to_do);
+    picker.showReason(picked.length ? texts.not_with_choice : scene.position.status);
     ask({ why: part, picked });
   },
   preview: (move) => {

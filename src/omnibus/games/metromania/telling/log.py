@@ -121,9 +121,7 @@ def _act(before: View, line: str, after: View, names: Sequence[str], words: Word
     head, *rest = line.split(" ")
     seat = before["seat"]
     if head == "piece":
-        piece, _, rotation = rest[0].partition(".")
-        text = words.gettext("Piece {piece} is laid in sector {sector}, rotation {rotation}.")
-        return [text.format(piece=piece, sector=len(after["sectors"]), rotation=rotation)]
+        return [] if after["step"] == "pieces" else [words.gettext("The city is laid out.")]
     if head == "deal":
         return _dealt(after, names, words)
     if head == "double":

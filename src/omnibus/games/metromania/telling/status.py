@@ -17,6 +17,7 @@ DEALING: Final = {
 TURN: Final = Saying(mark("{player}: {task}"), mark("Your turn: {task}"))
 TASKS: Final = {
     "doubles": mark("name the kind to hold twice."),
+    "start": mark("begin a line in a white border cell."),
     "act": mark("dig three tunnels, or build an intermediate station."),
     "digging": mark("dig the next tunnel ({number} of 3)."),
     "place": mark("place a destination on the spot just dug."),
@@ -42,9 +43,16 @@ def status(view: View, names: Sequence[str], words: Words) -> str:
     step, seat = view["step"], view["seat"]
     if step in DEALING:
         return words.gettext(DEALING[step])
-    key = "digging" if step == "act" and view["dug"] else step
+    key = _acting(view) if step == "act" else step
     told = say(TURN, seat, names, words, task=words.gettext(TASKS[key]).format(number=view["dug"] + 1))
     return told if view["ended"] is None else f"{told} {say(LAST_TURN, seat, names, words)}"
+
+
+def _acting(view: View) -> str:
+    """Say what kind of turn it is: digging on, beginning the first line, or either digging or building."""
+    if view["dug"]:
+        return "digging"
+    return "act" if any(view["lines"][view["seat"]].values()) else "start"
 
 
 def result(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
