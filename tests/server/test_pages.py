@@ -348,3 +348,4 @@ async def test_what_the_lobby_says_of_a_game(client: httpx.AsyncClient) -> None:
     page = (await client.get("/")).text
     assert "2 players · 20–30 minutes · light strategy" in page
     assert "3–5 players · 90–120 minutes · deep strategy" in page
+    assert page.index("light strategy") < page.index("medium strategy") < page.index("deep strategy")

@@ -40,12 +40,18 @@ async def lobby(request: Request, visit: PageVisitor, registry: Registry) -> Res
         request,
         visit,
         "lobby.html",
-        games=[_game(number, games.find(name), visit.language) for number, name in enumerate(games.names())],
+        games=[_game(number, game, visit.language) for number, game in enumerate(_easiest_first())],
         tables=[_own_table(entry, visit, translated) for entry in mine],
         open_tables=[listed_table(entry, visit) for entry in registry.table_store.open_entries()],
         default_bot=DEFAULT_BOT,
         away_limits=[(int(limit), translated.gettext(text), limit == PATIENCE) for limit, text in AWAY_LIMITS.items()],
     )
+
+
+def _easiest_first() -> list[Game[Any]]:
+    """Return the games, those with less to think about first; those that do not say come last."""
+    order = [*WEIGHTS, None]
+    return sorted(map(games.find, games.names()), key=lambda game: (order.index(game.weight), game.title))
 
 
 def _game(number: int, game: Game[Any], language: str) -> dict[str, Any]:
