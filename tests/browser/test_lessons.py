@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from omnibus import games
-from support.browser import SEATS, click_part, faults, focused, parts, ready, submit, tab_to
+from support.browser import SEATS, click_part, decide_by_clicking, faults, focused, parts, ready, submit, tab_to
 
 END = "#lesson-end"
 
@@ -43,6 +45,10 @@ def test_by_mouse(page: Page, game: str) -> None:
     expect(page.locator("#goal")).to_contain_text(games.find(game).goal)
     expect(page.locator("#panels")).to_contain_text("easy bot")
     expect(page.locator("#offer-tutorial")).to_be_hidden()
+    assert ready(page)
+    expect(page.locator("#panels").get_by_text("You", exact=True)).to_have_count(0)  # the name alone says it
+    decide_by_clicking(page, Random(1))
+    expect(page.locator("#goal details")).not_to_have_attribute("open", "")
     page.locator("#goal button").click()
     expect(page.locator("#goal")).to_be_hidden()
     page.reload()
@@ -89,8 +95,25 @@ def test_other_clicks_are_answered(page: Page) -> None:
         assert parts(page) == (["space--7"] if clicked else ["card-sue"])
         page.locator('.board [data-part="card-hal2"]').first.click(force=True)
         expect(page.locator("#reason")).to_have_text(first.otherwise)
+        expect(page.locator("#lesson-text")).to_have_text("Good. Now click what glows." if clicked else first.text)
         assert click_part(page, "space--7" if clicked else "card-sue")
     expect(page.locator("#lesson-text")).to_have_text(first.result)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (360, 740)])
+def test_nothing_moves(page: Page, size: tuple[int, int]) -> None:
+    """Neither a correction nor what is left to do moves the buttons or the board; the arrow covers no target."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto("/learn/times_square")
+    at_step(page, 1)
+    before = [page.locator(name).bounding_box() for name in ("#skip", "#board", "#move-picker")]
+    for clicked in ("card-hal2", "card-sue", "card-hal2"):
+        page.locator(f'.board [data-part="{clicked}"]').first.click(force=True)
+        assert [page.locator(name).bounding_box() for name in ("#skip", "#board", "#move-picker")] == before
+        pointer, target = page.locator("#pointer").bounding_box(), page.locator(".board .glow").first.bounding_box()
+        assert pointer
+        assert target
+        assert pointer["y"] + pointer["height"] <= target["y"] or target["y"] + target["height"] <= pointer["y"]
 
 
 def test_steps_are_kept(page: Page) -> None:

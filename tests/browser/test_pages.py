@@ -80,13 +80,20 @@ def test_set_up_by_form(page: Page) -> None:
 
 
 def test_leaving_a_table(page: Page) -> None:
-    """Resigning asks first; what is deleted is gone from the list."""
+    """Resigning asks first, then the result is shown until it is closed; what is deleted is gone from the list."""
     page.on("dialog", lambda dialog: dialog.accept())
     open_table(page, "times_square")
     assert ready(page)
     page.get_by_role("tab", name="This table").click()
     page.get_by_role("button", name="Resign").click()
-    expect(page.locator("#status")).to_have_text("Blue has resigned.")
+    expect(page.locator("#status")).to_contain_text("You have resigned.")
+    expect(page.locator("#result")).to_be_visible()
+    page.reload()
+    expect(page.locator("#result")).to_be_visible()
+    page.locator("#close-result").click()
+    page.reload()
+    expect(page.locator("#show-result")).to_be_visible()
+    expect(page.locator("#result")).to_be_hidden()
     page.goto("/")
     expect(page.locator(".tables li")).to_have_count(1)
     page.locator(".tables").get_by_role("button", name="Delete").click()

@@ -157,6 +157,7 @@ TABLE: Final = {
     "choose_again": mark("Choose again"),
     "undo": mark("Undo"),
     "ask_undo": mark("Ask to undo"),
+    "undo_turn": mark("Undo your last turn"),
     "accept": mark("Accept"),
     "decline": mark("Decline"),
     "cancel_request": mark("Cancel request"),
@@ -208,6 +209,8 @@ TABLE: Final = {
     "i_am": mark("I am {player}"),
     "not_with_choice": mark("That does not go with what you have chosen so far."),
     "moves_left": mark("{number} moves match what you clicked."),
+    "then_click": mark("Good. Now click what glows."),
+    "then_choose": mark("Good. Now press the marked button."),
     "winner": mark("wins"),
     "to_play": mark("to play"),
 }

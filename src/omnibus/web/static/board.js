@@ -5,6 +5,7 @@ import { draw, id } from "./dom.js";
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Position} Position */
 
+const MANY = 25; // parts: so many glow less
 const box = id("board");
 let ground = "";
 /** Pieces that are shown only while their parts can be clicked. @type {Piece[]} */
@@ -127,6 +128,7 @@ export function light(open, picked = []) {
   for (const element of all(".glow, .picked-part")) element.classList.remove("glow", "picked-part");
   for (const part of lit) for (const element of found("part", part)) element.classList.add("glow");
   for (const part of picked) for (const element of found("part", part)) element.classList.add("picked-part");
+  box.classList.toggle("many", all(".glow").length > MANY);
 }
 
 /** Show which parts a move touches. @param {string[]} parts */

@@ -56,6 +56,7 @@ export class EndCard {
   close() {
     if (id("result").hidden) return false;
     id("result").hidden = true;
+    sessionStorage.setItem(location.pathname, "closed"); // it stays closed when the page is loaded again
     id("show-result").focus();
     return true;
   }

@@ -10,6 +10,7 @@ import { learned } from "./newcomer.js";
 /** @typedef {{step: number, steps: number, text: string, otherwise: string, result: string, wanted: string[], target: string, moves: Move[], targets: import("./types.js").Piece[], position: Position}} Lesson */
 
 const MOMENT = 900; // ms: to see what somebody did
+const ROOM = 48; // px: what the pointer needs
 const texts = read("texts");
 const address = id("table").dataset.lesson;
 /** @type {Lesson} */
@@ -48,8 +49,18 @@ class LessonPicker extends MovePicker {
 
   relight() {
     super.relight();
+    this.tell();
     point();
     setTimeout(() => { point(); reveal(); }, 400); // pieces may still be moving
+  }
+
+  /** Say what is left to do after the first of two clicks. The text keeps its height: nothing below it moves. */
+  tell() {
+    if (!this.moves.length) return; // a result is shown
+    const text = id("lesson-text");
+    const next = this.open(this.left()).length ? texts.then_click : texts.then_choose;
+    text.style.minHeight = this.picked.length ? `${text.getBoundingClientRect().height}px` : "";
+    text.textContent = this.picked.length ? next : scene.text;
   }
 
   render() {
@@ -68,14 +79,17 @@ const picker = new LessonPicker({
   preview: () => {},
 }, texts);
 
-/** Point at what glows. */
+/** Point at what glows, from outside: from above, or from below where there is no room above. */
 function point() {
+  const pointer = id("pointer");
   const target = id("board").querySelector(".glow")?.getBoundingClientRect();
-  const stage = id("pointer").parentElement.getBoundingClientRect();
-  id("pointer").hidden = !target;
+  const stage = pointer.parentElement.getBoundingClientRect();
+  pointer.hidden = !target;
   if (!target) return;
-  id("pointer").style.left = `${target.left + target.width / 2 - stage.left}px`;
-  id("pointer").style.top = `${target.top + Math.min(target.height / 2, 12) - stage.top}px`;
+  const below = target.top - stage.top < ROOM;
+  pointer.classList.toggle("below", below);
+  pointer.style.left = `${target.left + target.width / 2 - stage.left}px`;
+  pointer.style.top = `${(below ? target.bottom : target.top) - stage.top}px`;
 }
 
 /** Scroll to what glows, if it is hidden below the screen or by the text above it. */

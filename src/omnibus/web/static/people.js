@@ -47,6 +47,7 @@ export class People {
       const here = this.here[seat];
       place.className = `presence${here ? " present" : ""}`;
       place.textContent = here === true ? (this.isOwn(seat) ? this.texts.you : this.texts.online) : here === false ? this.texts.away : "";
+      if (this.names()[seat] === this.texts.you) place.textContent = ""; // the name says it
     }
   }
 

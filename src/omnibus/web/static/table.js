@@ -52,6 +52,7 @@ const ask = (message) => connection.ask({ event: scene.event, ...message });
 const picker = new MovePicker({
   play: (move) => {
     picker.offer([]);
+    id("goal-text")?.removeAttribute("open");
     playback.own = `${texts.you}: ${move.label}`;
     sending = setTimeout(() => { id("status").textContent = texts.sending; }, SLOW);
     act({ play: move.line });
@@ -143,7 +144,7 @@ function showCurrent() {
   handOver();
   showProposal();
   offerBots();
-  sessionStorage.setItem(location.pathname, String(scene.event));
+  if (scene.live) sessionStorage.setItem(location.pathname, String(scene.event));
 }
 
 /** Draw what has moved since the reader's last decision, or for spectators with the last one. */
@@ -289,7 +290,7 @@ board.onReshape(() => {
   ask({ sync: true, ...board.wanted(), seat: scene.position.seat });
   if (timeline.ply !== null) timeline.go(timeline.ply);
 });
-const returned = sessionStorage.getItem(location.pathname) !== String(scene.event); // not just a change of language
+const returned = sessionStorage.getItem(location.pathname) !== (scene.live ? String(scene.event) : "closed"); // not just a change of language
 const requested = requestedPly();
 board.adopt(scene.position.ground);
 take(scene);
