@@ -14,6 +14,7 @@ from anyio import fail_after
 
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
+from omnibus.bots import names_for
 from omnibus.server.tables import bot_pool
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer, TooManyWaiting
 from omnibus.server.tables.bot_worker import Answer, Question
@@ -87,7 +88,7 @@ async def test_the_real_worker(name: str) -> None:
     match = Match.new(name, seed=3)
     assert isinstance(match.actor, int)
     workers = BotPool(1)
-    for bot in bot_names():
+    for bot in names_for(match.game):
         view = match.game.view(match.state, match.actor)
         answer = (await workers.ask(Question(name, bot, view, 1))).answer
         assert answer.line in match.lines()
