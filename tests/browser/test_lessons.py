@@ -49,6 +49,13 @@ def test_by_mouse(page: Page, game: str) -> None:
     expect(page.locator("#panels").get_by_text("You", exact=True)).to_have_count(0)  # the name alone says it
     decide_by_clicking(page, Random(1))
     expect(page.locator("#goal details")).not_to_have_attribute("open", "")
+    assert ready(page)
+    page.locator("#hint").click()
+    expect(page.locator("#ideas li")).not_to_have_count(0)
+    last, goal = page.locator("#log li").last.bounding_box(), page.locator("#goal").bounding_box()
+    assert last
+    assert goal
+    assert last["y"] + last["height"] <= goal["y"]  # what the others did last stays in sight
     page.locator("#goal button").click()
     expect(page.locator("#goal")).to_be_hidden()
     page.reload()

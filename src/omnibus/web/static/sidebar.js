@@ -8,6 +8,9 @@ import { draw, id, make } from "./dom.js";
 /** @type {[number, string][]} */
 let log = [];
 
+// What opens below the log does not hide its last line.
+new ResizeObserver(() => { id("log").scrollTop = 1e6; }).observe(id("log"));
+
 /** @param {Position} position @param {Record<string, string>} texts */
 export function panels(position, texts) {
   id("panels").replaceChildren(...position.panels.map((panel) => seat(panel, texts)));
