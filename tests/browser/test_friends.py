@@ -13,6 +13,7 @@ from support.browser import (
     decide_by_clicking,
     disconnect,
     faults,
+    open_tab,
     open_table,
     plies,
     ready,
@@ -116,10 +117,10 @@ def test_chat_mute_and_watch(guests: list[Page], page: Page) -> None:
     expect(page.locator("#chat")).to_have_count(0)
     expect(page.get_by_text("You are watching this game.")).to_be_visible()
     expect(page.locator("#move-picker")).to_be_hidden()
-    anna.get_by_role("tab", name="This table").click()
+    open_tab(anna, "This table")
     expect(anna.locator("#watching")).to_have_text("1 watching")
     bert.set_viewport_size({"width": 360, "height": 740})
-    anna.get_by_role("tab", name="Chat").click()
+    open_tab(anna, "Chat")
     anna.get_by_label("Message to the players").fill("<i>hello</i>")
     anna.keyboard.press("Enter")
     expect(bert.locator("#chat-lines li")).to_contain_text("Anna <i>hello</i>")
@@ -169,7 +170,7 @@ def test_hand_over_to_a_bot_and_back(guests: list[Page]) -> None:
     """A bot plays for somebody until they take their seat back."""
     sit_together(guests[:2], WEAK)
     away, other = guests[1], guests[0]
-    away.get_by_role("tab", name="This table").click()
+    open_tab(away, "This table")
     away.locator("#bot-for-me select").select_option(WEAK)
     away.locator("#bot-for-me button").click()
     expect(away.locator("#bot-plays")).to_be_visible()
@@ -217,7 +218,7 @@ def test_whoever_is_sent_away_is_told(guests: list[Page]) -> None:
     """The page says that the seat was cleared, once."""
     host, guest = guests[:2]
     open_table(host, "bus", "you", "friend", "friend")
-    accept(guest, invite(host, "B"), "Bert")
+    accept(guest, invite(host, "Pink"), "Bert")
     expect(guest.get_by_role("button", name="Leave this seat")).to_be_visible()
     host.get_by_role("button", name="Clear this seat: Bert").click()
     expect(guest.locator("#notice")).to_have_text("The person who set up this table has cleared your seat.")
@@ -231,7 +232,7 @@ def test_a_rematch_asks(guests: list[Page]) -> None:
     anna, bert = guests[:2]
     sit_together([anna, bert], WEAK)
     for guest in (anna, bert):
-        guest.get_by_role("tab", name="This table").click()
+        open_tab(guest, "This table")
         guest.locator("#bot-for-me select").select_option(WEAK)
         guest.locator("#bot-for-me button").click()
     expect(anna.get_by_role("button", name="Rematch")).to_be_visible(timeout=100_000)

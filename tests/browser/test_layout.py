@@ -7,7 +7,18 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import SEATS, click_part, decide_by_clicking, open_moves, open_table, parts, plies, ready, submit
+from support.browser import (
+    SEATS,
+    click_part,
+    decide_by_clicking,
+    open_moves,
+    open_tab,
+    open_table,
+    parts,
+    plies,
+    ready,
+    submit,
+)
 
 SIZES = [(360, 740), (820, 1180), (1366, 768), (1920, 1080)]
 WIDE = 900  # pixels: from here on the sidebar stands beside the board
@@ -145,7 +156,7 @@ def test_the_list_is_folded(page: Page) -> None:
     expect(page.locator("#find")).to_be_focused()
     expect(page.locator("#moves button")).to_have_count(36)
     expect(page.locator("#moves code").first).to_be_hidden()
-    page.get_by_role("tab", name="This table").click()
+    open_tab(page, "This table")
     page.get_by_label("Show moves in notation too").check()
     expect(page.locator("#moves code").first).to_be_visible()
     page.reload()

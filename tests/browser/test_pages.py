@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import SEATS, faults, open_table, plies, ready, see_ply, submit
+from support.browser import SEATS, faults, open_tab, open_table, plies, ready, see_ply, submit
 
 
 def upload(page: Page, path: Path) -> None:
@@ -84,7 +84,7 @@ def test_leaving_a_table(page: Page) -> None:
     page.on("dialog", lambda dialog: dialog.accept())
     open_table(page, "times_square")
     assert ready(page)
-    page.get_by_role("tab", name="This table").click()
+    open_tab(page, "This table")
     page.get_by_role("button", name="Resign").click()
     expect(page.locator("#status")).to_contain_text("You have resigned.")
     expect(page.locator("#result")).to_be_visible()

@@ -14,6 +14,7 @@ from support.browser import (
     decide_by_clicking,
     disconnect,
     open_moves,
+    open_tab,
     open_table,
     parts,
     plies,
@@ -86,26 +87,30 @@ def test_a_move_is_previewed(page: Page) -> None:
     open_moves(page)
     move = page.locator('#moves button[data-line^="hal"], #moves button[data-line^="guard"]').first
     move.hover()
-    expect(page.locator("#board")).to_have_class("board preview")
+    expect(page.locator("#board")).to_contain_class("preview")
     page.locator("h1").hover()
-    expect(page.locator("#board")).to_have_class("board")
+    expect(page.locator("#board")).not_to_contain_class("preview")
     move.focus()
     expect(page.locator(".board .lit").first).to_be_attached()
-    expect(page.locator("#board")).to_have_class("board")
+    expect(page.locator("#board")).not_to_contain_class("preview")
     move.evaluate("(button) => button.blur()")
     expect(page.locator(".board .lit")).to_have_count(0)
 
 
-def test_a_hint_tells_what_and_why(page: Page) -> None:
-    """A strong bot names its moves, how sure it is, what is for and against them; one click takes its advice."""
+def ask_for_hint(page: Page) -> bool:
+    """Ask for a hint at a new table; False where nothing much speaks for or against any move."""
     open_table(page, "times_square")
     assert ready(page)
-    ply = plies(page)
     page.locator("#hint").click()
+    expect(page.locator("#ideas > li").first).to_contain_text("% chance to win")
+    return any("+" in text or "−" in text for text in page.locator("#ideas .why").all_text_contents())
+
+
+def test_a_hint_tells_what_and_why(page: Page) -> None:
+    """A strong bot names its moves, how sure it is, what is for and against them; one click takes its advice."""
+    assert any(ask_for_hint(page) for _ in range(6))  # hands are dealt at random: most, not all, give reasons
+    ply = plies(page)
     ideas = page.locator("#ideas > li")
-    expect(ideas.first).to_be_visible(timeout=20_000)
-    expect(ideas.first).to_contain_text("% chance to win")
-    assert any("+" in text or "−" in text for text in page.locator("#ideas .why").all_text_contents())
     ideas.first.get_by_role("button").click()
     if page.locator("#confirm").is_visible():
         page.locator("#confirm").click()
@@ -132,14 +137,14 @@ def test_a_turn_ends_with_one_confirm(page: Page) -> None:
         page.locator("#moves button").first.click()
         ply += 1
     expect(page.locator("#confirm")).to_be_focused()
-    expect(page.locator("#board")).to_have_class("board preview")
+    expect(page.locator("#board")).to_contain_class("preview")
     page.keyboard.press("Escape")
     expect(page.locator("#confirm")).to_be_hidden()
-    expect(page.locator("#board")).to_have_class("board")
+    expect(page.locator("#board")).not_to_contain_class("preview")
     page.locator("#moves button").first.click()
     page.keyboard.press("Enter")
     expect(page.locator("#where")).to_have_text(f"{ply + 1} / {ply + 1}")
-    page.get_by_role("tab", name="This table").click()
+    open_tab(page, "This table")
     page.get_by_label("Confirm before ending a turn").uncheck()
     page.reload()
     assert ready(page)

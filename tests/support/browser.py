@@ -84,6 +84,13 @@ def reconnect(page: Page) -> None:
     expect(page.locator("#reconnecting")).to_be_hidden()
 
 
+def open_tab(page: Page, name: str) -> None:
+    """Open a tab beside the board, once the page listens: the script shows where the game is."""
+    expect(page.locator("#where")).not_to_be_empty()
+    page.get_by_role("tab", name=name).click()
+    expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
+
+
 def over(page: Page) -> bool:
     return bool(page.evaluate("document.body.classList.contains('over')"))
 
