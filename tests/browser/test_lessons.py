@@ -107,12 +107,19 @@ def test_other_clicks_are_answered(page: Page) -> None:
     expect(page.locator("#lesson-text")).to_have_text(first.result)
 
 
+IS_UPRIGHT = """(expected) => {
+  const { width, height } = document.querySelector("#board svg").viewBox.baseVal;
+  return (height > width) === expected;
+}"""
+
+
 @pytest.mark.parametrize("size", [(1366, 768), (360, 740)])
 def test_nothing_moves(page: Page, size: tuple[int, int]) -> None:
     """Neither a correction nor what is left to do moves the buttons or the board; the arrow covers no target."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto("/learn/times_square")
     at_step(page, 1)
+    page.wait_for_function(IS_UPRIGHT, arg=size[0] < size[1])  # the first page does not know the window yet
     before = [page.locator(name).bounding_box() for name in ("#skip", "#board", "#move-picker")]
     for clicked in ("card-hal2", "card-sue", "card-hal2"):
         page.locator(f'.board [data-part="{clicked}"]').first.click(force=True)
