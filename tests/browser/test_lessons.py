@@ -32,6 +32,12 @@ def follow(page: Page) -> None:
         page.locator("#choices .wanted").first.click()
 
 
+LAST_IN_SIGHT = """() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  return box("#log li:last-child").bottom <= box("#goal").top + 1;
+}"""
+
+
 @pytest.mark.parametrize("game", SEATS)
 def test_by_mouse(page: Page, game: str) -> None:
     """Following what glows leads through every step, to the goal and into a game against easy bots."""
@@ -52,10 +58,7 @@ def test_by_mouse(page: Page, game: str) -> None:
     assert ready(page)
     page.locator("#hint").click()
     expect(page.locator("#ideas li")).not_to_have_count(0)
-    last, goal = page.locator("#log li").last.bounding_box(), page.locator("#goal").bounding_box()
-    assert last
-    assert goal
-    assert last["y"] + last["height"] <= goal["y"]  # what the others did last stays in sight
+    page.wait_for_function(LAST_IN_SIGHT)  # what the others did last
     page.locator("#goal button").click()
     expect(page.locator("#goal")).to_be_hidden()
     page.reload()
