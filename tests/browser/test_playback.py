@@ -179,11 +179,11 @@ def test_skipping_shows_the_current_board_and_plays_nothing(moving: Page, how: s
 @pytest.mark.parametrize("game", ["bus", "metromania", "times_square"])
 def test_what_moved_leaves_a_trace(page: Page, game: str) -> None:
     """Until the player begins to decide; it can be switched off, which the device remembers."""
-    decide_until_others_did(page, game, Random(5))
+    for seed in range(5):  # some decisions, such as passing, move nothing
+        decide_until_others_did(page, game, Random(seed))
+        if any(step["moved"] or step["appeared"] for step in scene(page)["steps"]):
+            break
     drawn = page.locator("#board .trace > *")
-    steps = scene(page)["steps"]
-    if not any(step["moved"] or step["appeared"] for step in steps):
-        pytest.skip("nothing has moved")
     assert drawn.count() > 0
     page.evaluate("document.querySelector('#board .glow').classList.add('picked-part')")
     expect(page.locator("#board .trace")).to_be_hidden()
