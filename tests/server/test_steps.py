@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from omnibus import Match, games
 from omnibus.kernel.game import CHANCE, OVER, TURN_PIECES
 from omnibus.kernel.i18n import LANGUAGES
-from omnibus.server.tables.board_view import Drawn, Reader, words_for
-from omnibus.server.tables.steps import MOST, Step, caption, changes, decisions, pieces_at
+from omnibus.server.tables.board_view import Drawn, Reader, pieces_at, words_for
+from omnibus.server.tables.steps import MOST, Step, caption, changes, decisions
 from omnibus.server.tables.view_cache import ViewCache
 
 SETUPS = [(name, games.find(name).seats[-1]) for name in games.names()]

@@ -32,6 +32,7 @@ UNKNOWN_RULES: Final = mark("this version of Omnibus knows the rules up to versi
 OTHER_RESULT: Final = mark("the replayed game has the result {result}")
 OTHER_ACTOR: Final = mark("the actor must be {expected}, not {actor}")
 NO_MOVE: Final = mark("{line} is not a move of {game}")
+KEPT_VIEWS: Final = 4  # before and after the last ply, for a spectator and for a seat or two
 
 
 class Match:
@@ -44,6 +45,7 @@ class Match:
         """What has happened to the seats besides moves, in order: who has resigned, for whom a bot plays."""
         self._state = state
         self._past: list[State] = []
+        self._views: dict[tuple[int, int | None], Document] = {}
         self._plies: list[Ply] = []
         self._known: tuple[tuple[Actor, str], ...] | None = None  # cached until the next ply
         self._dice = dice
@@ -215,13 +217,27 @@ class Match:
         del self._past[keep:], self._plies[keep:]
         self.changes = cut(self.changes, keep)
         self._known = None
+        self._views.clear()
 
     def view(self, seat: int | None) -> Document:
         """Return what a seat (None: a spectator) may see, as JSON; `plies` is the record as that seat saw it."""
-        return {**self.view_at(self.length, self._seat(seat)), "plies": self._seen(seat)}
+        return {**self._view(self.length, self._seat(seat)), "plies": self._seen(seat)}
 
     def view_at(self, ply: int, seat: int | None) -> Document:
-        """Return what a seat (None: a spectator) could see after so many plies."""
+        """Return what a seat (None: a spectator) could see after so many plies.
+
+        Do not change it: the last ones are kept, because logs and boards of several readers are made of the same.
+        """
+        view = self._views.get((ply, seat))
+        if view is None:
+            view = self._view(ply, seat)
+            if not view["outcome"]:  # an outcome still changes when somebody has resigned
+                self._views[ply, seat] = view
+            if len(self._views) > KEPT_VIEWS:
+                del self._views[next(iter(self._views))]
+        return view
+
+    def _view(self, ply: int, seat: int | None) -> Document:
         view = self.game.view(self._past[ply] if ply < self.length else self._state, seat)
         if view["outcome"] and self.changes and (outcome := self.outcome):
             view["outcome"] = outcome.document()  # the game itself does not know who has resigned

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -22,7 +23,8 @@ from omnibus.kernel.svg import SEATS, seat_name
 Drawn = tuple[str, str, float, float, str]
 """A piece as it is sent: id, symbol, x, y, label."""
 
-_PIECES: Final = msgspec.json.Decoder(list[Drawn])
+PIECES: Final = msgspec.json.Decoder(list[tuple[str, str, int | float, int | float, str]])
+"""Reads pieces as they were sent: whole numbers stay whole."""
 
 
 class Reader(Struct, frozen=True, gc=False):
@@ -92,18 +94,20 @@ def board_view(
     sitters: Sequence[str],
     *,
     ply: int | None = None,
-    before: BoardView | None = None,
+    pieces: Callable[[int], list[Drawn]] | None = None,
 ) -> BoardView:
     """Return a position of a match, now or after a number of plies, without the picture below the pieces.
 
-    `before` is an earlier position of the same reader, which saves some work.
+    `pieces` returns those after a number of plies, where somebody keeps them.
     """
     at = match.length if ply is None else ply
     told = words_for(match, reader.language)
     view = match.view_at(at, reader.seat)
-    pieces = drawn(match, view, told, wide=reader.wide)
+    lying = pieces or partial(pieces_at, match, reader)
+    now = lying(at)
+    marked = marks(match, at, now, lying)
     if at == match.length and match.unopposed is not None:
-        pieces = [piece for piece in pieces if piece[0] not in TURN_PIECES]  # the game itself does not know it is over
+        now = [piece for piece in now if piece[0] not in TURN_PIECES]  # the game itself does not know it is over
     seats = panels(match, at, view, names, sitters, told)
     return BoardView(
         ply=at,
@@ -112,8 +116,8 @@ def board_view(
         wide=reader.wide,
         ground=ground_name(match, view, reader, seats),
         svg=None,
-        pieces=Raw(msgspec.json.encode(pieces)),
-        marks=marks(match, reader, at, pieces, before),
+        pieces=Raw(msgspec.json.encode(now)),
+        marks=marked,
         status=status_at(match, at, view, names, told),
         panels=seats,
         breakdown=match.game.breakdown(view, told),
@@ -132,7 +136,7 @@ def addressed(match: Match, reader: Reader, seen: BoardView, names: Names, sitte
 
 def at_rest(seen: BoardView) -> BoardView:
     """Return a position in which it is nobody's turn, because the table was closed."""
-    pieces = [piece for piece in _PIECES.decode(seen.pieces) if piece[0] not in TURN_PIECES]
+    pieces = [piece for piece in PIECES.decode(seen.pieces) if piece[0] not in TURN_PIECES]
     quiet = [replace(panel, turn=False) for panel in seen.panels]
     return replace(seen, pieces=Raw(msgspec.json.encode(pieces)), panels=quiet)
 
@@ -166,12 +170,17 @@ def drawn(match: Match, view: Document, told: Words, *, wide: bool) -> list[Draw
     return as_sent(match.game.pieces(view, told, wide=wide))
 
 
+def pieces_at(match: Match, reader: Reader, ply: int) -> list[Drawn]:
+    """Return the pieces as a reader saw them after a number of plies."""
+    return drawn(match, match.view_at(ply, reader.seat), words_for(match, reader.language), wide=reader.wide)
+
+
 def as_sent(pieces: Sequence[Piece]) -> list[Drawn]:
     """Return pieces as they are sent."""
     return [(id_, symbol, round(x, 2), round(y, 2), label) for id_, symbol, x, y, label in pieces]
 
 
-def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: BoardView | None) -> list[str]:
+def marks(match: Match, at: int, now: list[Drawn], pieces: Callable[[int], list[Drawn]]) -> list[str]:
     """Return the pieces that the last decision of a seat moved or changed, among the parts of the move."""
     last = at - 1
     while last >= 0 and match.plies[last][0] == "chance":
@@ -180,12 +189,7 @@ def marks(match: Match, reader: Reader, at: int, now: list[Drawn], before: Board
         return []
     game, state = match.game, match.states[last]
     said = game.parts(state, game.parse(state, match.plies[last][1]))
-    if before is not None and before.ply == last:
-        then = _PIECES.decode(before.pieces)
-    else:
-        view = game.view(state, reader.seat)
-        then = drawn(match, view, words_for(match, reader.language), wide=reader.wide)
-    was = {piece[0]: piece[1:4] for piece in then}
+    was = {piece[0]: piece[1:4] for piece in pieces(last)}
     return [piece[0] for piece in now if piece[0].partition("_")[0] in said and was.get(piece[0]) != piece[1:4]]
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from omnibus.kernel.game import TURN_PIECES, Game, Refusal, Tip, Words
+from omnibus.kernel.game import TURN_PIECES, Document, Game, Refusal, Tip, Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Names, Saying, is_you, say
 from omnibus.kernel.seat_changes import HAS_RESIGNED, TOLD
@@ -153,7 +153,7 @@ def scene(
         rematch=_rematch(table, own if played is None else played, told),
         notice=_notice(table, Names(names, reader.you), told),
         targets=targets(table, reader, offered, told),
-        tip=table.game.tip(table.game.view(table.match.state, reader.seat), told) if offered else None,
+        tip=table.game.tip(_view(table, reader.seat), told) if offered else None,
     )
 
 
@@ -237,8 +237,7 @@ def moves(table: Table, reader: Reader, told: Words) -> list[Move]:
     """List what a reader may do now."""
     if reader.seat is None or reader.seat != table.awaits:
         return []
-    view = table.game.view(table.match.state, reader.seat)
-    return legal_moves(table.game, redealt(table, reader.seat), view, told)
+    return legal_moves(table.game, redealt(table, reader.seat), _view(table, reader.seat), told)
 
 
 def legal_moves(game: Game[Any], state: Any, view: Mapping[str, Any], told: Words) -> list[Move]:
@@ -255,8 +254,7 @@ def targets(table: Table, reader: Reader, offered: Sequence[Move], told: Words) 
     """Draw where the moves of a reader lead."""
     if not offered:
         return []
-    view = table.game.view(table.match.state, reader.seat)
-    return move_targets(table.game, view, offered, told, wide=reader.wide)
+    return move_targets(table.game, _view(table, reader.seat), offered, told, wide=reader.wide)
 
 
 def move_targets(
@@ -271,8 +269,11 @@ def redealt(table: Table, seat: int) -> Any:
     """Return a state that looks the same to a seat; until the next event always the same one."""
     if table.game.open:
         return table.match.state.clone()
-    view = table.game.view(table.match.state, seat)
-    return table.game.redeal(view, Random(table.event).randrange)
+    return table.game.redeal(_view(table, seat), Random(table.event).randrange)
+
+
+def _view(table: Table, seat: int | None) -> Document:
+    return table.match.view_at(table.match.length, seat)
 
 
 def _after(game: Game[Any], state: Any, move: int) -> Any:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from omnibus.kernel.game import TURN_PIECES
 from omnibus.kernel.match import Match
-from omnibus.server.tables.board_view import Drawn, Reader, drawn, words_for
+from omnibus.server.tables.board_view import Drawn, Reader
 
 MOST: Final = 24
 """So many decisions are told at most; a page that has missed more shows the position as it is."""
@@ -37,6 +37,16 @@ class Step(Struct, frozen=True, gc=False):
     """The ids of the pieces it added or changed, among those of the move."""
 
 
+class Change(Struct, frozen=True, gc=False):
+    """What a decision did to the pieces: the same for all who see the same board, whatever they are called."""
+
+    ply: int
+    """The number of plies after it."""
+    moves: list[tuple[Drawn, Drawn]]
+    """The pieces it moved, before and after."""
+    appeared: list[str]
+
+
 def decisions(match: Match, since: int) -> list[int]:
     """Return the plies that are decisions of seats, from a ply on; of many only the last."""
     plies = match.plies
@@ -48,25 +58,22 @@ def after(match: Match, ply: int) -> int:
     return next((at for at in range(ply + 1, match.length) if match.plies[at][0] != "chance"), match.length)
 
 
-def pieces_at(match: Match, reader: Reader, ply: int) -> list[Drawn]:
-    """Return the pieces as a reader saw them after a number of plies."""
-    view = match.game.view(match.states[ply], reader.seat)
-    return drawn(match, view, words_for(match, reader.language), wide=reader.wide)
-
-
-def step(
-    match: Match, reader: Reader, ply: int, log: Sequence[Sequence[str]], before: list[Drawn], now: list[Drawn]
-) -> Step:
-    """Tell a reader what the decision at a ply did, given the sentences of each ply and the pieces."""
+def change(match: Match, reader: Reader, ply: int, before: list[Drawn], now: list[Drawn]) -> Change:
+    """Return what the decision at a ply did to the pieces a reader sees."""
     said = parts_seen(match, reader, ply)
     moves = [(old, new) for old, new in _pairs(before, now) if _has_moved(old, new, said)]
-    sentences = [sentence for at in range(ply, after(match, ply)) for sentence in log[at]]
+    return Change(after(match, ply), moves, _appeared(before, now, said, changed=not moves))
+
+
+def step(match: Match, ply: int, log: Sequence[Sequence[str]], changed: Change) -> Step:
+    """Tell what the decision at a ply did, given the sentences of each ply and the change of the pieces."""
+    sentences = [sentence for at in range(ply, changed.ply) for sentence in log[at]]
     return Step(
-        ply=after(match, ply),
+        ply=changed.ply,
         seat=int(match.plies[ply][0]),
-        caption=caption(sentences, changes(sentences, moves)),
-        moved=[old[:4] for old, _ in moves],
-        appeared=_appeared(before, now, said, changed=not moves),
+        caption=caption(sentences, changes(sentences, changed.moves)),
+        moved=[old[:4] for old, _ in changed.moves],
+        appeared=changed.appeared,
     )
 
 

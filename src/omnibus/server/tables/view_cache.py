@@ -7,15 +7,27 @@ texts, which say “you”. Nothing is shared between seats that hide something 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from omnibus.kernel.game import Words
 from omnibus.kernel.match import Match
 from omnibus.kernel.names import Names
 from omnibus.kernel.seat_changes import SeatChange, told_at
-from omnibus.server.tables.board_view import BoardView, Drawn, Reader, addressed, board_view, shared_reader
-from omnibus.server.tables.steps import Step, after, decisions, pieces_at, step
+from omnibus.server.tables.board_view import (
+    PIECES,
+    BoardView,
+    Drawn,
+    Reader,
+    addressed,
+    board_view,
+    pieces_at,
+    shared_reader,
+)
+from omnibus.server.tables.steps import MOST, Change, Step, after, change, decisions, step
 
 Shown = tuple[int, tuple[str, ...], tuple[str, ...], tuple[SeatChange, ...]]
 """What a position depends on besides the reader: plies, names, sitters, what has happened to the seats."""
@@ -27,8 +39,8 @@ class ViewCache:
     def __init__(self, match: Match) -> None:
         self._match = match
         self._told: dict[Reader, list[list[str]]] = {}
-        self._drawn: dict[Reader, tuple[int, list[Drawn]]] = {}  # the pieces after the last step, for the next one
-        self._steps: dict[Reader, dict[int, Step]] = {}
+        self._pieces: dict[Reader, dict[int, bytes]] = {}  # of the last plies drawn, as JSON, which is small
+        self._changes: dict[Reader, dict[int, Change]] = {}
         self._addressed: dict[Reader, tuple[BoardView, BoardView]] = {}  # the common position, and the reader's own
         self._shown: dict[Reader, tuple[Shown, BoardView]] = {}
 
@@ -53,19 +65,30 @@ class ViewCache:
 
     def steps(self, reader: Reader, names: Sequence[str], words: Words, since: int) -> list[Step]:
         """Return the decisions from a ply on; of many only the last."""
-        looking, match = shared_reader(self._match, reader), self._match
-        known, wanted = self._steps.setdefault(looking, {}), decisions(match, since)
+        looking = shared_reader(self._match, reader)
         log = self._sentences(reader, names, words)
-        shape = replace(looking, you=None)
-        at, pieces = self._drawn.get(shape, (-1, []))
-        for ply in wanted:
-            if ply not in known:
-                before = pieces if at == ply else pieces_at(match, looking, ply)
-                at = after(match, ply)
-                pieces = pieces_at(match, looking, at)
-                known[ply] = step(match, looking, ply, log, before, pieces)
-        self._drawn[shape] = (at, pieces)
-        return [known[ply] for ply in wanted]
+        wanted = decisions(self._match, since)
+        return [step(self._match, ply, log, self._change(replace(looking, you=None), ply)) for ply in wanted]
+
+    def _change(self, looking: Reader, ply: int) -> Change:
+        known = self._changes.setdefault(looking, {})
+        if ply in known:
+            return known[ply]
+        before, now = self._pieces_at(looking, ply), self._pieces_at(looking, after(self._match, ply))
+        known[ply] = made = change(self._match, looking, ply, before, now)
+        _forget_first(known, MOST)
+        return made
+
+    def _pieces_at(self, looking: Reader, ply: int) -> list[Drawn]:
+        """Return the pieces after a number of plies; the last ones asked for are kept."""
+        kept = self._pieces.setdefault(looking, {})
+        if ply in kept:
+            kept[ply] = kept.pop(ply)  # the last one to be forgotten
+            return PIECES.decode(kept[ply])
+        pieces = pieces_at(self._match, looking, ply)
+        kept[ply] = msgspec.json.encode(pieces)
+        _forget_first(kept, 2)
+        return pieces
 
     def position(self, reader: Reader, names: Sequence[str], sitters: Sequence[str]) -> BoardView:
         """Return the current position, without the picture below the pieces."""
@@ -74,7 +97,7 @@ class ViewCache:
         now: Shown = (self._match.length, tuple(names), tuple(sitters), tuple(self._match.changes))
         known, seen = self._shown.get(common, (None, None))
         if seen is None or known != now:
-            seen = board_view(self._match, common, tuple(names), sitters, before=seen)
+            seen = board_view(self._match, common, tuple(names), sitters, pieces=partial(self._pieces_at, common))
             self._shown[common] = (now, seen)
         if looking.you is None:
             return seen
@@ -88,8 +111,16 @@ class ViewCache:
         """Forget everything from a ply on."""
         for plies in self._told.values():
             del plies[ply:]
-        for steps in self._steps.values():
-            for at in [at for at in steps if steps[at].ply > ply]:
-                del steps[at]
-        self._drawn = {reader: kept for reader, kept in self._drawn.items() if kept[0] <= ply}
+        for changes in self._changes.values():
+            for at in [at for at in changes if changes[at].ply > ply]:
+                del changes[at]
+        for pieces in self._pieces.values():
+            for at in [at for at in pieces if at > ply]:
+                del pieces[at]
         self._shown = {reader: kept for reader, kept in self._shown.items() if kept[1].ply <= ply}
+
+
+def _forget_first(known: dict[int, Any], most: int) -> None:
+    """Remove what was added first, until no more than so many are left."""
+    while len(known) > most:
+        del known[next(iter(known))]

@@ -87,16 +87,30 @@ NOBODYS: Final = {
 }
 
 
+_last: list[tuple[View, str, State]] = []
+
+
 def tell(before: View, line: str, after: View, names: Sequence[str], words: Words) -> list[str]:
     """Say what happened: the line, what followed by itself, and the end if it came."""
-    state = place({key: before[key] for key in KEYS})
-    state.trace = []
-    apply(state, parse(state.city, state.seats, line))
+    state = _applied(before, line)
+    assert state.trace is not None
     sentences = [_act(before, line, after, names, words)]
     sentences += _followed(state, state.trace, names, words)
     if after["outcome"]:
         sentences += outcome_told(after["outcome"], names, words)
     return sentences
+
+
+def _applied(before: View, line: str) -> State:
+    """Return the state after a line, with its trace. The last one is kept: several readers are told the same line."""
+    for view, played, state in _last:
+        if view is before and played == line:
+            return state
+    state = place({key: before[key] for key in KEYS})
+    state.trace = []
+    apply(state, parse(state.city, state.seats, line))
+    _last[:] = [(before, line, state)]
+    return state
 
 
 def _act(before: View, line: str, after: View, names: Sequence[str], words: Words) -> str:
