@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 import gymnasium
@@ -83,7 +84,7 @@ def test_games_over_before_the_first_decision_are_not_shown(monkeypatch: pytest.
     play(env, 1)
     finished, begin = env.match, env.setup.begin
     begun = [finished]
-    monkeypatch.setattr(env.setup, "begin", lambda seed: begun.pop() if begun else begin(seed))
+    monkeypatch.setattr(env.setup, "begin", lambda seed, **more: begun.pop() if begun else begin(seed))
     observation, _ = env.reset(seed=2)
     assert env.match is not finished
     assert observation["action_mask"].any()
@@ -135,3 +136,27 @@ def test_errors() -> None:
         Single("bus", opponents=["random"])
     with pytest.raises(ValueError, match="no bot 'nobody'"):
         Single("bus", opponents="nobody")
+
+
+def test_a_position_of_a_game() -> None:
+    """A game starts from a position document, unless the own seat has nothing to decide from there."""
+    env = Single("times_square", opponents="random")
+    play(env, 1)
+    match = env.match
+    own = [ply for ply, (actor, _) in enumerate(match.plies) if actor == 0]
+    observation, _ = env.reset(seed=2, options={"position": match.at(own[-1]).position()})
+    assert env.match.length == 0
+    assert (observation["observation"] == env.setup.row(match.states[own[-1]], 0)).all()
+
+
+def test_a_position_without_a_decision() -> None:
+    """A position from which the game ends before the own seat decides is refused."""
+    env = Single("times_square", opponents="random")
+    for seed in count():
+        play(env, seed)
+        (actor, line), before = env.match.plies[-1], env.match.length - 1
+        if actor == 1:
+            break
+    ending = Single("times_square", opponents=lambda view: line)
+    with pytest.raises(ValueError, match="ends before the own seat decides"):
+        ending.reset(options={"position": env.match.at(before).position()})

@@ -15,6 +15,7 @@ from omnibus.envs import actions, aec
 from omnibus.envs.pettingzoo_env import AEC
 from omnibus.envs.registry import name as registered
 from omnibus.games.bus import cities
+from omnibus.kernel import record as records
 from omnibus.kernel.batch import payoffs
 
 with warnings.catch_warnings():  # PettingZoo's tests import an environment in a way PettingZoo no longer recommends
@@ -141,6 +142,25 @@ def test_registered(name: str) -> None:
     env = pettingzoo.make("aec", registered(name), render_mode="ansi")
     env.reset(seed=1)
     assert env.unwrapped.setup.game.name == name
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_position_of_a_game(name: str) -> None:
+    """A game starts from a position document and is played to its end; impossible positions are refused."""
+    env = aec(name)
+    play(env, 1)
+    ended = env.match
+    middle = ended.at(ended.length // 2)
+    env.reset(seed=2, options={"position": middle.position()})
+    assert records.parse(env.match.record()).position == middle.position()
+    while env.match.outcome is None:
+        env.step(env.action_space(env.agent_selection).sample(env.observe(env.agent_selection)["action_mask"]))
+    assert Match.read(env.match.record()).outcome == env.match.outcome
+    with pytest.raises(ValueError, match="the game is over in this position"):
+        env.reset(options={"position": ended.position()})
+    if len(games.find(name).seats) > 1:
+        with pytest.raises(ValueError, match="other seats or options"):
+            aec(name, seats=games.find(name).seats[-1]).reset(options={"position": middle.position()})
 
 
 def test_a_city_of_ones_own() -> None:

@@ -146,7 +146,7 @@ def backup(
     """Back up the whole database."""
     from omnibus.server.store.maintenance import write_backup
 
-    with _bar("Backing up") as progress:
+    with progress_bar("Backing up") as progress:
         size = write_backup(data, file, progress)
     typer.echo(f"{file}: {size / 1_000_000:,.1f} MB")
 
@@ -160,7 +160,7 @@ def check(data: Data = None) -> None:
     from omnibus.server.store.maintenance import open_existing
     from omnibus.server.tables.check import check_database
 
-    with closing(open_existing(data)) as store, _bar("Checking tables") as progress:
+    with closing(open_existing(data)) as store, progress_bar("Checking tables") as progress:
         report = check_database(store, progress)
     for table in report.not_replayable:
         typer.echo(f"frozen, and kept as it is: {table}")
@@ -174,7 +174,7 @@ def check(data: Data = None) -> None:
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     out = Console(stderr=True)

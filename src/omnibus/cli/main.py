@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from omnibus import __version__
-from omnibus.cli import admin, analysis, deprecated, lab, play, records, rules, serve, train
+from omnibus.cli import admin, analysis, deprecated, export, lab, play, records, rules, serve, train
 from omnibus.cli.console import language
 from omnibus.kernel.i18n import error_text
 
@@ -29,6 +29,7 @@ for command in (
     lab.protocol,
     lab.perft,
     train.train,
+    export.export,
 ):
     app.command()(command)
 app.add_typer(admin.app, name="admin")

@@ -79,20 +79,26 @@ class Single(gymnasium.Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Start a game and play it up to the first decision of the own seat."""
+        """Start a game and play it up to the first decision of the own seat.
+
+        The option `position` is a position document to start from.
+        """
         super().reset(seed=seed)
+        position = (options or {}).get("position")
         while True:  # a game that ends before that, which is very rare, is skipped
-            self._begin(seed)
+            self._begin(seed, position)
             self._play_others([0.0] * self.setup.seats)
             if self.match.outcome is None:
                 break
+            if position is not None:
+                raise ValueError("from this position the game ends before the own seat decides")
             seed = None
         self._show()
         return self.setup.observe(self.match, self.seat), {"seat": self.seat}
 
-    def _begin(self, seed: int | None) -> None:
+    def _begin(self, seed: int | None, position: Mapping[str, Any] | None) -> None:
         drawn = self._draw()
-        self._match = self.setup.begin(drawn if seed is None else int(seed))
+        self._match = self.setup.begin(drawn if seed is None else int(seed), position=position)
         self.seat = self._draw() % self.setup.seats if isinstance(self._asked, str) else self._asked
         self._bots = [self._bot(opponent, self._draw()) for opponent in self._opponents]
         self._bots.insert(self.seat, _no_bot)

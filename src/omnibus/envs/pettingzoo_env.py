@@ -69,8 +69,11 @@ class AEC(AECEnv[str, Observation, Any]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game. A seed gives the same dice as in `Match.new`, and determines the following games too."""
-        self._match = self.setup.begin(self._next_seed(seed))
+        """Start a game. A seed gives the same dice as in `Match.new`, and determines the following games too.
+
+        The option `position` is a position document to start from.
+        """
+        self._match = self.setup.begin(self._next_seed(seed), position=(options or {}).get("position"))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

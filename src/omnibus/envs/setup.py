@@ -34,9 +34,16 @@ class Setup:
         self.layout = Layout(self.game.features(self.fresh))
         self.actions: int = self.game.space(self.fresh)[0]
 
-    def begin(self, seed: int | None, *, dice: bool = True) -> Match:
-        """Start a match, with the same dice as `Match.new` for the same seed."""
-        return Match.new(self.game.name, seats=self.seats, options=self.options, seed=seed, dice=dice)
+    def begin(self, seed: int | None, *, dice: bool = True, position: Mapping[str, Any] | None = None) -> Match:
+        """Start a match, with the same dice as `Match.new` for the same seed; perhaps from a position document."""
+        if position is None:
+            return Match.new(self.game.name, seats=self.seats, options=self.options, seed=seed, dice=dice)
+        match = Match.from_position(self.game.name, position, seed=seed, dice=dice)
+        if (match.seats, match.options) != (self.seats, self.options):
+            raise ValueError("the position has other seats or options than this environment")
+        if match.outcome is not None:
+            raise ValueError("the game is over in this position")
+        return match
 
     def action_space(self) -> spaces.Discrete:
         """Return a new action space: the engine's numbers of the moves of seats."""

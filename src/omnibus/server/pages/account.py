@@ -1,4 +1,4 @@
-"""The account page: name, devices, notifications, muted players; and the pages that links to an account open."""
+"""The account page: name, devices, notifications, open data, muted players; and what links to an account open."""
 
 from __future__ import annotations
 
@@ -95,6 +95,7 @@ def _account_page(request: Request, visit: Visitor, user: User | None, feedback:
             recoverable=user is not None and users.has_token(user.id, "recovery"),
             muted=_muted(registry, user, texts(visit.language)["unnamed"]) if user else [],
             statistics=_statistics(registry, user) if user else [],
+            shares_games=user is not None and users.shares_games(user.id),
             can_mail=notifier_of(request).mailer is not None,
             done=translated.gettext(DONE[feedback.done]) if feedback.done in DONE else "",
             link=feedback.link,
@@ -194,6 +195,17 @@ async def unmute(request: Request, user: PageUser, registry: Registry, response:
         if hashed(other) == whom:
             await registry.user_store.mute(user.id, other, muted=False)
     return _done(response, "unmuted")
+
+
+# open data
+
+
+@router.post("/you/open-data")
+async def share_games(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
+    """Allow or forbid that the user's finished games are published."""
+    shared = await _text(request, "share") == "yes"
+    await registry.user_store.share_games(user.id, shared=shared)
+    return _done(response, "open-data" if shared else "no-open-data")
 
 
 # notifications

@@ -42,6 +42,17 @@ ACCOUNT: Final = {
     "games_won": mark("Won"),
     "wins_shared": mark("Shared"),
     "win_rate": mark("Win rate"),
+    "open_data": mark("Open data"),
+    "open_data_help": mark(
+        "Researchers study how people play. If everyone at a table agrees, the finished game may be published in this "
+        "server’s open archive: the moves and the result, without names or chat. Your games are left out unless you "
+        "share them."
+    ),
+    "games_shared": mark(
+        "You share your finished games. You can stop at any time; archives made before stay as they are."
+    ),
+    "share_games": mark("Share my finished games"),
+    "stop_sharing_games": mark("Stop sharing my games"),
     "muted_players": mark("Muted players"),
     "unmute_button": mark("Unmute"),
     "unmute_name": mark("Unmute {name}"),
@@ -103,6 +114,8 @@ DONE: Final = {
     "revoked": mark("Recovery link revoked."),
     "signed-out": mark("You are now signed in on this device only."),
     "unmuted": mark("Unmuted. You will see their messages again."),
+    "open-data": mark("Thank you. Your finished games may be published, without your name."),
+    "no-open-data": mark("Your games will be left out of future archives."),
     "webhook": mark("Webhook saved."),
     "no-webhook": mark("Webhook removed."),
     "mail": mark("We sent you an email. Open the link in it to confirm your address."),

@@ -146,6 +146,9 @@ MIGRATIONS: Final = (
     """
     ALTER TABLE tables ADD COLUMN winners TEXT; -- of a game that is over: the seats that won, as JSON
     """,
+    """
+    ALTER TABLE users ADD COLUMN open_data INTEGER NOT NULL DEFAULT 0; -- whether finished games may be published
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

@@ -1,4 +1,4 @@
-"""Users, their tokens, when they were last seen, and whom they have muted."""
+"""Users, their tokens and settings, when they were last seen, and whom they have muted."""
 
 from __future__ import annotations
 
@@ -118,6 +118,21 @@ class UserStore:
         """Set the language of messages to a user."""
         query = "UPDATE users SET language = ? WHERE id = ?"
         await self.database.write(lambda connection: connection.execute(query, (language, user)))
+
+    # open data
+
+    def sharing(self) -> set[str]:
+        """Return the users who allow their finished games to be published."""
+        return {row[0] for row in self.database.read("SELECT id FROM users WHERE open_data = 1")}
+
+    def shares_games(self, user: str) -> bool:
+        """Tell whether a user allows their finished games to be published."""
+        return bool(self.database.read("SELECT 1 FROM users WHERE id = ? AND open_data = 1", user))
+
+    async def share_games(self, user: str, *, shared: bool) -> None:
+        """Allow or forbid that the finished games of a user are published."""
+        query = "UPDATE users SET open_data = ? WHERE id = ?"
+        await self.database.write(lambda connection: connection.execute(query, (int(shared), user)))
 
     # tokens
 
