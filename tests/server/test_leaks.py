@@ -182,3 +182,36 @@ async def alike(folder: Path, game: str, states: list[Any], reader: int | None, 
             assert over[0] == over[1]
             if over[0]:
                 return  # nothing is hidden any more
+
+
+@pytest.mark.parametrize(("game", "seats", "seed"), SETUPS)
+def test_no_byte_of_a_board_tells_a_secret(tmp_path: Path, game: str, seats: int, seed: int) -> None:
+    """A what-if board of a game in progress is the same, whatever the seat may not see."""
+    random = Random(f"board {game} {seats} {seed}")
+    state = somewhere(game, seats, random)
+    seat = random.randrange(seats)
+    dealt = games.find(game).redeal(games.find(game).view(state, seat), random.randrange)
+    told = [asyncio.run(board_bytes(tmp_path / str(n), game, one, seat)) for n, one in enumerate((state, dealt))]
+    assert told[0] == told[1]
+
+
+async def board_bytes(folder: Path, game: str, state: Any, seat: int) -> list[bytes]:
+    """Open a board as a seat of a live table, play on it, and return everything that was sent."""
+    folder.mkdir()
+    app = create_app(Database(folder / "omnibus.db"), workers=0)
+    async with app.router.lifespan_context(app):
+        one = Twin(app.state.registry, 0)
+        await one.set_up(game, state)
+        transport, headers = httpx.ASGITransport(app), {"accept": "text/html", **one.known_as(seat)}
+        async with httpx.AsyncClient(transport=transport, base_url="http://server", headers=headers) as client:
+            path = (await client.post("/tables/t/boards")).headers["location"]
+            api, sent = f"/api{path}", []
+            for after in range(STEPS // 2):
+                scene = await client.get(f"{api}/nodes/{after}?pictures=1")
+                sent += [scene.content, (await client.get(path)).content]
+                sent.append((await client.get(f"{api}/nodes/{after}/position")).content)
+                if not scene.json()["moves"]:
+                    break
+                line = scene.json()["moves"][0]["line"]
+                sent.append((await client.post(f"{api}/nodes", json={"after": after, "line": line})).content)
+    return [text.replace(path.rpartition("/")[2].encode(), b"") for text in sent]

@@ -18,6 +18,7 @@ from omnibus.kernel.i18n import ENGLISH, LANGUAGES
 from omnibus.server.http.visitor import language
 from omnibus.server.pages import previews, texts
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
+from omnibus.server.pages.board_texts import BOARD, BOARD_SCRIPT
 from omnibus.server.pages.previews import style
 from omnibus.server.pages.templates import TEXTS, WEB
 from omnibus.server.tables.registry import TableRegistry
@@ -301,7 +302,8 @@ def test_every_text_is_used() -> None:
     by_value = {"pace_slow", "pace_normal", "pace_instant"}  # and the table page for these by the value of a choice
     in_templates = set(re.findall(r"\bt\.(\w+)", templates))
     in_scripts = set(re.findall(r"\btexts\.(\w+)", scripts))
-    for key in TEXTS.keys() - in_templates - in_scripts - by_status - by_way - by_value:
+    on_boards = set(re.findall(r"\bsaid\.(\w+)", scripts)) & set(BOARD_SCRIPT)
+    for key in TEXTS.keys() - in_templates - in_scripts - on_boards - by_status - by_way - by_value:
         assert f'"{key}"' in modules, key
     assert in_templates <= set(TEXTS)
     assert in_scripts <= set(texts.TABLE)
@@ -309,7 +311,7 @@ def test_every_text_is_used() -> None:
 
 def test_keys_of_texts() -> None:
     """No key stands for two texts, and none is hidden from templates by a method of dict."""
-    assert len(TEXTS) == len(texts.PAGE) + len(texts.TABLE) + len(ACCOUNT)
+    assert len(TEXTS) == len(texts.PAGE) + len(texts.TABLE) + len(ACCOUNT) + len(BOARD)
     assert not any(hasattr(dict, key) for key in TEXTS)
     assert all(re.fullmatch(r"[a-z-]+", key) for key in DONE)  # they stand in addresses
 

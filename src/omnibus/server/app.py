@@ -30,6 +30,7 @@ from omnibus.server.notices.turn_notifier import TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.pages import (
     account,
+    boards,
     dice,
     lessons,
     lobby,
@@ -68,6 +69,7 @@ PAGES: Final = (
     credits_page,
     settings,
     account,
+    boards,
 )
 
 

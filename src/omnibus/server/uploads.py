@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from omnibus.kernel.choices import check_size
 from omnibus.kernel.dice_proof import Proof, verify
-from omnibus.kernel.i18n import MessageError, mark
+from omnibus.kernel.i18n import ENGLISH, MessageError, mark
 from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord, parse
 from omnibus.kernel.svg import seat_name
@@ -85,8 +85,12 @@ _PICTURES: Final = PictureCache()
 
 
 def names_in(match: Match, language: str) -> Sequence[str]:
-    """Return the players' names in a record, or what they are called without names."""
-    return match.names or [seat_name(seat, words_for(match, language)) for seat in range(match.seats)]
+    """Return the players' names in a record; those without a name go by the colours of their seats."""
+    told = words_for(match, language)
+    colours = [(seat_name(seat, ENGLISH), seat_name(seat, told)) for seat in range(match.seats)]
+    if not match.names:
+        return [colour for _, colour in colours]
+    return [colour if name == english else name for name, (english, colour) in zip(match.names, colours, strict=True)]
 
 
 def record_view(match: Match, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:

@@ -34,6 +34,8 @@ class Quota(StrEnum):
     RECORD = "record"
     CHAT = "chat"
     HINT = "hint"
+    BOARD = "board"
+    ANSWER = "answer"
 
 
 LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one address
@@ -48,6 +50,8 @@ LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one 
     Quota.RECORD: ("30 per 10 minute", "100 per 10 minute"),
     Quota.CHAT: ("30 per 1 minute", "200 per 1 minute"),
     Quota.HINT: ("30 per 1 minute", "100 per 1 minute"),
+    Quota.BOARD: ("30 per 10 minute", "100 per 10 minute"),
+    Quota.ANSWER: ("120 per 1 minute", "400 per 1 minute"),  # of bots on what-if boards
 }
 
 

@@ -26,6 +26,7 @@ MOST_OPEN: Final = {"person": 40, "address": 400}  # sockets at the same time
 FILES: Final = ("/static/", "/board.css")
 LARGEST_BODY: Final = 8 * 1024  # bytes
 LARGEST_RECORD: Final = 256 * 1024
+WITH_RECORDS: Final = ("/records", "/boards", "/analysis", "/analysis/check")  # ends of paths that take a whole record
 ENVELOPE: Final = 32 * 1024  # what a form or JSON adds around a record
 
 MUCH: Final = mark("Request too large: the limit is {limit} kB.")
@@ -142,7 +143,7 @@ def _is_for_us(connection: HTTPConnection) -> bool:
 
 def largest(path: str) -> int:
     """Return how many bytes a request to a path may have."""
-    return LARGEST_RECORD + ENVELOPE if path.endswith("/records") else LARGEST_BODY
+    return LARGEST_RECORD + ENVELOPE if path.endswith(WITH_RECORDS) else LARGEST_BODY
 
 
 def _content_length(request: Request) -> int:

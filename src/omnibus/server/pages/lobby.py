@@ -40,7 +40,7 @@ async def lobby(request: Request, visit: PageVisitor, registry: Registry) -> Res
         request,
         visit,
         "lobby.html",
-        games=[_game(number, game, visit.language) for number, game in enumerate(_easiest_first())],
+        games=[_game(number, game, visit.language) for number, game in enumerate(easiest_first())],
         tables=[_own_table(entry, visit, translated) for entry in mine],
         open_tables=[listed_table(entry, visit) for entry in registry.table_store.open_entries()],
         default_bot=DEFAULT_BOT,
@@ -48,7 +48,7 @@ async def lobby(request: Request, visit: PageVisitor, registry: Registry) -> Res
     )
 
 
-def _easiest_first() -> list[Game[Any]]:
+def easiest_first() -> list[Game[Any]]:
     """Return the games, those with less to think about first; those that do not say come last."""
     order = [*WEIGHTS, None]
     return sorted(map(games.find, games.names()), key=lambda game: (order.index(game.weight), game.title))
@@ -67,7 +67,7 @@ def _game(number: int, game: Game[Any], language: str) -> dict[str, Any]:
         "taught": bool(game.lessons),
         "fewest": min(game.seats),
         "bots": bot_choices(names_for(game), translated),
-        "options": [_option(name, option, translated) for name, option in game.offered.items()],
+        "options": offered_options(game, translated),
     }
 
 
@@ -81,6 +81,11 @@ def _facts(game: Game[Any], words: Words) -> list[str]:
 
 def _range(fewest: int, most: int) -> str:
     return f"{fewest}–{most}" if fewest < most else f"{most}"
+
+
+def offered_options(game: Game[Any], words: Words) -> list[dict[str, Any]]:
+    """Return the options of a game with their choices, as a form offers them."""
+    return [_option(name, option, words) for name, option in game.offered.items()]
 
 
 def _option(name: str, option: Option, words: Words) -> dict[str, Any]:

@@ -56,7 +56,7 @@ async def set_up_table(
         setup = await registry.open(
             user.id,
             name,
-            _options(form, game),
+            chosen_options(form, game),
             sitters,
             listed=form.get("listed") == "yes",
             patience=_away_limit(form),
@@ -83,7 +83,7 @@ def _sitters(form: FormData, game: Game[Any], user: User) -> list[Sitter]:
     return found
 
 
-def _options(form: FormData, game: Game[Any]) -> dict[str, Any]:
+def chosen_options(form: FormData, game: Game[Any]) -> dict[str, Any]:
     """Read the options, which the form gives by the number of the choice."""
     chosen = {}
     for name, option in game.offered.items():

@@ -149,6 +149,28 @@ MIGRATIONS: Final = (
     """
     ALTER TABLE users ADD COLUMN open_data INTEGER NOT NULL DEFAULT 0; -- whether finished games may be published
     """,
+    """
+    CREATE TABLE boards (
+        id TEXT PRIMARY KEY,
+        owner TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        game TEXT NOT NULL,
+        start TEXT NOT NULL, -- the record it begins with
+        table_id TEXT REFERENCES tables (id) ON DELETE SET NULL, -- the game in progress it was made from
+        seat INTEGER, -- as which it was seen there
+        version INTEGER NOT NULL, -- goes up with every change
+        created REAL NOT NULL,
+        updated REAL NOT NULL
+    );
+    CREATE INDEX boards_of_users ON boards (owner, updated);
+    CREATE TABLE board_nodes (
+        board_id TEXT NOT NULL REFERENCES boards (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL, -- the version of the board that added it
+        parent INTEGER NOT NULL, -- the node it follows; 0: the start
+        line TEXT NOT NULL,
+        bot TEXT NOT NULL, -- the level of the bot that chose it, or empty
+        PRIMARY KEY (board_id, number)
+    );
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

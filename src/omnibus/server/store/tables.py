@@ -230,6 +230,7 @@ def _remove_texts(connection: sqlite3.Connection, *, user: str) -> Erased:
     named = connection.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", (user,)).rowcount
     sayings = connection.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", (user,)).rowcount
     records = connection.execute("DELETE FROM records WHERE owner = ?", (user,)).rowcount
+    connection.execute("DELETE FROM boards WHERE owner = ?", (user,))  # they begin with records, which hold names
     query = "SELECT id, sitters FROM tables WHERE id IN (SELECT table_id FROM sitting WHERE user = ?)"
     seats = sum(
         _unname(connection, table, _SITTERS.decode(sitters), user)

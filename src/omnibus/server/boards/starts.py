@@ -1,0 +1,88 @@
+"""What a board begins with: a new game, a position, a record, or a game in progress as one seat sees it.
+
+Every beginning is kept as a record without dice. That of a game in progress is dealt anew from the seat's view, so it
+cannot tell anything the seat may not see.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any, Final
+
+from omnibus import games
+from omnibus.kernel import record as records
+from omnibus.kernel.choices import check_size
+from omnibus.kernel.i18n import MessageError, mark
+from omnibus.kernel.match import Match
+from omnibus.kernel.record import BadRecord, Ply
+
+NO_GAME: Final = mark("there is no such game")
+NO_JSON: Final = mark("this is not JSON: see line {line}, column {column}")
+NO_DOCUMENT: Final = mark("a position is a JSON object")
+
+
+def new_game(name: str, seats: int | None, options: Mapping[str, Any]) -> Match:
+    """Set up a game in which nothing has happened yet; ValueError says why that is not possible."""
+    _expect_game(name)
+    return _sized(Match.new(name, seats=seats, options=options, dice=False))
+
+
+def of_position(name: str, document: Mapping[str, Any]) -> Match:
+    """Set up a position; ValueError says what is wrong with it."""
+    _expect_game(name)
+    return _sized(Match.from_position(name, document, dice=False))
+
+
+def of_text(name: str, text: str) -> Match:
+    """Read a record, or a position of a game; ValueError says what is wrong with it."""
+    if not text.lstrip().startswith(("{", "[")):
+        return of_record(text)
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise MessageError(NO_JSON, line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise MessageError(NO_DOCUMENT) from None
+    if isinstance(document, dict) and document.keys() == {"game", "position"}:  # as the API and the page export it
+        name, document = document["game"], document["position"]
+    if not isinstance(document, dict):
+        raise MessageError(NO_DOCUMENT)
+    return of_position(name, document)
+
+
+def of_record(text: str) -> Match:
+    """Read a record; BadRecord names the first wrong line."""
+    match = Match.read(text)
+    try:
+        return _sized(match)
+    except MessageError as error:
+        raise BadRecord(records.parse(text).lines["options"], error.message) from None
+
+
+def of_view(match: Match, seat: int, ply: int, seed: str) -> Match:
+    """Return a position as a seat of a game in progress sees it; what it does not see is dealt anew, by the seed."""
+    view = match.game.view(match.states[ply], seat)
+    dealt = Match(match.game, match.game.redeal(view, Random(seed).randrange), dice=None, placed=True)
+    dealt.names = match.names
+    return dealt
+
+
+def start_text(match: Match, ply: int | None = None) -> str:
+    """Write what happened up to a ply as a record without dice, in which nobody has resigned."""
+    record = records.parse(match.record())
+    played = record.plies[: match.length if ply is None else ply]
+    plies = tuple(Ply(done.actor, done.line) for done in played)
+    return records.write(replace(record, commitment=None, seed=None, resigned=(), result=None, plies=plies))
+
+
+def _expect_game(name: str) -> None:
+    if name not in games.names():
+        raise MessageError(NO_GAME)
+
+
+def _sized(match: Match) -> Match:
+    check_size(match.game, match.states[0])
+    return match

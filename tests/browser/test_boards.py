@@ -1,0 +1,105 @@
+"""What-if boards in a real browser: branches by mouse and keyboard, watched by somebody else, opened from anywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from support.browser import faults, submit
+
+CURRENT = "#tree [aria-current]"
+
+
+def open_board(page: Page, game: str) -> None:
+    """Open an empty board from the page on which boards are opened, and let chance begin."""
+    page.goto("/analysis")
+    submit(page, page.locator(f'form[action="/analysis/{game}"] button'))
+    page.locator("#roll").click()
+    expect(page.locator(CURRENT)).not_to_have_attribute("data-node", "0")
+    expect(page.locator("#move-picker")).to_be_visible()  # it was hidden while something was played
+
+
+def choose(page: Page, number: int) -> str:
+    """Choose a move from the list by its place, and wait until it is played; return its label."""
+    before = page.locator(CURRENT).get_attribute("data-node")
+    button = page.locator("#moves button").nth(number)
+    label = button.locator("span").text_content() or ""
+    button.evaluate("(button) => button.click()")
+    expect(page.locator(CURRENT)).not_to_have_attribute("data-node", before or "")
+    expect(page.locator(CURRENT)).to_contain_text(label)
+    expect(page.locator("#move-picker")).to_be_visible()
+    return label
+
+
+def test_lines_branch_and_are_watched(guests: list[Page]) -> None:
+    """Two moves from one position are two lines; keys lead through them; somebody else sees them come."""
+    page, other, _ = guests
+    open_board(page, "bus")
+    start = page.locator(CURRENT).get_attribute("data-node")
+    first = choose(page, 0)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(CURRENT)).to_have_attribute("data-node", start or "")
+    second = choose(page, 1)
+    expect(page.locator("#tree .branch a")).to_contain_text(second)
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(CURRENT)).to_contain_text(first)
+    page.reload()
+    expect(page.locator(CURRENT)).to_contain_text(first)
+    other.goto(page.url)
+    expect(other.locator(CURRENT)).to_contain_text(first)
+    expect(other.locator("#move-picker")).to_be_hidden()
+    third = choose(page, 2)
+    expect(other.locator(CURRENT)).to_contain_text(third)
+    removed = page.locator(CURRENT).get_attribute("data-node")
+    page.locator("#remove-line").click()
+    for one in (page, other):
+        expect(one.locator(f'#tree [data-node="{removed}"]')).to_have_count(0)
+    other.locator(".share summary").click()
+    submit(other, other.get_by_role("button", name="Make my own copy"))
+    expect(other.locator("#move-picker")).to_be_visible()
+    expect(other.locator("#tree")).to_contain_text(second)
+
+
+def test_from_a_replay(page: Page, records: Path) -> None:
+    """The button beside the time bar opens the position that is shown, and bots answer if they are to."""
+    text = (records / "bus/records/3-plots.game").read_bytes()
+    upload: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": text}
+    answer = page.request.post("/records", multipart={"record": upload}, max_redirects=0)
+    page.goto(f"{answer.headers['location']}?ply=20")
+    expect(page.locator("#where")).to_contain_text("20 /")
+    submit(page, page.locator("#what-if button"))
+    expect(page.locator("#move-picker")).to_be_visible()
+    page.locator("#level").select_option("random")
+    page.locator("#bot-move").click()
+    expect(page.locator("#tree small")).to_have_text(["random bot"])
+    node = page.locator(CURRENT).get_attribute("data-node")
+    assert page.url.endswith(f"?node={node}")
+    assert page.request.get(page.locator("#record").get_attribute("href") or "").ok
+
+
+def test_positions_are_checked_while_they_are_written(page: Page) -> None:
+    """What is wrong is named beside the text; once nothing is, the board opens."""
+    page.goto("/analysis?game=times_square#own")
+    expect(page.locator("#problem")).to_have_text("This is valid.")
+    text = page.locator("#draft").input_value()
+    page.locator("#draft").fill(text.replace('"exhausted": 0', '"exhausted": 9'))
+    expect(page.locator("#problem")).to_contain_text("exhausted")
+    page.locator("#draft").fill(text)
+    expect(page.locator("#problem")).to_have_text("This is valid.")
+    submit(page, page.locator("#open-draft"))
+    expect(page.locator("#roll")).to_be_visible()
+
+
+@pytest.mark.parametrize("light", ["Light", "Dark"])
+def test_axe_finds_nothing_serious(page: Page, light: str) -> None:
+    """Where boards are opened, and on a board with branches."""
+    page.goto("/analysis?game=bus")
+    submit(page, page.get_by_role("button", name=light))
+    assert faults(page) == []
+    open_board(page, "bus")
+    choose(page, 0)
+    page.keyboard.press("ArrowLeft")
+    choose(page, 1)
+    assert faults(page) == []

@@ -1,0 +1,241 @@
+"""What-if boards: made from anything that can be played, played on in branches, seen by others, kept within limits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from omnibus import Match, games
+from omnibus.bots import names as bot_names
+from omnibus.server.store import boards as store
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.registry import TableRegistry
+from support.seats import opened
+
+WEAK = bot_names()[0]
+RECORD = Path(__file__).parent.parent / "games/bus/records/3-plots.game"
+
+
+@pytest.fixture
+async def people(app: FastAPI, registry: TableRegistry) -> AsyncIterator[list[tuple[User, httpx.AsyncClient]]]:
+    """Two users, each with a program that calls the API."""
+    found = []
+    for name in ("Ann", "Bo"):
+        user, token = await registry.user_store.add_user(name)
+        headers = {"authorization": f"Bearer {token}"}
+        found.append(
+            (
+                user,
+                httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://server/api/", headers=headers),
+            )
+        )
+    yield found
+    for _, client in found:
+        await client.aclose()
+
+
+async def made(client: httpx.AsyncClient, **start: Any) -> dict[str, Any]:
+    answer = await client.post("boards", json=start)
+    assert answer.status_code == 201, answer.text
+    board: dict[str, Any] = answer.json()
+    return board
+
+
+async def played(client: httpx.AsyncClient, board: str, after: int, **what: Any) -> int:
+    answer = await client.post(f"boards/{board}/nodes", json={"after": after, **what})
+    assert answer.status_code == 201, answer.text
+    return int(answer.json()["number"])
+
+
+async def lines_at(client: httpx.AsyncClient, board: str, node: int) -> list[str]:
+    return [move["line"] for move in (await client.get(f"boards/{board}/nodes/{node}")).json()["moves"]]
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_lines_branch(people: list[tuple[User, httpx.AsyncClient]], name: str) -> None:
+    """From the start chance is rolled or chosen; two moves of a seat make two branches; the same move is one node."""
+    (_, client), _ = people
+    board = (await made(client, game=name))["id"]
+    node = 0
+    while (await client.get(f"boards/{board}/nodes/{node}")).json()["chance"]:
+        node = await played(client, board, node)
+    first, second = (await lines_at(client, board, node))[:2]
+    one, other = await played(client, board, node, line=first), await played(client, board, node, line=second)
+    assert await played(client, board, node, line=first) == one
+    tree = (await client.get(f"boards/{board}")).json()
+    by_number = {found["number"]: found for found in tree["nodes"]}
+    assert by_number[one]["parent"] == by_number[other]["parent"] == node
+    assert all(found["label"] for found in tree["nodes"])
+    assert [found["number"] for found in (await client.get(f"boards/{board}?since={one}")).json()["nodes"]] == [other]
+    record = Match.read((await client.get(f"boards/{board}/nodes/{other}/record")).text)
+    exported = (await client.get(f"boards/{board}/nodes/{other}/position")).json()
+    assert record.position() == exported["position"]
+    again = await made(client, game=exported["game"], position=exported["position"])
+    assert await lines_at(client, again["id"], 0) == record.lines()
+    assert (await client.delete(f"boards/{board}/nodes/{by_number[one]['parent']}")).status_code == (
+        204 if node else 404
+    )
+    assert (await client.get(f"boards/{board}")).json()["kept"] == list(range(1, node))
+
+
+async def test_what_cannot_be_played(people: list[tuple[User, httpx.AsyncClient]]) -> None:
+    """The rules say why; a line that is none, a node that is gone and a bot that is none are told apart."""
+    (_, client), _ = people
+    board = (await made(client, game="bus", seats=3))["id"]
+    node = await played(client, board, 0, line="first 0")
+    refused = await client.post(f"boards/{board}/nodes", json={"after": node, "line": "pass"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "refused")
+    assert refused.json()["section"].startswith("§")
+    for body, status in (
+        ({"after": node, "line": "?"}, 400),
+        ({"after": 99, "line": "pass"}, 404),
+        ({"after": node}, 409),
+        ({"after": node, "bot": "genius"}, 400),
+    ):
+        assert (await client.post(f"boards/{board}/nodes", json=body)).status_code == status, body
+    for start in ({}, {"game": "bus", "table": "t"}):
+        assert (await client.post("boards", json=start)).status_code == 400
+    assert (await client.post("boards", json={"game": "bus", "seats": 2})).json()["text"].startswith("Bus is for 3, 4")
+
+
+async def test_only_the_owner_changes_a_board(people: list[tuple[User, httpx.AsyncClient]]) -> None:
+    """Others with the link look on, and play in a copy of their own."""
+    (_, ann), (_, bo) = people
+    board = (await made(ann, game="bus"))["id"]
+    node = await played(ann, board, 0, line="first 1")
+    seen = (await bo.get(f"boards/{board}")).json()
+    assert (seen["mine"], len(seen["nodes"])) == (False, 1)
+    assert (await bo.post(f"boards/{board}/nodes", json={"after": node})).status_code == 403
+    assert (await bo.delete(f"boards/{board}/nodes/{node}")).status_code == 403
+    assert (await bo.delete(f"boards/{board}")).status_code == 403
+    copy = await made(bo, board=board)
+    assert (copy["mine"], copy["nodes"]) == (True, seen["nodes"])
+    line = (await lines_at(bo, copy["id"], node))[0]
+    assert await played(bo, copy["id"], node, line=line) > node
+    assert [found["id"] for found in (await bo.get("boards")).json()["boards"]] == [copy["id"]]
+    assert (await ann.delete(f"boards/{board}")).status_code == 204
+    assert (await bo.get(f"boards/{board}")).status_code == 404
+
+
+async def test_bots_answer(people: list[tuple[User, httpx.AsyncClient]]) -> None:
+    """A bot plays for whoever is to decide, and the node says so."""
+    (_, client), _ = people
+    board = (await made(client, game="bus"))["id"]
+    node = await played(client, board, 0, line="first 0")
+    answer = (await client.post(f"boards/{board}/nodes", json={"after": node, "bot": WEAK})).json()
+    assert (answer["bot"], answer["seat"]) == (WEAK, 0)
+    assert answer["line"] in await lines_at(client, board, node)
+
+
+async def test_a_record_at_any_ply(
+    client: httpx.AsyncClient, people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry
+) -> None:
+    """The form beside the time bar opens the position the bar stands at, without the dice that were rolled."""
+    text = RECORD.read_text("utf-8")
+    stored = await registry.table_store.add_record(text, people[0][0].id)
+    page = (await client.get(f"/records/{stored}")).text
+    assert f'action="/records/{stored}/boards"' in page
+    assert 'name="ply" form="what-if"' in page
+    answer = await client.post(f"/records/{stored}/boards", data={"ply": "20"})
+    path = answer.headers["location"]
+    assert (await client.get(path)).status_code == 200
+    record = Match.read((await client.get(f"/api{path}/nodes/0/record")).text)
+    assert list(record.plies) == list(Match.read(text).plies[:20])
+    assert record.commitment is None
+    assert (await client.post(f"/records/{stored}/boards", data={"ply": "99999"})).status_code == 404
+
+
+def live(registry: TableRegistry, *users: User) -> Any:
+    """Open a game of Times Square between two users, or a user and a bot."""
+    sitters = [Sitter(user=user.id, name=user.name) for user in users] + [Sitter(bot=WEAK)] * (2 - len(users))
+    return opened(registry, users[0].id, "times_square", {}, sitters)
+
+
+async def test_a_game_between_people_in_progress(
+    people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry
+) -> None:
+    """A player gets a board of what the own seat sees: private, and without bots. A stranger gets none."""
+    (ann, client), (bo, other) = people
+    stranger, _ = await registry.user_store.add_user()
+    table = await live(registry, ann, bo)
+    assert stranger.id not in table.people()
+    board = await made(client, table=table.setup.id)
+    assert (board["live"], board["seat"], board["bots"]) == (True, 0, [])
+    match = Match.read((await client.get(f"boards/{board['id']}/nodes/0/record")).text)
+    assert match.game.view(match.state, 0) == table.game.view(table.match.state, 0)
+    asked = await client.post(f"boards/{board['id']}/nodes", json={"after": 0, "bot": WEAK})
+    assert asked.status_code == 403
+    assert "other people" in asked.json()["text"]
+    for path in ("", "/nodes/0", "/nodes/0/position", "/nodes/0/record"):
+        assert (await other.get(f"boards/{board['id']}{path}")).status_code == 403
+    assert (await other.post("boards", json={"board": board["id"]})).status_code == 403
+    assert (await client.post("boards", json={"table": table.setup.id, "seat": 1})).status_code == 403
+
+
+async def test_a_game_against_bots_in_progress(
+    people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry
+) -> None:
+    """Whoever plays alone may ask bots on the board too; the board still shows one seat's view, dealt anew."""
+    (ann, client), (_, other) = people
+    table = await live(registry, ann)
+    board = await made(client, table=table.setup.id)
+    assert (board["seat"], WEAK in board["bots"]) == (0, True)
+    scene = (await client.get(f"boards/{board['id']}/nodes/0?seat=1")).json()
+    assert scene["position"]["seat"] == 0
+    assert (await other.post("boards", json={"table": table.setup.id})).status_code == 403
+
+
+async def test_hands_on_one_device_stay_apart(
+    people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry
+) -> None:
+    """Where two hands are hidden from each other on one device, the page opens no board."""
+    (ann, client), _ = people
+    table = await live(registry, ann, ann)
+    assert table.hides([0, 1])
+    refused = await client.post("boards", json={"table": table.setup.id})
+    assert (refused.status_code, "share this device" in refused.json()["text"]) == (409, True)
+
+
+async def test_there_are_limits(
+    people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the boards of a user and the nodes of a board; both say what to do."""
+    (_, client), _ = people
+    monkeypatch.setattr(store, "MOST_BOARDS", 1)
+    monkeypatch.setattr(store, "MOST_NODES", 1)
+    board = (await made(client, game="bus"))["id"]
+    assert "Delete some" in (await client.post("boards", json={"game": "bus"})).json()["text"]
+    await played(client, board, 0, line="first 0")
+    full = await client.post(f"boards/{board}/nodes", json={"after": 0, "line": "first 1"})
+    assert (full.status_code, "too many moves" in full.json()["text"]) == (409, True)
+
+
+async def test_positions_are_checked(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """The editor begins with a normal start; what is wrong is named beside it, and the text stays."""
+    page = (await client.get("/analysis?game=times_square")).text
+    assert "&#34;figures&#34;" in page
+    document = Match.new("times_square", dice=False).position()
+    wrong = json.dumps({**document, "exhausted": 7})
+    for text, why in (
+        (wrong, "exhausted"),
+        ("{,", "line 1, column 2"),
+        ("[]", "JSON object"),
+        ("game: 1", "line"),
+    ):
+        answer = await client.post("/analysis", data={"game": "times_square", "text": text})
+        assert answer.status_code == 400
+        told = (await client.post("/analysis/check", json={"game": "times_square", "text": text})).json()["problem"]
+        assert why in told
+    assert "exhausted" in (await client.post("/analysis", data={"game": "times_square", "text": wrong})).text
+    good = await client.post("/analysis", data={"game": "times_square", "text": json.dumps(document)})
+    assert (await client.get(good.headers["location"])).status_code == 200
+    started = await client.post("/analysis/bus", data={"seats": "4", "option-sticks": "1"})
+    assert Match.read((await client.get(f"/api{started.headers['location']}/nodes/0/record")).text).seats == 4
+    assert (await client.post("/analysis/chess")).status_code == 404
+    assert (await client.get("/analysis")).text.count('href="/boards/') == 2
