@@ -7,9 +7,13 @@ rebuilds them only after a change. Older versions of Python can parse this file 
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, Iterator
 
 ROOT = Path(__file__).resolve().parent
 SOURCE = ROOT / "src" / "omnibus"
@@ -26,8 +30,11 @@ USAGE = """Omnibus: city board games to play, analyse and learn.
   python3 dev.py test        run all tests; arguments are passed to pytest
   python3 dev.py check       check format, lint, types and import contracts; --fix repairs what it can
   python3 dev.py bench       run all benchmarks, send the server a million hostile inputs, and kill it 1,000 times
-                             (--fuzz, --kills, --load, --attack, --delay: only that one; add --help for choices)
+                             (--fuzz, --kills, --load, --attack, --delay, --wheel: only that; add --help for choices)
+  python3 dev.py compile     compile the core now; `play` does it in the background
   python3 dev.py run ...     run the command `omnibus`, for example `run games` or `run simulate GAME --games 1000`
+  python3 dev.py docs        build the documentation site into build/docs
+  python3 dev.py release     build wheels and source into dist and check them; `release 1.2.3` also tags
   python3 dev.py python ...  run Python with the compiled core and the learning environments, for example
                              `python examples/random_self_play.py`
 """
@@ -39,6 +46,7 @@ class UserError(Exception):
 
 def main(arguments: "list[str]") -> int:
     commands = {"play": play, "test": test, "check": check, "bench": bench, "run": run, "python": python}
+    commands.update({"compile": build_core, "docs": docs, "release": release})
     if not arguments or arguments[0] in ("help", "-h", "--help"):
         print(USAGE)
         return 0
@@ -46,6 +54,7 @@ def main(arguments: "list[str]") -> int:
         print(USAGE)
         print("There is no command {!r}.".format(arguments[0]), file=sys.stderr)
         return 2
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is stopped too
     try:
         if sys.version_info < OLDEST:
             raise UserError(
@@ -60,10 +69,58 @@ def main(arguments: "list[str]") -> int:
 
 
 def play(arguments: "list[str]") -> int:
-    """Play in the browser or, with the name of a game, in the terminal."""
-    environment("compile")
+    """Play in the browser or, with the name of a game, in the terminal.
+
+    The first time nobody waits for the compiled core: it is built while people play. The bots of the server use it as
+    soon as it is there, everything else at the next start (docs/decisions/0025-first-page-wheels-documentation.md).
+    """
+    environment("play")
     terminal = bool(arguments) and not arguments[0].startswith("-")
-    return call([str(PYTHON), "-m", "omnibus", "play" if terminal else "serve", *arguments], compiled_core())
+    command = [str(PYTHON), "-m", "omnibus", "play" if terminal else "serve", *arguments]
+    core = core_folder()
+    if (core / "done").exists():
+        return call(command, compiled_core())
+    compiling = compile_in_background(core)
+    try:
+        return call(command, settings={"PYTHONPATH": str(SOURCE.parent), "OMNIBUS_NEXT_CORE": str(core)})
+    finally:
+        stop(compiling)
+
+
+def compile_in_background(core: Path) -> "subprocess.Popen[bytes] | None":
+    """Begin to compile the core with low priority; None if it cannot be compiled."""
+    why = obstacle(core)
+    if why:
+        notice(why)
+        return None
+    print("The core is compiled in the background; the bots use it when it is ready.", flush=True)
+    BUILDS.mkdir(exist_ok=True)
+    with (BUILDS / "background.log").open("wb") as log:
+        return subprocess.Popen(
+            [sys.executable, str(ROOT / "dev.py"), "compile", "--background"],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # a group of processes, to be stopped together; Ctrl+C is not for them
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+        )
+
+
+def stop(background: "subprocess.Popen[bytes] | None") -> None:
+    if background and background.poll() is None:
+        if hasattr(os, "killpg"):
+            os.killpg(background.pid, signal.SIGTERM)
+        else:
+            background.terminate()
+        background.wait()
+
+
+def build_core(arguments: "list[str]") -> int:
+    """Compile the core; with --background, whatever else runs comes first."""
+    if "--background" in arguments and hasattr(os, "nice"):
+        os.nice(19)
+    environment("compile")
+    return 0 if compiled_core() else 1
 
 
 def run(arguments: "list[str]") -> int:
@@ -75,6 +132,24 @@ def python(arguments: "list[str]") -> int:
     environment("compile")
     environment("rl")
     return call([str(PYTHON), *arguments], compiled_core())
+
+
+def docs(arguments: "list[str]") -> int:
+    """Draw the figures and build the documentation site into build/docs."""
+    environment("docs")
+    site = BUILDS / "docs"
+    failed = call([str(PYTHON), str(ROOT / "docs" / "pictures" / "figures.py")])
+    sphinx = [str(PYTHON), "-m", "sphinx", "--builder", "html", "--conf-dir", str(ROOT / "docs"), "--quiet"]
+    failed = failed or call([*sphinx, "--fail-on-warning", "--keep-going", *arguments, str(ROOT), str(site)])
+    if not failed:
+        print("The documentation is in {}.".format(site / "index.html"))
+    return failed
+
+
+def release(arguments: "list[str]") -> int:
+    """Build wheels and source, and check them; with a version, also write the changelog and tag (docs/releasing.md)."""
+    environment("compile")
+    return call([str(PYTHON), str(ROOT / "release" / "release.py"), *arguments])
 
 
 def test(arguments: "list[str]") -> int:
@@ -107,9 +182,9 @@ def chromium() -> None:
     root = not hasattr(os, "geteuid") or os.geteuid() == 0
     apt = [*([] if root else ["sudo", "-n"]), "apt-get"]
     if shutil.which("apt-get") and (root or shutil.which("sudo")):
-        print("Installing Chromium for the browser tests …", flush=True)
         log = VENV / "chromium.log"
-        if not logged([*apt, "update"], log) and not logged([*apt, "install", "--yes", "chromium"], log):
+        said = "Installing Chromium for the browser tests"
+        if not logged([*apt, "update"], log, said) and not logged([*apt, "install", "--yes", "chromium"], log, said):
             return
     raise UserError(
         "The browser tests need Chromium, which could not be installed; "
@@ -133,6 +208,10 @@ def bench(arguments: "list[str]") -> int:
     if arguments[:1] == ["--fuzz"]:
         environment("dev")
         return call([str(PYTHON), str(ROOT / "tests" / "support" / "fuzz.py"), *arguments[1:]], compiled_core())
+    if "--wheel" in arguments:
+        environment("compile")
+        command = [str(PYTHON), str(ROOT / "benchmarks" / "wheel.py"), "--core", str(compiled_core() or "")]
+        return call([*command, *[each for each in arguments if each != "--wheel"]])
     for flag, script in (("--attack", "attack.py"), ("--delay", "bot_delay.py")):
         if flag in arguments:
             environment("bench")
@@ -157,20 +236,77 @@ def bench(arguments: "list[str]") -> int:
 
 
 def environment(extra: str) -> None:
-    """Create or update .venv with one extra of pyproject.toml; does nothing if it is up to date."""
-    stamp = VENV / "installed-{}".format(extra)
-    wanted = digest([ROOT / "pyproject.toml", ROOT / "constraints.txt"], sys.version, str(ROOT))
-    if stamp.exists() and stamp.read_text() == wanted and PYTHON.exists():
+    """Create or update .venv with one extra of pyproject.toml; does nothing if it is up to date.
+
+    `play` is not an extra but the least there is to install: the dependencies, without the package and what builds it.
+    """
+    if installed(extra):
         return
-    if not works(PYTHON):
-        make_venv()
-    print("Installing dependencies ({}) …".format(extra), flush=True)
-    target = ["--editable", "{}[{}]".format(ROOT, extra), "--constraint", str(ROOT / "constraints.txt")]
-    command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *target]
-    log = VENV / "install.log"
-    if logged(command, log):
-        raise UserError("The dependencies could not be installed. Is there a network connection? See {}.".format(log))
-    stamp.write_text(wanted)
+    with alone():
+        if installed(extra):
+            return  # another dev.py has just done it
+        if not works(PYTHON):
+            print("Creating a virtual environment in .venv …", flush=True)
+            make_venv()
+        if extra == "play":
+            what = ["--no-compile", *project()["project"]["dependencies"]]
+        else:
+            what = ["--editable", "{}[{}]".format(ROOT, extra)]
+        command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", *what]
+        command += ["--constraint", str(ROOT / "constraints.txt")]
+        log = VENV / "install.log"
+        if logged(command, log, "Installing dependencies ({})".format(extra)):
+            raise UserError(
+                "The dependencies could not be installed. Is there a network connection? See {}.".format(log)
+            )
+        (VENV / "installed-{}".format(extra)).write_text(wanted())
+
+
+def installed(extra: str) -> bool:
+    """Tell whether .venv is up to date; every extra includes what `play` needs."""
+    stamps = VENV.glob("installed-*") if extra == "play" else [VENV / "installed-{}".format(extra)]
+    return PYTHON.exists() and any(stamp.exists() and stamp.read_text() == wanted() for stamp in stamps)
+
+
+def wanted() -> str:
+    return digest([ROOT / "pyproject.toml", ROOT / "constraints.txt"], sys.version, str(ROOT))
+
+
+def project() -> "dict[str, Any]":
+    """Read pyproject.toml."""
+    import tomllib  # here, because an old Python does not have it
+
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+@contextmanager
+def alone() -> "Iterator[None]":
+    """Wait until no other dev.py installs or compiles here, and keep others waiting."""
+    try:
+        BUILDS.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UserError("The folder {} could not be created: {}.".format(BUILDS, error.strerror or error)) from None
+    with (BUILDS / "lock").open("w") as file:
+        lock(file.fileno())
+        yield  # the end of the file's life ends the lock, also if this process is killed
+
+
+def lock(file: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        while True:
+            try:
+                return msvcrt.locking(file, msvcrt.LK_LOCK, 1)
+            except OSError:
+                continue  # it gives up after ten seconds
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("Waiting for another dev.py, which installs or compiles …", flush=True)
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def works(python: Path) -> bool:
@@ -205,44 +341,65 @@ def compiled_core() -> "Path | None":
     The build is a copy of the package with compiled modules, in a folder named after the hash of their sources: an edit
     leads to another folder, so no stale binary ever runs.
     """
+    core = core_folder()
+    if not (core / "done").exists():
+        why = obstacle(core)
+        if why:
+            return notice(why)
+        with alone():
+            if not (core / "done").exists() and not compile_core(core):
+                return notice("the build failed; see {}".format(core.with_suffix(".failed")))
+    copy_package(core)
+    return core
+
+
+def core_folder() -> Path:
+    """Name the folder for the compiled core of these sources; it has a file `done` as soon as the core can be used."""
     decisive = [*core_sources(), *sorted((SOURCE / "kernel").glob("*.py")), ROOT / "constraints.txt", ROOT / "setup.py"]
-    build = BUILDS / digest(decisive, sys.version)[:16]
-    failed = build.with_suffix(".failed")
-    if not (build / "done").exists():
-        if failed.exists():
-            return notice("the last build failed; see {}".format(failed))
-        if not any(shutil.which(compiler) for compiler in ("cc", "gcc", "clang", "cl")):
-            return notice("there is no C compiler")
-        print("Compiling the core (about a minute, only after a change) …", flush=True)
-        if not compile_core(build, failed):
-            return notice("the build failed; see {}".format(failed))
-    copy_package(build)
-    return build
+    return BUILDS / digest(decisive, sys.version)[:16]
 
 
-def compile_core(build: Path, failed: Path) -> bool:
-    """Compile a fresh copy of the package; on failure the log is kept."""
+def obstacle(core: Path) -> "str | None":
+    """Say why the core cannot be compiled, if there is a reason."""
+    failed = core.with_suffix(".failed")
+    if failed.exists():
+        return "the last build failed; see {}".format(failed)
+    if not any(shutil.which(compiler) for compiler in ("cc", "gcc", "clang", "cl")):
+        return "there is no C compiler"
+    return None
+
+
+def compile_core(core: Path) -> bool:
+    """Compile a fresh copy of the package, and put it in its place when it is complete; of a failure, keep the log."""
     for old in sorted(BUILDS.glob("*/done"), key=lambda path: path.stat().st_mtime)[:-KEPT_BUILDS]:
         shutil.rmtree(str(old.parent), ignore_errors=True)
-    shutil.rmtree(str(build), ignore_errors=True)
-    copy_package(build)
-    translated = build / "translated"
-    command = [str(PYTHON), "setup.py", "--quiet", "build_ext", "--parallel", str(os.cpu_count() or 1)]
-    command += ["--build-lib", str(build), "--build-temp", str(translated)]
-    log = build / "compile.log"
-    if logged(command, log, settings={"OMNIBUS_TRANSLATED": str(translated)}):
-        log.replace(failed)
+    partial = core.with_suffix(".partial")
+    for leftover in (partial, core):
+        shutil.rmtree(str(leftover), ignore_errors=True)
+    copy_package(partial)
+    translated = partial / "translated"
+    command = [str(PYTHON), "setup.py", "build_ext", "--parallel", str(os.cpu_count() or 1)]
+    command += ["--build-lib", str(partial), "--build-temp", str(translated)]
+    log = partial / "compile.log"
+    said = "Compiling the core (a minute or two, only after a change)"
+    failed = logged(command, log, said, {"OMNIBUS_TRANSLATED": str(translated)})
+    if not failed:  # it must also run
+        log = partial / "check.log"
+        command = [str(PYTHON), "-m", "omnibus", "games"]
+        failed = logged(command, log, "Checking the core", {"PYTHONPATH": str(partial)})
+    if failed:
+        log.replace(core.with_suffix(".failed"))
+        shutil.rmtree(str(partial), ignore_errors=True)
         return False
     shutil.rmtree(str(translated), ignore_errors=True)
-    (build / "done").touch()
+    (partial / "done").touch()
+    partial.rename(core)
     return True
 
 
 def core_sources() -> "list[Path]":
     """List what setup.py compiles."""
-    import tomllib  # here, because an old Python does not have it
-
-    compiled = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["omnibus"]["compiled"]
+    compiled = project()["tool"]["omnibus"]["compiled"]
     sources = [SOURCE / path for path in compiled["loops"]]
     for name in compiled["of_each_game"]:
         sources += sorted(SOURCE.glob("games/*/" + name + ".py")) + sorted(SOURCE.glob("games/*/" + name + "/[!_]*.py"))
@@ -276,24 +433,50 @@ def digest(paths: "list[Path]", *words: str) -> str:
     return sha.hexdigest()
 
 
-def call(command: "list[str]", path: "Path | None" = None) -> int:
-    """Run a command in the project folder; modules are first looked for in `path`."""
-    environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OMNIBUS_CORE")}
-    if path:
-        environ.update(PYTHONPATH=str(path), OMNIBUS_CORE="compiled")  # tests/project/test_core.py checks it
+def call(command: "list[str]", core: "Path | None" = None, settings: "dict[str, str] | None" = None) -> int:
+    """Run a command in the project folder, with the compiled core if it is given."""
+    ours = ("PYTHONPATH", "OMNIBUS_CORE", "OMNIBUS_NEXT_CORE")
+    environ = {name: value for name, value in os.environ.items() if name not in ours}
+    if core:
+        environ.update(PYTHONPATH=str(core), OMNIBUS_CORE="compiled")  # tests/project/test_core.py checks it
+    environ.update(settings or {})
     process = subprocess.Popen(command, cwd=str(ROOT), env=environ)
-    while True:
-        try:
-            return process.wait()
-        except KeyboardInterrupt:
-            continue  # the command got it too; let it finish its output
+    try:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                continue  # the command got it too; let it finish its output
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait()
 
 
-def logged(command: "list[str]", log: Path, settings: "dict[str, str] | None" = None) -> int:
-    """Run a command quietly; what it says goes to a file."""
+def logged(command: "list[str]", log: Path, doing: str, settings: "dict[str, str] | None" = None) -> int:
+    """Run a command: what it says goes to a file, and on a terminal one line shows how far it is."""
+    began = time.monotonic()
+    print("{} …".format(doing), end="" if sys.stdout.isatty() else "\n", flush=True)
     environ = dict(os.environ, **(settings or {}))
     with log.open("wb") as file:
-        return subprocess.call(command, cwd=str(ROOT), env=environ, stdout=file, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=str(ROOT), env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        with process:
+            for line in process.stdout or ():
+                file.write(line)
+                show(doing, line.decode(errors="replace").split())
+    if sys.stdout.isatty():
+        print("\r\033[K{}: {:.0f} s".format(doing, time.monotonic() - began), flush=True)
+    return process.returncode
+
+
+def show(doing: str, words: "list[str]") -> None:
+    """Show what pip or the compiler is busy with."""
+    if sys.stdout.isatty() and words[:1] in (["Collecting"], ["building"]):
+        print("\r\033[K{}: {} …".format(doing, words[1].strip("'").split(">")[0]), end="", flush=True)
+    elif sys.stdout.isatty() and words[:2] == ["Installing", "collected"]:
+        print("\r\033[K{}: unpacking {} packages …".format(doing, len(words) - 3), end="", flush=True)
 
 
 if __name__ == "__main__":

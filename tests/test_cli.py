@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from omnibus import Match
+from omnibus.cli import main as program
 from omnibus.cli.deprecated import modernized
 
 ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "100", "TERM": "dumb"}
@@ -44,6 +45,28 @@ def test_bare_command_helps() -> None:
     said = answer.stdout + answer.stderr
     assert all(command in said for command in ("play", "replay", "draw", "perft", "simulate", "games", "verify"))
     assert omnibus("--version").stdout.startswith("omnibus 0.")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ([], ["serve"]),
+        (["--port", "0"], ["serve", "--port", "0"]),
+        (["play", "bus"], ["play", "bus"]),
+        (["--version"], ["--version"]),
+    ],
+)
+def test_the_command_with_the_distributions_name(
+    typed: list[str], meant: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`omnibus-games`, as `uvx` and `pipx run` know it, opens the page unless a command is named."""
+    run: list[list[str]] = []
+    monkeypatch.setattr(program, "app", run.append)
+    monkeypatch.setattr(program, "_repair_streams", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["omnibus-games", *typed])
+    with pytest.raises(SystemExit):
+        program.open_page()
+    assert run == [meant]
 
 
 def test_games() -> None:

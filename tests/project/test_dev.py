@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -31,7 +33,7 @@ def checkout(tmp_path: Path) -> Path:
 
 def test_bare_call_says_what_it_offers() -> None:
     """Called bare it lists its commands; a wrong one is named, with exit code 2."""
-    for command in ("play", "test", "check", "bench", "run", "python"):
+    for command in ("play", "test", "check", "bench", "compile", "run", "python"):
         assert f"dev.py {command}" in dev().stdout
     wrong = dev("paly")
     assert (wrong.returncode, wrong.stderr) == (2, "There is no command 'paly'.\n")
@@ -70,6 +72,86 @@ def test_no_network_is_told(checkout: Path) -> None:
     assert "Is there a network connection?" in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
     assert (checkout / ".venv" / "install.log").exists()
+
+
+@pytest.fixture
+def program(checkout: Path) -> ModuleType:
+    """dev.py of the checkout, as a module."""
+    spec = importlib.util.spec_from_file_location("dev_of_checkout", checkout / "dev.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_first_page_needs_few_packages(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`play` installs the dependencies of playing alone, and not again where an extra has brought them."""
+    commands: list[list[str]] = []
+
+    def install(command: list[str], *_: object) -> int:
+        commands.append(command)
+        return 0
+
+    monkeypatch.setattr(program, "works", lambda python: True)
+    monkeypatch.setattr(program, "logged", install)
+    program.PYTHON.parent.mkdir(parents=True)
+    program.PYTHON.touch()
+    program.environment("play")
+    (installed,) = commands
+    assert "fastapi>=0.139" in installed
+    assert not any("mypy" in word or "omnibus-games" in word for word in installed)
+    program.environment("play")
+    (program.VENV / "installed-play").unlink()
+    program.environment("compile")
+    program.environment("play")
+    assert [command[command.index("--editable") + 1] for command in commands[1:]] == [f"{program.ROOT}[compile]"]
+
+
+def test_a_partial_core_is_never_used(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core is compiled in a folder of its own, and has its place only when all of it is there and runs."""
+    core = program.core_folder()
+    seen = []
+
+    def stopped(command: list[str], log: Path, *_: object) -> int:
+        seen.append(core.exists())
+        log.write_text("said")
+        return 1 if "games" in command else 0
+
+    monkeypatch.setattr(program, "logged", stopped)
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    assert program.compiled_core() is None
+    assert seen == [False, False]
+    assert (core.exists(), core.with_suffix(".partial").exists()) == (False, False)
+    assert core.with_suffix(".failed").read_text() == "said"
+    assert "the last build failed" in program.obstacle(core)
+    core.with_suffix(".failed").unlink()
+    monkeypatch.setattr(program, "logged", lambda *_: 0)
+    assert program.compiled_core() == core
+    assert (core / "done").exists()
+
+
+def test_people_play_while_the_core_is_compiled(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first start runs the sources and names the core to come; it ends what runs in the background."""
+    calls: list[tuple[object, ...]] = []
+    background = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+    core = program.core_folder()
+
+    def call(command: list[str], core: Path | None = None, settings: dict[str, str] | None = None) -> int:
+        calls.append((core, settings))
+        return 0
+
+    monkeypatch.setattr(program, "environment", lambda extra: calls.append(("install", extra)))
+    monkeypatch.setattr(program, "compile_in_background", lambda core: background)
+    monkeypatch.setattr(program, "call", call)
+    assert program.play(["--no-browser"]) == 0
+    settings = {"PYTHONPATH": str(program.ROOT / "src"), "OMNIBUS_NEXT_CORE": str(core)}
+    assert calls == [("install", "play"), (None, settings)]
+    assert background.poll() is not None
+    core.mkdir(parents=True)
+    (core / "done").touch()
+    assert program.play(["--no-browser"]) == 0
+    assert calls[-1] == (core, None)
 
 
 def test_no_addresses_are_committed() -> None:

@@ -144,6 +144,27 @@ class TestDeath:
         await workers.close()
 
 
+async def test_a_core_compiled_meanwhile_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker answers with the core it has; once a compiled one is complete, it is replaced by one that uses it."""
+    script = """
+import os, sys
+print("ready", flush=True)
+for asked in sys.stdin:
+    print('{"line": "%s"}' % os.path.basename(os.environ.get("PYTHONPATH", "none")), flush=True)
+"""
+    core = tmp_path / "core"
+    core.mkdir()
+    monkeypatch.setenv("OMNIBUS_NEXT_CORE", str(core))
+    monkeypatch.setenv("PYTHONPATH", "source")
+    workers = BotPool(1, [sys.executable, "-c", script])
+    assert [(await workers.ask(QUESTION)).answer.line for _ in range(2)] == ["source"] * 2  # it is not complete yet
+    (core / "done").touch()
+    assert (await workers.ask(QUESTION)).answer.line == "source"
+    assert [(await workers.ask(QUESTION)).answer.line for _ in range(2)] == ["core"] * 2
+    assert workers.replaced == 0
+    await workers.close()
+
+
 async def test_who_stops_waiting_is_forgotten(tmp_path: Path) -> None:
     """A question that was not put yet is not put any more; one that was is answered to nobody, and the next follows."""
     log = tmp_path / "log"

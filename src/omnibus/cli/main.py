@@ -52,9 +52,20 @@ def about(
 
 def main() -> NoReturn:
     """Run the command. User errors are printed as one sentence, with exit code 2."""
+    _run(sys.argv[1:])
+
+
+def open_page() -> NoReturn:
+    """Run the command `omnibus-games`: the same, but without the name of a command it opens the page."""
+    arguments = sys.argv[1:]
+    named = bool(arguments) and (not arguments[0].startswith("-") or arguments[0] in ("--help", "--version"))
+    _run(arguments if named else ["serve", *arguments])
+
+
+def _run(arguments: list[str]) -> NoReturn:
     _repair_streams()
     try:
-        app(deprecated.modernized(sys.argv[1:], _warn))
+        app(deprecated.modernized(arguments, _warn))
     except (ValueError, OSError) as error:
         _warn(_sentence(error))
         sys.exit(2)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -35,6 +37,16 @@ LONGEST_ANSWER: Final = 1 << 20  # bytes
 MOST_WAITING: Final = 16  # questions of one user
 
 Clock = Callable[[], float]
+FindCore = Callable[[], str]
+
+
+def compiled_core() -> str:
+    """Return the folder of a compiled core that was not there when the server started, or "".
+
+    `dev.py play` compiles it in the background and names it in OMNIBUS_NEXT_CORE; it is complete when it says `done`.
+    """
+    folder = os.environ.get("OMNIBUS_NEXT_CORE", "")
+    return folder if folder and (Path(folder) / "done").exists() else ""
 
 
 class NoAnswer(Exception):
@@ -69,20 +81,22 @@ def thinking_time(bot: str) -> float:
 class Worker:
     """A worker process and its pipes."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, core: str) -> None:
+        self.core = core
+        """The folder of the compiled core it uses, or "" if it uses the same as the server."""
         self._process = process
         self._ready = False
         self._seats: deque[str] = deque(maxlen=MOST_KEPT)  # those whose trees it keeps, the latest last
         self.ended = asyncio.ensure_future(process.wait())
 
     @classmethod
-    async def start(cls, command: Sequence[str]) -> Worker:
-        """Start a process."""
-        return cls(
-            await asyncio.create_subprocess_exec(
-                *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_ANSWER
-            )
+    async def start(cls, command: Sequence[str], core: str = "") -> Worker:
+        """Start a process, with a compiled core other than the server's if one is named."""
+        environment = {**os.environ, "PYTHONPATH": core} if core else None
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_ANSWER, env=environment
         )
+        return cls(process, core)
 
     @property
     def pid(self) -> int:
@@ -143,11 +157,13 @@ class BotPool:
         command: Sequence[str] = COMMAND,
         longest_thought: float = LONGEST_THOUGHT,
         clock: Clock = time.monotonic,
+        find_core: FindCore = compiled_core,
     ) -> None:
         self._number = number
         self._command = tuple(command)
         self._longest_thought = longest_thought
         self._clock = clock
+        self._find_core = find_core
         self._queue: FairQueue[_Asked] = FairQueue(MOST_WAITING)
         self._workers: set[Worker] = set()
         self._idle: list[Worker] = []
@@ -263,14 +279,16 @@ class BotPool:
     # workers
 
     async def _start(self) -> Worker:
-        worker = await Worker.start(self._command)
+        worker = await Worker.start(self._command, self._find_core())
         self._workers.add(worker)
         worker.ended.add_done_callback(lambda _: self._ended(worker))
         return worker
 
     def _rest(self, worker: Worker) -> None:
-        """Return a worker to the idle ones; if it has ended since its last answer, replace it."""
-        if worker in self._workers:
+        """Return a worker to the idle ones; replace it if it has ended since its last answer, or has an old core."""
+        if worker in self._workers and worker.core != self._find_core() and not self._closed:
+            self._spawn(self._renew(worker))
+        elif worker in self._workers:
             self._idle.append(worker)
         elif not self._closed:
             self._spawn(self._replace())
@@ -281,6 +299,12 @@ class BotPool:
         if worker in self._idle and not self._closed:
             self._idle.remove(worker)
             self._spawn(self._replace())
+
+    async def _renew(self, worker: Worker) -> None:
+        """Replace a worker by one with the core that has been compiled since it was started."""
+        await worker.end()
+        if self._busy + len(self._idle) < self._number:
+            self._occupy(self._fresh())
 
     async def _replace(self) -> None:
         """Start a worker for one that has ended, unless a question has brought one about meanwhile."""
