@@ -7,14 +7,16 @@ import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from support.browser import KEEP_SOCKETS, PATIENCE_S
+from support import fixed_dice
+from support.browser import KEEP_SOCKETS, PATIENCE_S, NewPage
 from support.server_process import ServerProcess, running_server
 
+FIXED_DICE = ("-P", fixed_dice.__file__)  # without its folder on the path
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -31,7 +33,8 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with running_server(tmp_path_factory.mktemp("server") / "data") as running:
+    """A server at which every test plays the same games on every run."""
+    with running_server(tmp_path_factory.mktemp("server") / "data", program=FIXED_DICE) as running:
         yield running
 
 
@@ -44,11 +47,10 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def arriving(
-    browser: Browser, hosted: ServerProcess, motion: Literal["reduce", "no-preference"] = "reduce"
-) -> Iterator[BrowserContext]:
-    """A new device."""
-    with browser.new_context(base_url=hosted.url, reduced_motion=motion, locale="en-GB") as opened:
+def arriving(browser: Browser, hosted: ServerProcess, **settings: Any) -> Iterator[BrowserContext]:
+    """A new device; on most of them nothing moves."""
+    standard: dict[str, Any] = {"base_url": hosted.url, "reduced_motion": "reduce", "locale": "en-GB"}
+    with browser.new_context(**(standard | settings)) as opened:
         opened.set_default_timeout(PATIENCE_S * 1000)
         opened.add_init_script(KEEP_SOCKETS)
         yield opened
@@ -70,16 +72,25 @@ def page(context: BrowserContext) -> Iterator[Page]:
 @pytest.fixture
 def moving_page(browser: Browser, hosted: ServerProcess) -> Iterator[Page]:
     """A page on a device on which things move."""
-    with arriving(browser, hosted, motion="no-preference") as context, flawless(context) as opened:
+    with arriving(browser, hosted, reduced_motion="no-preference") as context, flawless(context) as opened:
         yield opened
 
 
 @pytest.fixture
-def guests(browser: Browser, hosted: ServerProcess) -> Iterator[list[Page]]:
-    """Three people, each with a device of their own."""
+def new_page(browser: Browser, hosted: ServerProcess) -> Iterator[NewPage]:
+    """A function that opens a page on a new device, with settings of its own."""
     with ExitStack() as stack:
-        contexts = [stack.enter_context(arriving(browser, hosted)) for _ in range(3)]
-        yield [stack.enter_context(flawless(opened)) for opened in contexts]
+
+        def opened(**settings: Any) -> Page:
+            return stack.enter_context(flawless(stack.enter_context(arriving(browser, hosted, **settings))))
+
+        yield opened
+
+
+@pytest.fixture
+def guests(new_page: NewPage) -> list[Page]:
+    """Three people, each with a device of their own."""
+    return [new_page() for _ in range(3)]
 
 
 @contextmanager

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from support.browser import faults, open_table, submit
-from support.server_process import ServerProcess
+from support.browser import NewPage, faults, open_table, submit
 
 NARROW = 360
 
 
 def take_name(page: Page, name: str) -> None:
     page.goto("/")
-    page.get_by_role("link", name="You").click()
+    submit(page, page.get_by_role("link", name="You"))
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Save name").click()
+    submit(page, page.get_by_role("button", name="Save name"))
     expect(page.get_by_role("status")).to_have_text("Name saved.")
 
 
 def new_link(page: Page) -> str:
     page.goto("/you")
-    page.get_by_role("button", name="recovery link").first.click()
+    submit(page, page.get_by_role("button", name="recovery link").first)
     return page.get_by_label("Your recovery link", exact=True).input_value()
 
 
-def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hosted: ServerProcess) -> None:
+def test_the_same_person_in_a_second_browser(page: Page, new_page: NewPage) -> None:
     """Renamed here, continued there with the same tables; signed out from here, unknown there."""
     take_name(page, "Zoë")
     expect(page.get_by_role("link", name="You: Zoë")).to_be_visible()
@@ -34,40 +33,38 @@ def test_the_same_person_in_a_second_browser(page: Page, browser: Browser, hoste
     expect(page.locator("#panels .panel").first).to_contain_text("Zoë")
     link = new_link(page)
     expect(page.get_by_role("img", name="Recovery link as a QR code")).to_be_visible()
-    with browser.new_context(base_url=hosted.url, locale="en-GB") as context:
-        second = context.new_page()
-        second.goto(link)
-        second.get_by_role("button", name="Continue as Zoë").click()
-        second.wait_for_url(f"{hosted.url}/")
-        expect(second.locator(".tables li")).to_have_count(1)
-        second.locator(".tables a").click()
-        second.wait_for_url(table)
-        expect(second.locator("#move-picker")).to_be_visible()  # it is their turn here, too
-        page.on("dialog", lambda dialog: dialog.accept())
-        page.goto("/you")
-        page.get_by_role("button", name="Sign out my other devices").click()
-        expect(page.get_by_role("status")).to_have_text("You are now signed in on this device only.")
-        second.goto("/")
-        expect(second.locator(".tables li")).to_have_count(0)
-        page.get_by_role("button", name="Revoke recovery link").click()
-        expect(page.get_by_role("status")).to_have_text("Recovery link revoked.")
-        second.goto(link)
-        expect(second.get_by_role("heading", level=1)).to_have_text("This recovery link does not work")
+    second = new_page()
+    second.goto(link)
+    submit(second, second.get_by_role("button", name="Continue as Zoë"))
+    expect(second.locator(".tables li")).to_have_count(1)
+    submit(second, second.locator(".tables a"))
+    assert second.url == table
+    expect(second.locator("#move-picker")).to_be_visible()  # it is their turn here, too
+    second.goto("/credits")  # which has no connection that would be closed, and the page loaded again
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto("/you")
+    submit(page, page.get_by_role("button", name="Sign out my other devices"))
+    expect(page.get_by_role("status")).to_have_text("You are now signed in on this device only.")
+    second.goto("/")
+    expect(second.locator(".tables li")).to_have_count(0)
+    submit(page, page.get_by_role("button", name="Revoke recovery link"))
+    expect(page.get_by_role("status")).to_have_text("Recovery link revoked.")
+    second.goto(link)
+    expect(second.get_by_role("heading", level=1)).to_have_text("This recovery link does not work")
 
 
-def test_somebody_else_is_asked_first(page: Page, browser: Browser, hosted: ServerProcess) -> None:
+def test_somebody_else_is_asked_first(page: Page, new_page: NewPage) -> None:
     """Tables of another account in that browser are not lost by accident."""
     take_name(page, "Ann")
     link = new_link(page)
-    with browser.new_context(base_url=hosted.url, locale="en-GB") as context:
-        second = context.new_page()
-        take_name(second, "Bo")
-        open_table(second, "bus")
-        second.goto(link)
-        expect(second.locator(".notice")).to_contain_text("signed in as Bo in this browser (tables: 1)")
-        expect(second.get_by_role("link", name="Create a recovery link first")).to_be_visible()
-        second.get_by_role("button", name="Continue as Ann anyway").click()
-        expect(second.get_by_role("link", name="You: Ann")).to_be_visible()
+    second = new_page()
+    take_name(second, "Bo")
+    open_table(second, "bus")
+    second.goto(link)
+    expect(second.locator(".notice")).to_contain_text("signed in as Bo in this browser (tables: 1)")
+    expect(second.get_by_role("link", name="Create a recovery link first")).to_be_visible()
+    second.get_by_role("button", name="Continue as Ann anyway").click()
+    expect(second.get_by_role("link", name="You: Ann")).to_be_visible()
 
 
 def test_what_only_this_browser_knows(page: Page, context: BrowserContext) -> None:
@@ -101,7 +98,7 @@ def test_axe_and_a_narrow_screen(page: Page, light: str) -> None:
     take_name(page, "A name of quite some length, as long as names may be at all")
     submit(page, page.get_by_role("button", name=light, exact=True))
     page.get_by_label("Webhook").fill("http://127.0.0.1/")
-    page.get_by_role("button", name="Save webhook").click()
+    submit(page, page.get_by_role("button", name="Save webhook"))
     expect(page.get_by_role("alert")).to_contain_text("not on the public internet")
     link = seen(page)
     page.context.clear_cookies()

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page
 
-from support.browser import POINT, SEATS, click_part, decided, open_table, parts, ready
+from support.browser import MOST_CLICKS, POINT, SEATS, click_on_board, decided, open_table, parts, ready
 
 DECISIONS = 12
 COVERED = f"""() => {{
@@ -41,12 +41,13 @@ def test_every_part_that_glows_can_be_clicked(page: Page, game: str, window: tup
 def decide_on_the_board(page: Page, random: Random) -> None:
     """Click parts that glow until a move is chosen; confirm it where that is asked."""
     event = page.locator("#where").text_content()
-    while not decided(page, event):
+    for _ in range(MOST_CLICKS):
+        if decided(page, event):
+            return
         if page.locator("#confirm").is_visible():
             page.locator("#confirm").click()
             continue
-        glowing = parts(page)
-        assert glowing, "several moves are left, and nothing glows"
+        assert parts(page), "several moves are left, and nothing glows"
         assert page.evaluate(COVERED) == []
-        random.shuffle(glowing)
-        assert any(click_part(page, part) for part in glowing)
+        assert click_on_board(page, random)
+    raise AssertionError("clicks do not lead to a move")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import FilePayload, Page, ViewportSize, expect
+from playwright.sync_api import FilePayload, Page, expect
 
-from support.browser import open_table, ready, wait_until
+from support.browser import open_table, ready, resize, see_ply, wait_for_shape
 
 RECORD = Path(__file__).parents[1] / "games" / "bus" / "records" / "3-stones.game"
-WIDE: ViewportSize = {"width": 1366, "height": 768}
-NARROW: ViewportSize = {"width": 820, "height": 1180}
-UPRIGHT: ViewportSize = {"width": 1024, "height": 1366}
+WIDE = (1366, 768)
+NARROW = (820, 1180)
+UPRIGHT = (1024, 1366)
 
 
 def is_wide(page: Page) -> bool:
@@ -27,15 +27,9 @@ def pieces(page: Page) -> list[str]:
     return found
 
 
-def resize(page: Page, size: ViewportSize) -> None:
-    """Change the size of the window, and wait for the board."""
-    page.set_viewport_size(size)
-    wait_until(page, lambda: is_wide(page) == (size == WIDE), "the other shape")
-
-
 def test_a_live_table_changes_its_shape(page: Page) -> None:
     """The same pieces in both shapes; what was chosen stays chosen; a new page comes in the shape of the window."""
-    page.set_viewport_size(WIDE)
+    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     open_table(page, "bus")
     assert ready(page)
     assert is_wide(page)
@@ -44,7 +38,8 @@ def test_a_live_table_changes_its_shape(page: Page) -> None:
     chosen = page.locator('#board g[data-part="kind-pub"].picked-part')
     expect(chosen).to_have_count(1)
     for size in (NARROW, WIDE, UPRIGHT):
-        resize(page, size)
+        resize(page, *size)
+        assert is_wide(page) == (size == WIDE)
         assert pieces(page) == there
         expect(chosen).to_have_count(1)
     answer = page.request.get(page.url)
@@ -53,17 +48,20 @@ def test_a_live_table_changes_its_shape(page: Page) -> None:
 
 def test_a_record_changes_its_shape(page: Page) -> None:
     """At any ply, the last one too."""
-    page.set_viewport_size(WIDE)
+    page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     upload: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": RECORD.read_bytes()}
     answer = page.request.post("/records", multipart={"record": upload}, max_redirects=0)
     page.goto(f"{answer.headers['location']}?ply=30")
-    wait_until(page, lambda: is_wide(page), "the board")
-    resize(page, NARROW)
+    see_ply(page, 30)
+    wait_for_shape(page)
+    resize(page, *NARROW)
     page.locator("#last").click()
-    resize(page, WIDE)
+    expect(page.locator("#last")).to_be_disabled()
+    wait_for_shape(page)
+    resize(page, *WIDE)
     page.locator("#previous").click()
-    expect(page.locator("#previous")).to_be_enabled()
-    assert is_wide(page)
+    expect(page.locator("#last")).to_be_enabled()
+    wait_for_shape(page)
 
 
 def test_a_phone_gets_the_upright_board_at_once(page: Page) -> None:

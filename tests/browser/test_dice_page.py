@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from omnibus import Match
 from omnibus.kernel.dice_proof import NOT_VERIFIED, VERIFIED
-from support.browser import faults, open_table, ready, see_ply
+from support.browser import faults, open_tab, open_table, ready, see_ply, submit
 
 
 def test_promised_and_checked_at_a_table(page: Page) -> None:
@@ -17,18 +17,18 @@ def test_promised_and_checked_at_a_table(page: Page) -> None:
     open_table(page, "times_square")
     assert ready(page)
     expect(page.get_by_role("link", name="Check the dice")).to_be_hidden()
-    page.get_by_text("This table", exact=True).click()
+    open_tab(page, "This table")
     page.locator(".commitment .hash").click()
     commitment = page.evaluate("getSelection().toString()").strip()
     assert len(commitment) == 64
     assert faults(page) == []
-    page.get_by_role("button", name="Close table").click()
-    page.get_by_role("link", name="Check the dice").click()
+    submit(page, page.get_by_role("button", name="Close table"))
+    submit(page, page.get_by_role("link", name="Check the dice"))
     expect(page.locator(".verdict strong")).to_have_text(VERIFIED)
     expect(page.locator(".hash").first).to_have_text(commitment)
     assert faults(page) == []
-    page.get_by_role("link", name="Back").click()
-    page.get_by_text("This table", exact=True).click()
+    submit(page, page.get_by_role("link", name="Back"))
+    open_tab(page, "This table")
     expect(page.locator(".commitment .hash")).to_have_count(2)
 
 
@@ -41,9 +41,9 @@ def test_checked_beside_a_record(page: Page, tmp_path: Path) -> None:
     path.write_text(match.record().replace(" #9\n", " #8\n"), encoding="utf-8")
     page.goto("/")
     page.locator('input[type="file"]').set_input_files(path)
-    page.get_by_role("button", name="Replay game").click()
+    submit(page, page.get_by_role("button", name="Replay game"))
     see_ply(page, 0)
-    page.get_by_role("link", name="Check the dice").click()
+    submit(page, page.get_by_role("link", name="Check the dice"))
     expect(page.locator(".verdict strong")).to_have_text(NOT_VERIFIED)
     expect(page.locator(".verdict li").first).to_contain_text("Line 17: roll 8 comes after roll 8")
     assert faults(page) == []

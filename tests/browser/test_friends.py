@@ -8,8 +8,9 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from omnibus.bots import names as bot_names
+from omnibus import games
 from support.browser import (
+    WEAK,
     decide_by_clicking,
     disconnect,
     faults,
@@ -18,44 +19,55 @@ from support.browser import (
     plies,
     ready,
     reconnect,
+    resize,
     see_ply,
+    submit,
+    wait_for_message,
     wait_until,
 )
 
-WEAK = bot_names()[0]
 
-
-def invite(host: Page, seat: str) -> str:
-    """Create an invitation link for a seat."""
-    host.get_by_role("button", name=f"Create invitation link: {seat}").click()
-    link = host.locator(".invitation-link input").last.input_value()
-    host.locator(".invitation-link button").last.click()
-    expect(host.locator(".invitation-link button").last).to_have_text("Copied")
+def invite(host: Page, seat: int) -> str:
+    """Create an invitation link for a seat, once the page listens."""
+    wait_for_message(host, "people")
+    host.locator(f'[data-seat="{seat}"]').get_by_role("button", name="Create invitation link").click()
+    shown = host.locator(f'[data-seat="{seat}"] .invitation-link')
+    link = shown.locator("input").input_value()
+    shown.locator("button").click()
+    expect(shown.locator("button")).to_have_text("Copied")
     return link
 
 
 def accept(guest: Page, link: str, name: str) -> None:
+    """Take the seat of an invitation."""
     guest.goto(link)
     assert not faults(guest)
     guest.get_by_label("Your name").fill(name)
-    guest.get_by_role("button", name="Join").click()
+    submit(guest, guest.get_by_role("button", name="Join"))
+    wait_for_message(guest, "people")
 
 
-def sit_together(guests: list[Page], *more: str) -> None:
-    """Bring the guests to one table of Bus; the first one sets it up."""
-    host = guests[0]
+def sit_together(guests: list[Page], *more: str, game: str = "bus") -> None:
+    """Bring the guests to one table; the first one sets it up."""
+    host, title = guests[0], games.find(game).title
     host.goto("/")
-    card = host.locator("section.game").filter(has=host.locator("h2", has_text="Bus"))
+    card = host.locator("section.game").filter(has=host.locator("h2", has_text=title))
     card.locator("summary").click()
     for seat, who in enumerate(["you", *["friend"] * (len(guests) - 1), *more]):
         card.locator(f"select[name=seat-{seat}]").select_option(who)
     card.locator("input[name=name-0]").fill("Anna")
-    card.get_by_role("button", name="Create table").click()
-    expect(host.get_by_role("heading", level=1)).to_have_text("Bus · Waiting for players")
-    for guest, colour, name in zip(guests[1:], ["Pink", "Orange"], ["Bert", "Cleo"], strict=False):
-        accept(guest, invite(host, colour), name)
+    submit(host, card.get_by_role("button", name="Create table"))
+    expect(host.get_by_role("heading", level=1)).to_have_text(f"{title} · Waiting for players")
+    for seat, (guest, name) in enumerate(zip(guests[1:], ["Bert", "Cleo"], strict=False), 1):
+        accept(guest, invite(host, seat), name)
     for guest in guests:
-        expect(guest.locator("#board svg")).to_be_visible()
+        wait_for_board(guest)
+
+
+def wait_for_board(guest: Page) -> None:
+    """Wait until the page shows a game, and the server has answered it."""
+    expect(guest.locator("#board svg")).to_be_visible()
+    wait_for_message(guest, "scene")
 
 
 def whose(guests: list[Page]) -> Page:
@@ -82,8 +94,7 @@ def play(guests: list[Page], decisions: int, seed: int) -> None:
     for _ in range(decisions):
         mover = whose(guests)
         decide_by_clicking(mover, random)
-        for guest in guests:
-            see_ply(guest, plies(mover))
+        wait_until(mover, lambda: len(set(map(plies, guests))) == 1, "everybody sees it")
 
 
 def test_invite_join_play_with_a_reconnect(guests: list[Page]) -> None:
@@ -97,10 +108,11 @@ def test_invite_join_play_with_a_reconnect(guests: list[Page]) -> None:
     disconnect(lost)
     rest = [guest for guest in guests if guest is not lost]
     before = plies(lost)
-    decide_by_clicking(whose(rest), Random(2))
+    mover = whose(rest)
+    decide_by_clicking(mover, Random(2))
     assert plies(lost) == before
     reconnect(lost)
-    see_ply(lost, plies(rest[0]))
+    see_ply(lost, plies(mover))
     assert plies(lost) > before
     play(guests, 3, seed=3)
     lines = "(items) => items.map((item) => item.dataset.ply)"  # each is called You in their own log
@@ -113,13 +125,14 @@ def test_chat_mute_and_watch(guests: list[Page], page: Page) -> None:
     sit_together(guests[:2], WEAK)
     anna, bert = guests[:2]
     page.goto(anna.url)
-    expect(page.locator("#board svg")).to_be_visible()
+    wait_for_board(page)
     expect(page.locator("#chat")).to_have_count(0)
     expect(page.get_by_text("You are watching this game.")).to_be_visible()
     expect(page.locator("#move-picker")).to_be_hidden()
     open_tab(anna, "This table")
     expect(anna.locator("#watching")).to_have_text("1 watching")
-    bert.set_viewport_size({"width": 360, "height": 740})
+    wait_for_message(bert, "chat")  # what is written from now on is news
+    resize(bert, 360, 740)
     open_tab(anna, "Chat")
     anna.get_by_label("Message to the players").fill("<i>hello</i>")
     anna.keyboard.press("Enter")
@@ -151,8 +164,9 @@ def test_undo_by_consent(guests: list[Page]) -> None:
     asker.locator("#ask-undo").click()
     expect(others[0].locator("#proposal")).to_contain_text("asks to undo")
     others[0].locator("#decline").click()
-    expect(asker.locator("#proposal")).to_be_hidden()
     expect(asker.locator("#declined")).to_be_visible()
+    for guest in guests:
+        expect(guest.locator("#proposal")).to_be_hidden()
     expect(others[1].locator("#declined")).to_be_hidden()
     asker.locator("#ask-undo").click()
     expect(asker.locator("#declined")).to_be_hidden()
@@ -204,21 +218,22 @@ def test_the_lobby_shows_it_at_once(guests: list[Page]) -> None:
         "/games/times_square/tables", form={"seat-0": "you", "name-0": "Dora", "seat-1": "friend", "listed": "yes"}
     )
     host.goto("/")
-    host.get_by_role("link", name="Times Square Dora").first.click()
+    submit(host, host.get_by_role("link", name="Times Square Dora").first)
     expect(host.get_by_role("heading", level=1)).to_contain_text("Waiting for players")
     assert not faults(host)
     guest.goto("/")
     row = guest.locator("li.open").filter(has_text="Dora")
-    row.get_by_role("button", name="Join").click()
-    expect(guest.locator("#board svg")).to_be_visible()
-    expect(host.locator("#board svg")).to_be_visible()
+    wait_for_message(host, "people")  # it hears of what happens
+    submit(guest, row.get_by_role("button", name="Join"))
+    wait_for_board(guest)
+    wait_for_board(host)
 
 
 def test_whoever_is_sent_away_is_told(guests: list[Page]) -> None:
     """The page says that the seat was cleared, once."""
     host, guest = guests[:2]
     open_table(host, "bus", "you", "friend", "friend")
-    accept(guest, invite(host, "Pink"), "Bert")
+    accept(guest, invite(host, 1), "Bert")
     expect(guest.get_by_role("button", name="Leave this seat")).to_be_visible()
     host.get_by_role("button", name="Clear this seat: Bert").click()
     expect(guest.locator("#notice")).to_have_text("The person who set up this table has cleared your seat.")
@@ -230,20 +245,20 @@ def test_whoever_is_sent_away_is_told(guests: list[Page]) -> None:
 def test_a_rematch_asks(guests: list[Page]) -> None:
     """Whoever wants one waits at the new table; the other is asked at the old one, and by joining starts the game."""
     anna, bert = guests[:2]
-    sit_together([anna, bert], WEAK)
-    for guest in (anna, bert):
-        open_tab(guest, "This table")
-        guest.locator("#bot-for-me select").select_option(WEAK)
-        guest.locator("#bot-for-me button").click()
-    expect(anna.get_by_role("button", name="Rematch")).to_be_visible(timeout=100_000)
+    sit_together([anna, bert], game="times_square")
+    anna.on("dialog", lambda dialog: dialog.accept())
+    open_tab(anna, "This table")
+    submit(anna, anna.get_by_role("button", name="Resign"))
+    expect(bert.get_by_role("button", name="Rematch")).to_be_visible()
     expect(bert.locator("#rematch-asked")).to_be_hidden()
-    anna.get_by_role("button", name="Rematch").click()
-    expect(anna.get_by_role("heading", level=1)).to_have_text("Bus · Waiting for players")
+    submit(anna, anna.get_by_role("button", name="Rematch"))
+    expect(anna.get_by_role("heading", level=1)).to_have_text("Times Square · Waiting for players")
+    wait_for_message(anna, "people")  # the page hears of what happens
     expect(bert.locator("#rematch-asked")).to_contain_text("Anna wants a rematch.")
     assert not faults(bert)
-    bert.get_by_role("button", name="Join").click()
+    submit(bert, bert.get_by_role("button", name="Join"))
     for guest in (anna, bert):
-        expect(guest.locator("#board svg")).to_be_visible()
+        wait_for_board(guest)
     assert anna.url == bert.url
 
 
@@ -266,6 +281,8 @@ def test_called_to_the_table(guests: list[Page], sound: str) -> None:
     sit_together(guests[:2], WEAK)
     mover = whose(guests[:2])
     waiting = next(guest for guest in guests[:2] if guest is not mover)
+    wait_for_message(waiting, "awaited")  # what comes after that is news
+    waiting.locator("h1").click()  # without any click there would be no sound
     waiting.evaluate(OUT_OF_SIGHT)
     waiting.evaluate("(sound) => localStorage.setItem('omnibus sound', sound)", sound)
     play_until_turn_of(waiting, mover, seed=7)

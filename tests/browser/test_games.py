@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import MOST_DECISIONS, SEATS, decide_by_clicking, faults, open_table, over, ready, tab_to
+from support.browser import MOST_DECISIONS, SEATS, decide_by_clicking, faults, open_table, over, ready, submit, tab_to
 
 
 @pytest.mark.parametrize("game", SEATS)
@@ -25,8 +25,7 @@ def test_a_whole_game_by_clicking(page: Page, game: str) -> None:
     with page.expect_download() as download:
         page.get_by_role("link", name="Download record").click()
     assert download.value.suggested_filename.startswith(game)
-    page.get_by_role("button", name="Rematch").click()
-    page.wait_for_url("**/tables/*")
+    submit(page, page.get_by_role("button", name="Rematch"))
     assert ready(page)
 
 
@@ -53,8 +52,8 @@ def test_a_whole_game_by_keyboard(page: Page, game: str) -> None:
     random = Random(5)
     page.goto("/")
     tab_to(page, f'form[action="/play/{game}"] button')
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/tables/*")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
     assert ready(page)
     page.keyboard.press("m")
     for _ in range(MOST_DECISIONS):

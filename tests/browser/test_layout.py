@@ -8,7 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from support.browser import (
+    BOX,
     SEATS,
+    Box,
+    box,
     click_part,
     decide_by_clicking,
     open_moves,
@@ -17,19 +20,13 @@ from support.browser import (
     parts,
     plies,
     ready,
+    resize,
     submit,
 )
 
 SIZES = [(360, 740), (820, 1180), (1366, 768), (1920, 1080)]
 WIDE = 900  # pixels: from here on the sidebar stands beside the board
 REGIONS = (".top", "#bar", "#board", ".timeline", ".side")
-Box = dict[str, float]
-
-# Where an element lies in the page, however far it is scrolled.
-BOX = """(selector) => {
-  const box = document.querySelector(selector).getBoundingClientRect();
-  return { left: box.left + scrollX, top: box.top + scrollY, right: box.right + scrollX, bottom: box.bottom + scrollY };
-}"""
 
 # Buttons and lines of the action bar whose text does not fit into them, or that stick out of the bar.
 CUT_OFF = """() => {
@@ -54,11 +51,6 @@ FILL = """(box) => [...document.querySelectorAll("#toasts > *, .said > *, .actio
 })"""
 
 
-def box(page: Page, selector: str) -> Box:
-    found: Box = page.evaluate(BOX, selector)
-    return found
-
-
 def overlap(one: Box, two: Box) -> bool:
     across = min(one["right"], two["right"]) - max(one["left"], two["left"])
     down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
@@ -78,7 +70,7 @@ def test_everything_has_its_place(page: Page, game: str) -> None:
 
 def fits(page: Page) -> None:
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         boxes = [box(page, region) for region in REGIONS]
         for at, one in enumerate(boxes):
             assert not any(overlap(one, two) for two in boxes[at + 1 :]), (width, REGIONS[at])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
@@ -14,19 +15,53 @@ from omnibus.bots import names as bot_names
 
 WEAK = bot_names()[0]
 SEATS = {name: games.find(name).seats[0] for name in games.names()}
-PATIENCE_S = 30
+PATIENCE_S = 60  # a condition that is met ends the wait, on a busy machine later
 MOST_DECISIONS = 900
+MOST_CLICKS = 40
 SERIOUS = ("serious", "critical")
 
-# Sockets stay reachable for tests: going offline closes none that is open.
+NewPage = Callable[..., Page]
+"""Opens a page on a new device; takes settings of a browser context."""
+
+# Sockets stay reachable for tests, because going offline closes none that is open; what came over them is counted by
+# its type, and the last scene is kept.
 KEEP_SOCKETS = """window.sockets = [];
+window.received = {};
 window.WebSocket = class extends WebSocket {
-  constructor(...given) { super(...given); window.sockets.push(this); }
+  constructor(...given) {
+    super(...given);
+    window.sockets.push(this);
+    this.addEventListener("message", ({ data }) => {
+      const message = JSON.parse(data);
+      window.received[message.type] = (window.received[message.type] ?? 0) + 1;
+      if (message.type === "scene") window.latest = message;
+    });
+  }
 };"""
+
+# Whether the board is drawn in the shape that fits the window.
+IN_SHAPE = """() => {
+  const { width, height } = document.querySelector("#board svg").viewBox.baseVal;
+  return (width > height) === matchMedia("(min-width: 900px) and (orientation: landscape)").matches;
+}"""
+
+# Whether the server has answered over the socket, the board fits the window, and there is a move to choose or the game
+# is over: then nothing changes until somebody does something.
+READY = f"""() => {{
+  const offered = document.getElementById("move-picker")?.hidden === false;
+  return window.received.scene > 0 && ({IN_SHAPE})() && (offered || document.body.classList.contains("over"));
+}}"""
+
+# Where an element lies in the page, however far it is scrolled.
+BOX = """(selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return { left: box.left + scrollX, top: box.top + scrollY, right: box.right + scrollX, bottom: box.bottom + scrollY };
+}"""
+Box = dict[str, float]
 
 # A point on the board where a click would mean this part, or null where something else always lies above.
 POINT = """(element) => {
-  element.scrollIntoView({ block: "center" });
+  element.scrollIntoView({ block: "center", behavior: "instant" });
   const box = element.getBoundingClientRect();
   for (const [x, y] of [[.5, .5], [.5, .2], [.5, .8], [.2, .5], [.8, .5], [.3, .3], [.7, .7], [.3, .7], [.7, .3]]) {
     const at = [box.left + box.width * x, box.top + box.height * y];
@@ -37,6 +72,16 @@ POINT = """(element) => {
   }
   return null;
 }"""
+
+
+# Such a point on any element of a part.
+POINT_OF_PART = f"""(part) => {{
+  for (const element of document.querySelectorAll(`.board [data-part="${{part}}"]`)) {{
+    const point = ({POINT})(element);
+    if (point) return point;
+  }}
+  return null;
+}}"""
 
 
 def open_table(page: Page, game: str, *sitters: str) -> None:
@@ -50,10 +95,35 @@ def open_table(page: Page, game: str, *sitters: str) -> None:
 
 def ready(page: Page) -> bool:
     """Wait until there is a move to choose; False when the game is over."""
-    page.wait_for_function(
-        "() => document.body?.classList.contains('over') || document.getElementById('move-picker')?.hidden === false"
-    )
+    page.wait_for_function(READY)
     return not over(page)
+
+
+def wait_for_message(page: Page, kind: str, number: int = 1) -> None:
+    """Wait until the server has sent so many messages of a type over the sockets of a page."""
+    page.wait_for_function("([kind, number]) => window.received?.[kind] >= number", arg=[kind, number])
+
+
+def messages(page: Page, kind: str) -> int:
+    """How many messages of a type have come."""
+    return int(page.evaluate("(kind) => window.received[kind] ?? 0", kind))
+
+
+def wait_for_shape(page: Page) -> None:
+    """Wait until the board has the shape that fits the window."""
+    page.wait_for_function(IN_SHAPE)
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Change the size of the window, and wait until the board fits it."""
+    page.set_viewport_size({"width": width, "height": height})
+    wait_for_shape(page)
+
+
+def box(page: Page, selector: str) -> Box:
+    """Where an element lies in the page."""
+    found: Box = page.evaluate(BOX, selector)
+    return found
 
 
 def wait_until(page: Page, condition: Callable[[], bool], what: str) -> None:
@@ -73,15 +143,18 @@ def submit(page: Page, button: Locator) -> None:
 
 def disconnect(page: Page) -> None:
     """Cut a page off from the server, and wait until it says so."""
+    page.wait_for_load_state("networkidle")  # a script still to come would be missing
     page.context.set_offline(True)
     page.evaluate("window.sockets.forEach((socket) => socket.close())")
     expect(page.locator("#reconnecting")).to_be_visible()
 
 
 def reconnect(page: Page) -> None:
-    """Let a page reach the server again, and wait until it does."""
+    """Let a page reach the server again, and wait until it knows what has happened."""
+    before = messages(page, "scene")
     page.context.set_offline(False)
     expect(page.locator("#reconnecting")).to_be_hidden()
+    wait_for_message(page, "scene", before + 1)
 
 
 def open_tab(page: Page, name: str) -> None:
@@ -105,12 +178,10 @@ def parts(page: Page) -> list[str]:
 
 def click_part(page: Page, part: str) -> bool:
     """Click a part on the board; False when it lies under others everywhere."""
-    for element in page.locator(f'.board [data-part="{part}"]').all():
-        point = element.evaluate(POINT)
-        if point:
-            page.mouse.click(*point)
-            return True
-    return False
+    point: Any = page.evaluate(POINT_OF_PART, part)
+    if point:
+        page.mouse.click(*point)
+    return bool(point)
 
 
 def open_moves(page: Page) -> None:
@@ -123,21 +194,23 @@ def open_moves(page: Page) -> None:
 def decide_by_clicking(page: Page, random: Random) -> None:
     """Choose a move with the mouse: parts of the board as long as they narrow it down, then a button, then Confirm."""
     event = page.locator("#where").text_content()
-    glowing = parts(page)
-    random.shuffle(glowing)
-    assert any(click_part(page, part) for part in glowing)
-    for _ in range(6):
-        if page.locator("#confirm").is_visible():
-            page.locator("#confirm").click()
+    assert click_on_board(page, random)
+    for _ in range(MOST_CLICKS):
         if decided(page, event):
             return
         buttons = page.locator("#choices button")
-        more = parts(page)
-        if more and random.random() < 0.7 and click_part(page, random.choice(more)):
-            continue
-        if buttons.count():
+        if page.locator("#confirm").is_visible():
+            page.locator("#confirm").click()
+        elif (random.random() > 0.7 and buttons.count()) or not click_on_board(page, random):
             buttons.nth(random.randrange(buttons.count())).click()
-    page.wait_for_function("(was) => document.getElementById('where').textContent !== was", arg=event)
+    raise AssertionError("clicks do not lead to a move")
+
+
+def click_on_board(page: Page, random: Random) -> bool:
+    """Click one of the parts that glow; False when none can be clicked."""
+    glowing = parts(page)
+    random.shuffle(glowing)
+    return any(click_part(page, part) for part in glowing)
 
 
 def decided(page: Page, event: str | None) -> bool:
@@ -167,7 +240,7 @@ def status(page: Page) -> Locator:
 
 def see_ply(page: Page, ply: int) -> None:
     """Wait until the board shows a ply."""
-    expect(page.locator("#where")).to_have_text(re.compile(rf"^{ply} / [1-9]"), timeout=30_000)
+    expect(page.locator("#where")).to_have_text(re.compile(rf"^{ply} / [1-9]"))
 
 
 def plies(page: Page) -> int:

@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -17,15 +17,16 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-SILENCE_S = 20
+SILENCE_S = 60  # a condition that is met ends the wait, on a busy machine later
+OMNIBUS = ("-m", "omnibus")
 
 
 class ServerProcess:
     """A server process on a folder of data."""
 
-    def __init__(self, data: Path, *arguments: str) -> None:
+    def __init__(self, data: Path, *arguments: str, program: Sequence[str] = OMNIBUS) -> None:
         self.data = data
-        command = [sys.executable, "-m", "omnibus", "serve", "--port", "0", "--no-browser", "--data", str(data)]
+        command = [sys.executable, *program, "serve", "--port", "0", "--no-browser", "--data", str(data)]
         command += arguments
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         with (data.parent / "server.log").open("ab") as log:
@@ -54,9 +55,9 @@ class ServerProcess:
 
 
 @contextmanager
-def running_server(data: Path, *arguments: str) -> Iterator[ServerProcess]:
+def running_server(data: Path, *arguments: str, program: Sequence[str] = OMNIBUS) -> Iterator[ServerProcess]:
     """Run a server as long as it is needed."""
-    running = ServerProcess(data, *arguments)
+    running = ServerProcess(data, *arguments, program=program)
     try:
         yield running
     finally:
