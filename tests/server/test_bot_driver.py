@@ -65,9 +65,9 @@ class ScriptedPool(BotPool):
 
 
 async def settle() -> None:
-    """Let everybody do what can be done without waiting for anything but the store."""
-    for _ in range(5):
-        await asyncio.sleep(0.01)
+    """Let everybody do what can be done without waiting for anything."""
+    for _ in range(20):
+        await asyncio.sleep(0)
 
 
 async def until(true: Callable[[], bool]) -> None:

@@ -48,9 +48,10 @@ def shaky(folder: Path, failure: str, failures: int) -> list[str]:
 )
 def test_a_failing_worker_is_replaced(tmp_path: Path, failure: str) -> None:
     """Ended, stuck, or talking nonsense: the next one is asked, and who asked does not notice."""
+    stuck = "sleep" in failure
 
     async def ask() -> tuple[Answer, int]:
-        workers = BotPool(1, shaky(tmp_path, failure, 2), longest_thought=2)
+        workers = BotPool(1, shaky(tmp_path, failure, 2), longest_thought=2 if stuck else 60)
         await workers.warm(1)
         answers = [(await workers.ask(QUESTION)).answer for _ in range(2)]
         await workers.close()
@@ -167,14 +168,15 @@ for asked in sys.stdin:
 
 async def test_who_stops_waiting_is_forgotten(tmp_path: Path) -> None:
     """A question that was not put yet is not put any more; one that was is answered to nobody, and the next follows."""
-    log = tmp_path / "log"
+    log, go_on = tmp_path / "log", tmp_path / "go on"
     script = f"""
 import json, pathlib, sys, time
 print("ready", flush=True)
 for asked in sys.stdin:
     with pathlib.Path({str(log)!r}).open("a") as log:
         log.write(str(json.loads(asked)["seed"]))
-    time.sleep(0.5)
+    while not pathlib.Path({str(go_on)!r}).exists():
+        time.sleep(0.01)
     print('{{"line": "pass"}}', flush=True)
 """
     workers = BotPool(1, [sys.executable, "-c", script])
@@ -185,6 +187,8 @@ for asked in sys.stdin:
             await asyncio.sleep(0.01)
     for task in tasks[:3]:
         task.cancel()
+    await asyncio.sleep(0)
+    go_on.touch()
     assert (await tasks[3]).answer == Answer("pass")
     assert log.read_text() == "03"
     await workers.close()

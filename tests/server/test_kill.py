@@ -79,7 +79,7 @@ def test_kill(tmp_path: Path) -> None:
                 time.sleep(random.uniform(0.0, 0.6))
                 running.kill()
             for player in players:
-                player.join(20)
+                player.join(60)
                 assert not player.is_alive()
             _check(data / "omnibus.db", acknowledged)
         assert sum(map(len, acknowledged.values())) >= KILLS

@@ -99,7 +99,7 @@ async def next_of(seat: Seat, kind: str) -> dict[str, Any]:
 
 async def told(connection: Connection) -> dict[str, Any]:
     """Receive the next message over a connection."""
-    message = await asyncio.wait_for(connection.outbox.get(), 5)
+    message = await asyncio.wait_for(connection.outbox.get(), 20)
     assert message
     heard: dict[str, Any] = json.loads(message)
     return heard
