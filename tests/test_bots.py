@@ -11,7 +11,7 @@ import pytest
 from omnibus import Match, games
 from omnibus.bots import THINKERS, Bot, Idea, bot, names_for
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
-from omnibus.lab.simulate import simulate
+from omnibus.lab.simulate import Series, simulate
 
 pytestmark = pytest.mark.engine
 
@@ -169,7 +169,7 @@ def test_easy_beats_random(game: str) -> None:
     won = 0.0
     for seat in range(seats):
         seated = ["easy" if other == seat else "random" for other in range(seats)]
-        won += simulate(found, 3, seats=seats, options=options, bots=seated, seed=seat).wins[seat]
+        won += simulate(Series(found.name, seats, options, seated, seat), 3).wins[seat]
     assert won >= 0.8 * 3 * seats
 
 

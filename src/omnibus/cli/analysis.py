@@ -14,7 +14,7 @@ from rich.text import Text
 
 from omnibus.bots import checked_seconds
 from omnibus.cli.console import console, language, seat_names
-from omnibus.cli.parameters import Language, RecordFile, naming, read_match
+from omnibus.cli.parameters import Jobs, Language, Ray, RecordFile, jobs_or_one, naming, read_match
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.match import Match
@@ -50,7 +50,8 @@ ACCOUNT: Final = (
 def analyse(
     file: RecordFile,
     seconds: Annotated[float, typer.Option(help="Thinking time per decision.")] = SECONDS,
-    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    jobs: Jobs = None,
+    ray: Ray = None,
     keep: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep the analysis here; run the same command again to resume."),
@@ -71,7 +72,8 @@ def analyse(
         found = analyse_record(
             file.read_text(encoding="utf-8"),
             seconds=seconds,
-            jobs=jobs,
+            jobs=jobs_or_one(jobs, ray),
+            ray=ray,
             keep=keep,
             tick=lambda done, total: progress.update(task, completed=done, total=total),
         )

@@ -16,12 +16,23 @@ from omnibus import games
 from omnibus.bots import THINKERS, check_level, checked_seconds, checked_simulations
 from omnibus.bots import names as bot_names
 from omnibus.cli.console import console
-from omnibus.cli.parameters import GameName, Options, Seats, Seconds, Simulations, read_options, read_position
+from omnibus.cli.parameters import (
+    GameName,
+    Jobs,
+    Options,
+    Ray,
+    Seats,
+    Seconds,
+    Simulations,
+    jobs_or_one,
+    read_options,
+    read_position,
+)
 from omnibus.kernel import perft as counting
 from omnibus.kernel.match import Match
 from omnibus.lab.arena.command import run_arena
 from omnibus.lab.protocol import BotServer, Limits, listen
-from omnibus.lab.simulate import Statistics
+from omnibus.lab.simulate import Series, Statistics
 from omnibus.lab.simulate import simulate as play_games
 
 Contestants = Annotated[
@@ -48,6 +59,8 @@ def simulate(
     option: Options = None,
     bots: Annotated[str, typer.Option(help="One bot for all seats, or one per seat separated by commas.")] = "random",
     seed: Annotated[int, typer.Option(help="Seed of the whole series.")] = 0,
+    jobs: Jobs = None,
+    ray: Ray = None,
 ) -> None:
     """Play many games between bots and count how they end."""
     found = games.find(game)
@@ -59,13 +72,11 @@ def simulate(
     with Progress(*bar, console=out, transient=True) as progress:
         task = progress.add_task(found.title, total=number)
         statistics = play_games(
-            found,
+            Series(found.name, match.seats, match.options, seated, seed),
             number,
-            seats=match.seats,
-            options=match.options,
-            bots=seated,
-            seed=seed,
-            tick=lambda: progress.advance(task),
+            jobs=jobs_or_one(jobs, ray),
+            ray=ray,
+            tick=lambda games: progress.advance(task, games),
         )
     length = f"{statistics.decisions / number:.1f} decisions each, at most {statistics.longest}"
     out.print(f"{found.title}: {number:,} games, {length}", style="bold")
@@ -111,6 +122,7 @@ def arena(
     seconds: Seconds = None,
     simulations: Simulations = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes. [default: one per core]")] = None,
+    ray: Ray = None,
     seed: Annotated[int, typer.Option(help="Seed of the whole contest.")] = 0,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as a sequential test has decided.")] = False,
     elo: Annotated[
@@ -134,6 +146,7 @@ def arena(
             seconds=seconds,
             simulations=simulations,
             jobs=jobs,
+            ray=ray,
             seed=seed,
             sprt=elo if sprt else None,
             keep=keep,

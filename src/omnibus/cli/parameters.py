@@ -35,9 +35,21 @@ Language = Annotated[
     str | None, typer.Option("--lang", help=f"Language: {', '.join(LANGUAGES)}. [default: the terminal's]")
 ]
 Seconds = Annotated[float | None, typer.Option(help="Thinking time per move. [default: 0.2]")]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Number of processes. [default: 1; with --ray, the whole cluster]")
+]
+Ray = Annotated[
+    str | None,
+    typer.Option("--ray", metavar="ADDRESS", help="Use a Ray cluster, or `local` to start one on this machine."),
+]
 Simulations = Annotated[
     int | None, typer.Option(help="Simulations per move, instead of or in addition to the thinking time.")
 ]
+
+
+def jobs_or_one(jobs: int | None, ray: str | None) -> int | None:
+    """Return the number of jobs: by default one, or (None) as many as a Ray cluster can do."""
+    return jobs or (1 if ray is None else None)
 
 
 def read_options(game: Game[Any], pairs: list[str] | None) -> dict[str, Any]:

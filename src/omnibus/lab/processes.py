@@ -1,14 +1,17 @@
-"""Worker processes that share work, and never outlive the process that asked for it."""
+"""Share work among processes, which never outlive the process that asked for it, or on a Ray cluster."""
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import FrameType
 from typing import Any, Final, Generic, TypeVar
+
+from omnibus.lab.errors import WorkerDied
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -17,18 +20,20 @@ PATIENCE: Final = 5.0
 """Seconds a process has to exit by itself."""
 
 
-class WorkerDied(Exception):
-    """A worker process exited in the middle of its work: it was killed, or ran out of memory."""
-
-    def __init__(self, code: int | None) -> None:
-        super().__init__(f"a worker process exited in the middle of its work, with code {code}")
-
-
-def spread(work: Callable[[T], R], items: Iterable[T], jobs: int) -> Generator[R]:
+def spread(
+    work: Callable[[T], R], items: Sequence[T], jobs: int | None = None, *, ray: str | None = None
+) -> Generator[R]:
     """Do the work for each item and yield the results as they come; with one job in this process, else in others.
 
-    The work and its items and results are pickled on their way to other processes.
+    `ray` is the address of a Ray cluster to do it on. Without `jobs`, all cores are used: of this machine, or of the
+    cluster. The work and its items and results are pickled on their way.
     """
+    if ray is not None:
+        from omnibus.lab.ray_cluster import spread_on_ray
+
+        yield from spread_on_ray(work, items, ray, jobs)
+        return
+    jobs = min(jobs or os.cpu_count() or 1, len(items) or 1)
     if jobs == 1:
         yield from (work(item) for item in items)
         return
@@ -66,7 +71,7 @@ class _Workers(Generic[T, R]):
                     result: R = pipe.recv()
                 except EOFError:
                     self.workers[pipe].join()
-                    raise WorkerDied(self.workers[pipe].exitcode) from None
+                    raise WorkerDied(f", with code {self.workers[pipe].exitcode}") from None
                 if not _send_next(pipe, items):
                     busy.remove(pipe)
                 yield result

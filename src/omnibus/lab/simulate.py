@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any, Final
 
+from omnibus import games
 from omnibus.bots import bot
 from omnibus.kernel.game import Game, Outcome
 from omnibus.kernel.perft import playout
 from omnibus.lab.game_loop import GameLoop
+from omnibus.lab.processes import spread
+
+TOGETHER: Final = 100  # random games in one piece of work: a game takes about as long as passing it on
 
 
 @dataclass(slots=True)
@@ -46,31 +52,83 @@ class Statistics:
         self.undecided += not outcome.winners
         self.scores = [total + score for total, score in zip(self.scores, outcome.scores, strict=True)]
 
+    def add(self, other: Statistics) -> None:
+        """Add other games."""
+        self.games += other.games
+        self.decisions += other.decisions
+        self.longest = max(self.longest, other.longest)
+        self.reasons += other.reasons
+        self.tie_breaks += other.tie_breaks
+        self.wins = [mine + more for mine, more in zip(self.wins, other.wins, strict=True)]
+        self.scores = [mine + more for mine, more in zip(self.scores, other.scores, strict=True)]
+        self.undecided += other.undecided
+
+
+@dataclass(frozen=True)
+class Series:
+    """Games between the same bots, one name per seat. Each game has a number, and follows from it and the seed."""
+
+    game: str
+    seats: int
+    options: Mapping[str, Any]
+    bots: Sequence[str]
+    seed: int
+
+    def play(self, numbers: range) -> Statistics:
+        """Play the games of some numbers."""
+        game: Game[Any] = games.find(self.game)
+        statistics = Statistics(self.seats)
+        for number in numbers:
+            random = Random(f"{self.seed} {number}")
+            state = game.setup(self.seats, self.options)
+            decisions = self._decisions(game, state, random)
+            outcome = game.outcome(state)
+            assert outcome is not None
+            statistics.count(outcome, decisions)
+        return statistics
+
+    def _decisions(self, game: Game[Any], state: Any, random: Random) -> int:
+        """Play a game to its end; return how many decisions were made."""
+        if self.quick:
+            return playout(game, state, random.random)  # the compiled loop does the same, much faster
+        seated = [bot(name, game, seed=random.getrandbits(64)) for name in self.bots]
+        loop = GameLoop(game, state, UnverifiedChance(random))
+        loop.play(seated)
+        return loop.decisions
+
+    @property
+    def quick(self) -> bool:
+        """Whether nobody thinks."""
+        return all(name == "random" for name in self.bots)
+
 
 def simulate(
-    game: Game[Any],
-    games: int,
+    series: Series,
+    number: int,
     *,
-    seats: int,
-    options: Mapping[str, Any],
-    bots: Sequence[str],
-    seed: int,
-    tick: Callable[[], None] = lambda: None,
+    jobs: int | None = 1,
+    ray: str | None = None,
+    tick: Callable[[int], None] = lambda games: None,
 ) -> Statistics:
-    """Play games between bots, one name per seat; `tick` is called after each. The same seed plays the same games."""
-    statistics = Statistics(seats)
-    for number in range(games):
-        random = Random(f"{seed} {number}")
-        state = game.setup(seats, options)
-        if all(name == "random" for name in bots):
-            decisions = playout(game, state, random.random)  # the compiled loop does the same, much faster
-        else:
-            decisions = _play(game, state, bots, random)
-        outcome = game.outcome(state)
-        assert outcome is not None
-        statistics.count(outcome, decisions)
-        tick()
-    return statistics
+    """Play so many games of a series; `tick` is told after some games how many those were.
+
+    `jobs` and `ray` are those of `spread`; the result does not depend on them.
+    """
+    size = TOGETHER if series.quick else 1
+    parts = [range(first, min(first + size, number)) for first in range(0, number, size)]
+    found: dict[int, Statistics] = {}
+    with closing(spread(partial(_part, series), parts, jobs, ray=ray)) as played:
+        for first, statistics in played:
+            found[first] = statistics
+            tick(statistics.games)
+    total = Statistics(series.seats)
+    for part in parts:  # in order: sums of fractions depend on it
+        total.add(found[part.start])
+    return total
+
+
+def _part(series: Series, numbers: range) -> tuple[int, Statistics]:
+    return numbers.start, series.play(numbers)
 
 
 class UnverifiedChance:
@@ -84,10 +142,3 @@ class UnverifiedChance:
     def roll(self, below: int) -> int:
         """Return one of 0 … below − 1."""
         return int(self._random.random() * below)
-
-
-def _play(game: Game[Any], state: Any, bots: Sequence[str], random: Random) -> int:
-    seated = [bot(name, game, seed=random.getrandbits(64)) for name in bots]
-    loop = GameLoop(game, state, UnverifiedChance(random))
-    loop.play(seated)
-    return loop.decisions

@@ -60,13 +60,15 @@ def analyse(
     text: str,
     *,
     seconds: float = SECONDS,
-    jobs: int = 1,
+    jobs: int | None = 1,
+    ray: str | None = None,
     keep: Path | None = None,
     tick: Callable[[int, int], None] = lambda done, total: None,
 ) -> Analysis:
     """Analyse a record; `tick` is told after each decision how many are done, and of how many.
 
-    With `keep`, the decisions are kept in this file and not judged again. NotOver if the game has not ended.
+    With `keep`, the decisions are kept in this file and not judged again. `jobs` and `ray` are those of `spread`.
+    NotOver if the game has not ended.
     """
     match = Match.read(text)
     if match.outcome is None:
@@ -77,7 +79,7 @@ def analyse(
     missing = [ply for ply in plies if ply not in done]
     tick(len(done), len(plies))
     judge = partial(judge_ply, text, seconds)
-    with closing(spread(judge, missing, min(jobs, len(missing) or 1))) as judged:
+    with closing(spread(judge, missing, jobs, ray=ray)) as judged:
         for decision in judged:
             done[decision.ply] = decision
             if file:

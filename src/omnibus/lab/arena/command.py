@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
@@ -19,8 +18,8 @@ from omnibus.lab.arena.results_log import ResultsLog
 from omnibus.lab.arena.runner import BotError, contest, run
 from omnibus.lab.arena.standings import ContestResults
 from omnibus.lab.arena.statistics import sequential_test
+from omnibus.lab.errors import WorkerDied
 from omnibus.lab.external_bot import check_command
-from omnibus.lab.processes import WorkerDied
 
 INTERRUPTED: Final = 130
 REFRESH: Final = 0.5
@@ -38,6 +37,7 @@ def run_arena(
     seconds: float | None,
     simulations: int | None,
     jobs: int | None,
+    ray: str | None = None,
     seed: int,
     sprt: str | None,
     keep: Path | None,
@@ -60,13 +60,13 @@ def run_arena(
         out.print(f"{games:,} games are rounded up to {results.total:,}: whole rounds of {new_contest.schedule.size}")
     if log and log.played:
         out.print(Text(f"{len(log.played):,} games are already in {keep}"))
-    return _run(results, log, jobs or os.cpu_count() or 1, out)
+    return _run(results, log, jobs, ray, out)
 
 
-def _run(results: ContestResults, log: ResultsLog | None, jobs: int, out: Console) -> int:
+def _run(results: ContestResults, log: ResultsLog | None, jobs: int | None, ray: str | None, out: Console) -> int:
     try:
         with _progress(out) as progress:
-            run(results, jobs=jobs, log=log, tick=_tick(results, progress))
+            run(results, jobs=jobs, ray=ray, log=log, tick=_tick(results, progress))
     except (KeyboardInterrupt, WorkerDied) as stop:
         out.print(report(results))
         out.print(Text(" ".join([*(f"{word}." for word in stop.args), _how_to_resume(results, log)]), "bold"))

@@ -1,4 +1,4 @@
-"""Run a contest, or resume it, in several processes until all games are played or the test has decided."""
+"""Run a contest, or resume it, in processes or on Ray, until all games are played or the test has decided."""
 
 from __future__ import annotations
 
@@ -48,13 +48,15 @@ def contest(
 def run(
     results: ContestResults,
     *,
-    jobs: int = 1,
+    jobs: int | None = 1,
+    ray: str | None = None,
     log: ResultsLog | None = None,
     tick: Callable[[], None] = lambda: None,
 ) -> None:
     """Play the games missing from the results, and call `tick` after each.
 
     Games in the log are not played again. Whatever interrupts the run, the results hold the games finished so far.
+    `jobs` and `ray` are those of `spread`.
     """
     if log:
         for game in log.played.values():
@@ -62,8 +64,8 @@ def run(
     tick()
     missing = [] if results.verdict else results.missing()
     folder = log.folder if log else None
-    play = partial(play_game, results.contest, folder=folder)
-    with closing(spread(play, missing, min(jobs, len(missing) or 1))) as games:
+    play = partial(play_game, results.contest, folder=None if ray else folder)  # another machine has no such folder
+    with closing(spread(play, missing, jobs, ray=ray)) as games:
         for game in games:
             if game.fault:
                 raise BotError(game, keep_fault(folder or Path(), game))

@@ -1,0 +1,48 @@
+"""Ray: the same games as in processes, and work that outlives its workers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from omnibus.lab.processes import spread
+
+SCRIPT = Path(__file__).parent.parent / "support" / "on_ray.py"
+PATIENCE_S = 240
+
+
+def test_the_same_on_ray(tmp_path: Path) -> None:
+    """A contest and a simulation give the same on Ray as in processes; a lost worker is replaced, its work done again.
+
+    A contest can be interrupted and resumed; whatever kills every worker is given up; errors come back as they are.
+    """
+    (tmp_path / "work").mkdir()
+    command = [sys.executable, str(SCRIPT), str(tmp_path / "work"), str(tmp_path / "found.json")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert found["addresses"] == ["127.0.0.1"]
+    in_processes, on_ray = found["arena"]
+    assert len(in_processes) == 6
+    assert on_ray == in_processes
+    assert found["simulate"][0] == found["simulate"][1]
+    kept, finished = found["resumed"]
+    assert 2 <= kept < 6
+    assert finished == 6
+    assert found["analysed"] == found["decisions"] > 0
+    assert found["fragile"] == list(range(8))
+    assert found["vanished"] == ["1"]
+    assert found["died"].startswith("WorkerDied: a worker process exited in the middle of its work (")
+    assert "invalid literal" in found["failed"]
+    assert "4 games" in found["command"]
+
+
+def test_ray_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence says what to install."""
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ValueError, match=r"--ray needs Ray: install omnibus-games\[ray\]"):
+        list(spread(int, ["1"], ray="local"))

@@ -1,0 +1,126 @@
+"""Do the work of the lab on a Ray cluster of two workers and in processes, and write what came out into a file as JSON.
+
+It runs in a process of its own, for the test of Ray: one start of a cluster for everything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from omnibus import Match
+from omnibus.cli.main import app
+from omnibus.lab import ray_cluster
+from omnibus.lab.analysis.runner import analyse
+from omnibus.lab.arena.contestants import contestant
+from omnibus.lab.arena.results_log import ResultsLog
+from omnibus.lab.arena.runner import contest, run
+from omnibus.lab.arena.standings import ContestResults
+from omnibus.lab.processes import spread
+from omnibus.lab.ray_cluster import LOCAL, connected
+from omnibus.lab.simulate import Series, simulate
+
+JOBS = 2
+GAMES = 6
+
+
+def arena(ray: str | None, log: ResultsLog | None = None, stop_after: int = GAMES) -> list[list[Any]]:
+    """Play a contest; return numbers, shares and records. It may be interrupted after some games."""
+    made = _contest()
+    results = ContestResults(made, GAMES, None)
+
+    def tick() -> None:
+        if len(results.played) >= stop_after < GAMES:
+            raise KeyboardInterrupt
+
+    with suppress(KeyboardInterrupt):
+        run(results, jobs=JOBS, ray=ray, log=log, tick=tick)
+    return [[number, list(game.shares), game.record] for number, game in sorted(results.played.items())]
+
+
+def _contest() -> Any:
+    bots = [contestant(name, None, None) for name in ("hard:simulations=5", "easy")]
+    return contest("times_square", bots, seed=3)
+
+
+def resumed(folder: Path) -> list[int]:
+    """Interrupt a contest on Ray and resume it; return how many games were kept after each part."""
+    arena(LOCAL, ResultsLog(folder, _contest()), stop_after=2)
+    kept = len(ResultsLog(folder, _contest()).played)
+    arena(LOCAL, ResultsLog(folder, _contest()))
+    return [kept, len(ResultsLog(folder, _contest()).played)]
+
+
+def simulated(ray: str | None) -> str:
+    series = Series("times_square", 2, Match.new("times_square", dice=False).options, ["random", "random"], 7)
+    return repr(simulate(series, 250, jobs=JOBS, ray=ray))
+
+
+def fragile(folder: Path, number: int) -> int:
+    """Kill the worker that is given the number 1 for the first time, and every worker that is given 13."""
+    first = folder / str(number)
+    if number == 13 or (number == 1 and not first.exists()):
+        first.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def died(folder: Path) -> str:
+    """Return what is said of an item that kills every worker."""
+    try:
+        list(spread(partial(fragile, folder), [13], JOBS, ray=LOCAL))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def failed() -> str:
+    """Return what is said of an error in the work itself."""
+    try:
+        list(spread(int, ["1", "x"], JOBS, ray=LOCAL))
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def addresses() -> list[str]:
+    """Return the addresses the cluster listens on."""
+    import ray
+
+    return [node["NodeManagerAddress"] for node in ray.nodes()]
+
+
+def main(folder: Path) -> dict[str, Any]:
+    """Do it all."""
+    for name in ("COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG"):
+        os.environ.pop(name, None)  # this process is measured, the cluster's many processes need not be
+    ray_cluster.TRIES = 1  # each one starts a worker
+    with connected(LOCAL, JOBS):
+        record = arena(LOCAL)[0][2]
+        command = ["arena", "times_square", "easy", "random", "--games", "4", "--ray", LOCAL]
+        return {
+            "addresses": addresses(),
+            "arena": [arena(None), arena(LOCAL)],
+            "simulate": [simulated(None), simulated(LOCAL)],
+            "resumed": resumed(folder / "kept"),
+            "analysed": len(analyse(record, seconds=0.001, jobs=JOBS, ray=LOCAL).decisions),
+            "decisions": sum(not line.startswith("-") for line in record.split("\n\n")[1].splitlines()),
+            "fragile": sorted(spread(partial(fragile, folder), range(8), JOBS, ray=LOCAL)),
+            "vanished": [path.name for path in folder.iterdir() if path.is_file()],
+            "died": died(folder),
+            "failed": failed(),
+            "command": CliRunner().invoke(app, command).output,
+        }
+
+
+if __name__ == "__main__":
+    done = main(Path(sys.argv[1]))  # Ray itself writes to standard output that workers have died
+    Path(sys.argv[2]).write_text(json.dumps(done), encoding="utf-8")
