@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.requests import HTTPConnection
 
-from omnibus.server.config import ServerConfig, checked_proxies, checked_url
+from omnibus.server.config import ServerConfig, checked_networks, checked_url
 from omnibus.server.serve import server_config
 
 
@@ -41,13 +41,13 @@ def test_what_is_no_public_address(said: str) -> None:
 
 def test_proxies() -> None:
     """Addresses and networks, also as a server on IPv6 sees them; none that would trust everybody."""
-    assert checked_proxies(["10.0.0.2"]) == ("10.0.0.2", "::ffff:10.0.0.2/128")
-    assert checked_proxies(["10.0.0.0/8", "::1"]) == ("10.0.0.0/8", "::ffff:10.0.0.0/104", "::1")
+    assert checked_networks(["10.0.0.2"], "--proxy") == ("10.0.0.2", "::ffff:10.0.0.2/128")
+    assert checked_networks(["10.0.0.0/8", "::1"], "--proxy") == ("10.0.0.0/8", "::ffff:10.0.0.0/104", "::1")
     for wrong in ("*", "proxy.example", "10.0.0.1/8", "300.1.1.1", ""):
         with pytest.raises(ValueError, match="--proxy must be an address or a network"):
-            checked_proxies([wrong])
+            checked_networks([wrong], "--proxy")
     with pytest.raises(ValueError, match="would trust everybody"):
-        checked_proxies(["0.0.0.0/0"])
+        checked_networks(["0.0.0.0/0"], "--proxy")
 
 
 def test_limits_begin_where_others_come_in() -> None:

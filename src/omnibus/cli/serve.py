@@ -34,9 +34,15 @@ def serve(
     private_webhooks: Annotated[
         bool, typer.Option("--private-webhooks", help="Also send webhooks to private network addresses.")
     ] = False,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Let this address or network read /metrics. Repeatable."),
+    ] = None,
 ) -> None:
     """Run the server and play in the browser, alone or with friends."""
     from omnibus.server import serve as server  # no other command needs the server
 
-    config = server.server_config(host, public_url, proxy or [], smtp=smtp, private_webhooks=private_webhooks)
+    config = server.server_config(
+        host, public_url, proxy or [], smtp=smtp, private_webhooks=private_webhooks, metrics=metrics or []
+    )
     server.serve(config, port, data, browser=not no_browser)

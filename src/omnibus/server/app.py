@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from omnibus import __version__
-from omnibus.server import api
+from omnibus.server import api, monitoring
 from omnibus.server.api import errors, openapi
 from omnibus.server.config import ServerConfig
 from omnibus.server.errors import NotReplayable, NotStarted, Rejected, TableNotFound
@@ -91,7 +91,7 @@ def create_app(store: Database, *, workers: int, config: ServerConfig | None = N
     app = FastAPI(lifespan=partial(_running, store=store, workers=workers), openapi_url=None)  # see api/openapi.py
     app.state.config = config
     app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
-    for module in (*PAGES, sockets, openapi, api):
+    for module in (*PAGES, sockets, openapi, api, monitoring):
         app.include_router(module.router)
     app.include_router(sockets.sockets)
     app.include_router(sockets.sockets, prefix="/api")

@@ -34,6 +34,8 @@ class ServerConfig(Struct, frozen=True):
     """Whether rate limits apply."""
     host: str | None = None
     """The address the server listens on; None in tests, where any host name is accepted."""
+    metrics: tuple[str, ...] = ()
+    """Addresses and networks that may read the metrics."""
     local_url: str = "http://127.0.0.1:8787"
     """The address of the server on this machine."""
 
@@ -122,20 +124,22 @@ def _ascii(name: str) -> str:
     return name if name.isascii() else name.encode("idna").decode()
 
 
-def checked_proxies(proxies: Sequence[str]) -> tuple[str, ...]:
-    """Return proxies as addresses and networks; ValueError names the one that is neither.
+def checked_networks(given: Sequence[str], option: str) -> tuple[str, ...]:
+    """Return the values of an option as addresses and networks; ValueError names the one that is neither.
 
     IPv4 addresses are added in their mapped form too: that is how they appear when the server listens on IPv6.
     """
     found: list[str] = []
-    for proxy in proxies:
+    for each in given:
         try:
-            network = ip_network(proxy)
+            network = ip_network(each)
         except ValueError as error:
-            raise ValueError(f"--proxy must be an address or a network, like 10.0.0.2 or 10.0.0.0/8: {error}") from None
+            raise ValueError(
+                f"{option} must be an address or a network, like 10.0.0.2 or 10.0.0.0/8: {error}"
+            ) from None
         if network.prefixlen == 0:
-            raise ValueError(f"--proxy {proxy} would trust everybody; give the address of your proxy")
-        found.append(str(network) if "/" in proxy else str(network.network_address))
+            raise ValueError(f"{option} {each} would trust everybody; give an address or a smaller network")
+        found.append(str(network) if "/" in each else str(network.network_address))
         if network.version == 4:
             found.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
     return tuple(found)

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from omnibus import games
 from omnibus.server import logs
 from omnibus.server.app import create_app
-from omnibus.server.config import ALL_ADDRESSES, ServerConfig, checked_proxies, checked_url, is_loopback
+from omnibus.server.config import ALL_ADDRESSES, ServerConfig, checked_networks, checked_url, is_loopback
 from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
 from omnibus.server.notices.mailer import mail_server
 from omnibus.server.store.database import FILE_NAME, Database, damage_found, data_folder, open_database
@@ -45,6 +45,7 @@ def server_config(
     *,
     smtp: str = "",
     private_webhooks: bool = False,
+    metrics: Sequence[str] = (),
 ) -> ServerConfig:
     """Return the configuration for command line options; ValueError says which one is wrong.
 
@@ -56,11 +57,12 @@ def server_config(
         mail_server(smtp)
     return ServerConfig(
         public_url=url,
-        proxies=checked_proxies(proxies),
+        proxies=checked_networks(proxies, "--proxy"),
         smtp=smtp,
         private_webhooks=private_webhooks,
         limits=reachable,
         host=host,
+        metrics=checked_networks(metrics, "--metrics"),
     )
 
 

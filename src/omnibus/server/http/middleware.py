@@ -10,6 +10,7 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from omnibus.server import metrics
 from omnibus.server.http.visitor import recognize
 
 LOG: Final = logging.getLogger("omnibus.requests")
@@ -31,13 +32,20 @@ _TOKEN_IN_PATH: Final = re.compile(r"^((?:/api)?/(?:recover|mail|join|invitation
 
 
 class HeadersAndLog:
-    """Adds the security headers to every response, and logs the request with its status and duration."""
+    """Adds the security headers to every response, and logs and counts requests, with status and duration."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass an HTTP request on, and complete the start of its response."""
+        if scope["type"] == "websocket":
+            metrics.SOCKETS.add("opened")
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                metrics.SOCKETS.add("closed")
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -47,6 +55,7 @@ class HeadersAndLog:
             if message["type"] == "http.response.start":
                 _add_headers(message, scope["path"])
                 _log(scope, message["status"], time.perf_counter() - began)
+                metrics.count_request(message["status"], time.perf_counter() - began)
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

@@ -24,6 +24,7 @@ CLOSED_TOO_FAST: Final = 4429  # a close code of our own: reconnect, but much la
 MOST_OPEN: Final = {"person": 40, "address": 400}  # sockets at the same time
 
 FILES: Final = ("/static/", "/board.css")
+PROBES: Final = ("/readyz", "/metrics")  # asked for by address, not by name
 LARGEST_BODY: Final = 8 * 1024  # bytes
 LARGEST_RECORD: Final = 256 * 1024
 WITH_RECORDS: Final = ("/records", "/boards", "/analysis", "/analysis/check")  # ends of paths that take a whole record
@@ -77,7 +78,7 @@ class RequestLimits:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         request, limit = Request(scope), largest(scope["path"])
         try:
-            if not _is_for_us(request):
+            if not _is_for_us(request) and scope["path"] not in PROBES:
                 raise WrongHost
             if _content_length(request) > limit:
                 raise TooLarge

@@ -16,6 +16,7 @@ from msgspec import Struct
 from omnibus import games
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
+from omnibus.server import metrics
 from omnibus.server.http.rate_limits import CALLER, Quota, Throttle, spend
 from omnibus.server.notices.mailer import Email, Mailer, mailbox
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
@@ -235,8 +236,10 @@ class TurnNotifier:
             await (self._by_webhook(user, notice) if way == "webhook" else self._by_mail(user, notice))
         except Undelivered as error:
             why = error.why.format(**error.values)
+            metrics.NOTICES.add("failed")
             LOG.warning("message not delivered", extra={"user": user, "way": way, "why": why})
             return Delivery(way, error.why, error.values)
+        metrics.NOTICES.add("delivered")
         LOG.info("message delivered", extra={"user": user, "way": way})
         return Delivery(way)
 

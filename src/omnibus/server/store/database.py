@@ -61,6 +61,11 @@ class Database:
         with translated():
             return self._reader.execute(query, values).fetchall()
 
+    def unready(self) -> str:
+        """Return why the database cannot serve this program; empty when it can. StoreError when it cannot be read."""
+        ((found,),) = self.read("PRAGMA user_version")
+        return "" if found == len(MIGRATIONS) else f"the database has version {found}, not {len(MIGRATIONS)}"
+
     def close(self) -> None:
         """Finish all pending commits, and close the file."""
         self._jobs.put(None)

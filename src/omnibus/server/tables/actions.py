@@ -6,6 +6,7 @@ Forbidden (not this user), Rejected (not now), TableNotFound.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -14,7 +15,7 @@ from omnibus import games
 from omnibus.bots import names_for
 from omnibus.kernel.game import Document
 from omnibus.kernel.i18n import mark
-from omnibus.server import text_input
+from omnibus.server import metrics, text_input
 from omnibus.server.errors import TROUBLES, Code, Forbidden, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
@@ -141,7 +142,11 @@ async def play(
     by_bot: bool = False,
 ) -> Change:
     """Play a line for a seat, for a person or a bot; a request that is repeated is carried out once."""
-    return registry.publisher.publish(table, await table.play(seat, line, event, request, by_bot=by_bot))
+    began = time.perf_counter()
+    change = registry.publisher.publish(table, await table.play(seat, line, event, request, by_bot=by_bot))
+    if change.new:
+        metrics.count_move(began, by_bot=by_bot)
+    return change
 
 
 async def undo(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:

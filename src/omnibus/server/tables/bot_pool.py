@@ -177,6 +177,16 @@ class BotPool:
         """The processes that wait for a question."""
         return [worker.pid for worker in self._idle]
 
+    @property
+    def busy(self) -> int:
+        """How many workers think about a question."""
+        return self._busy
+
+    @property
+    def queued(self) -> int:
+        """How many questions wait for a worker."""
+        return len(self._queue)
+
     async def warm(self, number: int) -> None:
         """Start workers before they are needed."""
         self._idle += [await self._start() for _ in range(number)]

@@ -1,0 +1,60 @@
+"""Pages for programs that watch over a server: whether it is ready, and its metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import JSONResponse, Response
+
+from omnibus.server import metrics
+from omnibus.server.http.visitor import Registry, config_of
+from omnibus.server.metrics import Reading
+from omnibus.server.store.errors import StoreError
+from omnibus.server.tables.registry import TableRegistry
+
+router = APIRouter()
+
+
+@router.get("/readyz")
+async def ready(registry: Registry) -> Response:
+    """Report whether requests can be served: the database answers, and has the schema of this version."""
+    try:
+        why = registry.table_store.database.unready()
+    except StoreError as error:
+        why = str(error)
+    return JSONResponse({"ready": False, "why": why}, 503) if why else JSONResponse({"ready": True})
+
+
+@router.get("/metrics")
+async def show_metrics(request: Request, registry: Registry) -> Response:
+    """Send the metrics of this process in the text format of Prometheus, to those who may read them."""
+    if not _may_read(request):
+        raise HTTPException(404)
+    return Response(metrics.written(_readings(registry)), media_type=metrics.MEDIA_TYPE)
+
+
+def _may_read(request: Request) -> bool:
+    """Tell whether a request comes directly from an address that may read the metrics.
+
+    Whatever a proxy has passed on comes from somewhere else, even if the proxy itself is at such an address.
+    """
+    allowed = config_of(request).metrics
+    if not allowed or request.client is None or {"x-forwarded-for", "forwarded"} & set(request.headers):
+        return False
+    try:
+        caller = ip_address(request.client.host)
+    except ValueError:
+        return False
+    return any(caller in ip_network(each) for each in allowed)
+
+
+def _readings(registry: TableRegistry) -> Iterator[Reading]:
+    pool, sockets = registry.bot_pool, metrics.SOCKETS.values
+    yield Reading("omnibus_sockets_open", "Open WebSockets.", sockets["opened"] - sockets["closed"])
+    yield Reading("omnibus_tables", "Tables in the database.", registry.table_store.count_tables())
+    yield Reading("omnibus_tables_loaded", "Tables in memory.", len(registry.loaded()))
+    yield Reading("omnibus_bot_moves_waiting", "Bot moves that wait for a worker.", pool.queued)
+    yield Reading("omnibus_bot_workers_busy", "Workers that think about a move.", pool.busy)
+    yield Reading("omnibus_bot_workers_replaced_total", "Workers that died or hung.", pool.replaced, "counter")

@@ -1,0 +1,121 @@
+"""What programs that watch over a server ask: whether it is ready, and its metrics."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from omnibus.server.config import ServerConfig
+from omnibus.server.metrics import BOUNDS, Histogram
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.registry import TableRegistry
+from support.seats import friends, opened, play_first
+from support.server_process import Guest, running_server
+
+DOCUMENT = (Path(__file__).parent.parent.parent / "docs/hosting.md").read_text(encoding="utf-8")
+WATCHED = ServerConfig(metrics=("127.0.0.1", "10.0.0.0/8"))
+
+
+def parsed(text: str) -> dict[tuple[str, str], float]:
+    """Read metrics with the parser of Prometheus's own library; by name and value of the label."""
+    from prometheus_client.parser import text_string_to_metric_families
+
+    found: dict[tuple[str, str], float] = {}
+    for family in text_string_to_metric_families(text):
+        assert family.documentation, family.name
+        for sample in family.samples:
+            found[sample.name, ",".join(sample.labels.values())] = sample.value
+    return found
+
+
+async def read(client: httpx.AsyncClient) -> dict[tuple[str, str], float]:
+    answer = await client.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    return parsed(answer.text)
+
+
+def gained(after: dict[tuple[str, str], float], before: dict[tuple[str, str], float], *key: Any) -> float:
+    return after[key] - before[key]
+
+
+@pytest.mark.server_config(ServerConfig(host="127.0.0.1"))
+async def test_ready(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Under any name; not when another version has changed the database, or when it cannot be read."""
+    answer = await client.get("/readyz", headers={"host": "10.1.2.3:8787"})
+    assert (answer.status_code, answer.json()) == (200, {"ready": True})
+    database = registry.table_store.database
+    version = database.read("PRAGMA user_version")[0][0]
+    await database.write(lambda connection: connection.execute("PRAGMA user_version = 99"))
+    answer = await client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {"ready": False, "why": f"the database has version 99, not {version}"}
+    await database.write(lambda connection: connection.execute(f"PRAGMA user_version = {version}"))
+    assert (await client.get("/readyz")).status_code == 200
+
+
+@pytest.mark.server_config(WATCHED)
+async def test_metrics_count(client: httpx.AsyncClient, registry: TableRegistry, user: User) -> None:
+    """Moves with their durations, requests by status, tables, workers: all in the format of Prometheus."""
+    before = await read(client)
+    people = await friends(registry, 2)
+    sitters = [Sitter(user=person.id) for person in people]
+    table = await opened(registry, people[0].id, "times_square", {}, sitters)
+    await play_first(registry, table, 3)
+    assert (await client.get("/nowhere")).status_code == 404
+    after = await read(client)
+    assert gained(after, before, "omnibus_moves_total", "person") == 3
+    assert gained(after, before, "omnibus_move_seconds_count", "") == 3
+    assert gained(after, before, "omnibus_move_seconds_bucket", "+Inf") == 3
+    assert gained(after, before, "omnibus_http_requests_total", "4xx") == 1
+    assert gained(after, before, "omnibus_tables", "") == 1
+    assert gained(after, before, "omnibus_tables_loaded", "") == 1
+    assert after["omnibus_bot_moves_waiting", ""] == 0
+    assert after["process_cpu_seconds_total", ""] > 0
+
+
+def test_buckets() -> None:
+    """A bucket has all durations up to its bound, and those of the buckets before."""
+    histogram = Histogram("x_seconds", "Test.")
+    for seconds in (BOUNDS[0], BOUNDS[1], 1000.0):
+        histogram.observe(seconds)
+    found = parsed("\n".join(histogram.lines()) + "\n")
+    assert [found["x_seconds_bucket", str(bound)] for bound in (*BOUNDS[:3], "+Inf")] == [1, 2, 2, 3]
+    assert found["x_seconds_sum", ""] == BOUNDS[0] + BOUNDS[1] + 1000
+
+
+@pytest.mark.server_config(WATCHED)
+async def test_only_those_who_may_read_metrics(app: FastAPI, client: httpx.AsyncClient) -> None:
+    """By their address, and not through a proxy, whose address is not the visitor's."""
+    assert (await client.get("/metrics")).status_code == 200
+    for header in ("x-forwarded-for", "forwarded"):
+        assert (await client.get("/metrics", headers={header: "127.0.0.1"})).status_code == 404
+    for address, status in (("10.9.8.7", 200), ("192.0.2.1", 404), ("testclient", 404)):
+        transport = httpx.ASGITransport(app, client=(address, 1234))
+        async with httpx.AsyncClient(transport=transport, base_url="http://server") as other:
+            assert (await other.get("/metrics")).status_code == status
+
+
+async def test_nobody_may_read_metrics_by_default(client: httpx.AsyncClient) -> None:
+    """A server that does not name anybody has no metrics to show."""
+    assert (await client.get("/metrics")).status_code == 404
+
+
+def test_metrics_of_a_real_server(tmp_path: Path) -> None:
+    """The option, sockets that come and go, and the names that the hosting guide lists."""
+    with running_server(tmp_path, "--metrics", "127.0.0.1") as running, Guest(running.url) as guest:
+        with guest.sit(guest.open("bus", "you", "another", "another")) as seat:
+            seat.sync()
+            during = parsed(guest.http.get("/metrics").text)
+            assert during["omnibus_sockets_open", ""] == 1
+        names = {name for name, _ in during}
+        listed = re.findall(
+            r"`((?:omnibus|process)_[a-z_]+)", DOCUMENT[DOCUMENT.index("| metric |") :].split("\n\n")[0]
+        )
+        assert len(listed) > 10
+        assert all({name, f"{name}_count"} & names for name in listed)
