@@ -5,22 +5,25 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sys
 from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
+import yaml
 
-from omnibus.server.app import create_app
+from container import Image
+from container import instructions as instructions_of_image
 from omnibus.server.http import protocols
 from omnibus.server.http.rate_limits import LIMITS, Quota
 from omnibus.server.serve import server_config
-from omnibus.server.store.database import Database
 from support.commands import find, options, parse
 
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENT = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
 RECIPE = (ROOT / "docs/hosting/Dockerfile").read_text(encoding="utf-8")
 UNIT = ROOT / "docs/hosting/omnibus.service"
+COMPOSE = ROOT / "docs/hosting/compose.yaml"
 
 
 def instructions(name: str) -> list[str]:
@@ -28,9 +31,11 @@ def instructions(name: str) -> list[str]:
 
 
 def after_omnibus(command: list[str]) -> list[str]:
-    """Return the arguments of `python -m omnibus`."""
-    assert command[1:3] == ["-m", "omnibus"]
-    return command[3:]
+    """Return the arguments of `omnibus` or `python -m omnibus`."""
+    if command[1:3] == ["-m", "omnibus"]:
+        return command[3:]
+    assert Path(command[0]).name == "omnibus"
+    return command[1:]
 
 
 def test_the_unit_starts_a_server() -> None:
@@ -59,18 +64,37 @@ def test_the_recipe_starts_a_server() -> None:
     assert server_config(said["host"], said["public_url"], said["proxy"] or []).limits
     assert instructions("USER") == ["omnibus"]
     copied = [path for line in instructions("COPY") if "--from" not in line for path in line.split()[:-1]]
-    assert {"pyproject.toml", "setup.py", "constraints.txt", "dev.py", "src"} <= set(copied)
+    assert {"pyproject.toml", "setup.py", "constraints.txt", "src"} <= set(copied)
     assert all((ROOT / path).exists() for path in copied)
     assert f"http://127.0.0.1:{port}/healthz" in RECIPE
 
 
-def test_the_health_check_is_there(tmp_path: Path) -> None:
-    """The health check asks for a path the server has."""
-    store = Database(tmp_path / "omnibus.db")
-    try:
-        assert create_app(store, workers=1).url_path_for("healthy") == "/healthz"
-    finally:
-        store.close()
+def test_the_container_starts(tmp_path: Path) -> None:
+    """The container's command starts a server that its health check finds healthy; it stops when it is told to.
+
+    `dev.py bench --container` also builds what is in it.
+    """
+    image = Image(tmp_path)
+    image.said = {name: image.here(arguments) for name, arguments in instructions_of_image()}
+    for name in ("ENTRYPOINT", "HEALTHCHECK"):
+        python = f'"{sys.executable}"'
+        image.said[name] = re.sub(r'"[^"]*/bin/omnibus"', f'{python}, "-m", "omnibus"', image.said[name])
+        image.said[name] = re.sub(r'"[^"]*/bin/python"', python, image.said[name])
+    image.start()
+
+
+def test_compose_runs_the_container() -> None:
+    """The compose file builds the image and passes the server options it has, behind a proxy, with its data kept."""
+    compose = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))
+    service = compose["services"]["omnibus"]
+    built = COMPOSE.parent / service["build"]["context"]
+    assert (built / service["build"]["dockerfile"]).samefile(ROOT / "docs/hosting/Dockerfile")
+    said = parse(service["command"])
+    assert [f"{name}:{said['data']}" for name in compose["volumes"]] == service["volumes"]
+    assert service["ports"] == [f"127.0.0.1:{said['port']}:{said['port']}"]
+    (network,) = compose["networks"]["default"]["ipam"]["config"]
+    assert said["proxy"] == [network["gateway"]]
+    assert server_config(said["host"], said["public_url"], said["proxy"]).secure
 
 
 COMMANDS = [
