@@ -18,7 +18,7 @@ from omnibus import __version__, games  # noqa: E402 — found through the line 
 from omnibus.kernel.rulebook import PICTURE, draw  # noqa: E402
 
 project = "Omnibus"
-author = "the Omnibus contributors"
+author = copyright = "the Omnibus contributors"  # noqa: A001 — Sphinx wants this name
 version = release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "docs/README"
@@ -50,17 +50,18 @@ templates_path = ["templates"]
 DRAWN = ROOT / "build" / "rule-pictures"
 LANGUAGE = re.compile(r"\.(it|fr|de)$")
 RULES = [f"src/omnibus/games/{game}/locale/rules" for game in games.names()]
+ENGINES = [f"/src/omnibus/games/{game}/README" for game in games.names()] + ["/tests/fourth_game/last_stop/README"]
 
 NAVIGATION = {
     "Players": ["playing", "installing", "what-if", "dice", "gallery", *(f"/{rules}.en" for rules in RULES)],
-    "Italiano": ["playing.it", *(f"/{rules}.it" for rules in RULES)],
-    "Français": ["playing.fr", *(f"/{rules}.fr" for rules in RULES)],
-    "Deutsch": ["playing.de", *(f"/{rules}.de" for rules in RULES)],
     "Hosts": ["hosting", "security"],
     "Bot writers": ["bots", "protocol", "arena", "api", "commands", "python", "/examples/README"],
     "Researchers": ["research", "environments/README", "analysis", "training", "open-data", "figures"],
     "Measurements": ["/benchmarks/RESULTS", "/benchmarks/STRENGTH"],
-    "Contributors": ["/CONTRIBUTING", "decisions/README", "releasing", "/CHANGELOG", "/README"],
+    "Contributors": ["/CONTRIBUTING", "decisions/README", "releasing", "/CHANGELOG", "/README", *ENGINES],
+    "Italiano": ["playing.it", *(f"/{rules}.it" for rules in RULES)],
+    "Français": ["playing.fr", *(f"/{rules}.fr" for rules in RULES)],
+    "Deutsch": ["playing.de", *(f"/{rules}.de" for rules in RULES)],
 }
 """The table of contents; pages that are not named here follow under “More”."""
 

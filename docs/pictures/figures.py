@@ -114,7 +114,7 @@ def matches(text: str) -> list[MeasuredMatch]:
 
 def strength(text: str) -> str:
     """Draw every match as a point with its interval."""
-    rows, left, right = matches(text), 330, WIDTH - 30
+    rows, left, right = matches(text), 360, WIDTH - 30
     drawing = Drawing(60 + 24 * len(rows))
 
     def x(share: float) -> float:
@@ -183,8 +183,9 @@ def learning(files: Sequence[Path]) -> str:
     for file in files:
         with file.open(encoding="utf-8", newline="") as opened:
             rows = [row for row in csv.DictReader(opened) if row["share"]]
-        name = file.stem.removeprefix("training-").replace("_", " ").replace("-", ", ")
-        curves[f"{name} (against {rows[-1]['level']})"] = [
+        _, game, seats, *variant = file.stem.replace("_", " ").split("-")
+        name = ", ".join([game, f"{seats} seats", *variant])
+        curves[f"{name}, against {rows[-1]['level']}"] = [
             (float(row["decisions"]) / 1e6, 100 * float(row["share"])) for row in rows
         ]
     most = max(x for points in curves.values() for x, _ in points)

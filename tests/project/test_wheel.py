@@ -70,6 +70,15 @@ def check_contents(wheel: Path, core: Path | None) -> None:
     assert not {path.relative_to(ROOT / "src").as_posix() for path in sources if path.suffix != ".pyc"} - names
 
 
+def test_a_failed_compile_leaves_a_pure_wheel(tmp_path: Path) -> None:
+    """All or nothing: if one library cannot be had, none is in the wheel, and its name says so."""
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    broken = tmp_path / "core"
+    (broken / f"b{suffix}").mkdir(parents=True)
+    (broken / f"a{suffix}").touch()
+    check_contents(build(tmp_path, broken), None)
+
+
 def test_the_wheel_opens_the_page(tmp_path: Path) -> None:
     """In an environment of its own it runs the compiled core (if there is one), and `omnibus-games` opens the page."""
     core = finished_core()
