@@ -378,8 +378,7 @@ def compile_core(core: Path) -> bool:
         shutil.rmtree(str(leftover), ignore_errors=True)
     copy_package(partial)
     translated = partial / "translated"
-    command = [str(PYTHON), "setup.py", "build_ext", "--parallel", str(os.cpu_count() or 1)]
-    command += ["--build-lib", str(partial), "--build-temp", str(translated)]
+    command = [str(PYTHON), "setup.py", "build_ext", "--build-lib", str(partial), "--build-temp", str(translated)]
     log = partial / "compile.log"
     said = "Compiling the core (a minute or two, only after a change)"
     failed = logged(command, log, said, {"OMNIBUS_TRANSLATED": str(translated)})

@@ -71,7 +71,12 @@ def translated() -> "list[Extension]":
 
 
 class BuildCore(build_ext):
-    """Compiles the core, all of it or nothing."""
+    """Compiles the core, all of it or nothing, on all processors."""
+
+    def finalize_options(self) -> None:
+        """Use all processors unless told otherwise."""
+        super().finalize_options()
+        self.parallel: int | None = getattr(self, "parallel", None) or os.cpu_count()
 
     def run(self) -> None:
         """Compile; where that fails while a wheel is built, build it in pure Python and say so."""
