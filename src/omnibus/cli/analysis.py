@@ -20,21 +20,14 @@ from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.match import Match
 from omnibus.lab.analysis.accounts import accounts, moments
 from omnibus.lab.analysis.document import Alternative, Analysis, Decision
-from omnibus.lab.analysis.grades import accuracies, grade
+from omnibus.lab.analysis.grades import ERRORS, GRADES, accuracies, grade
 from omnibus.lab.analysis.runner import SECONDS
 from omnibus.lab.analysis.runner import analyse as analyse_record
-
-GRADES: Final = {
-    "only": mark("the only good move"),
-    "inaccuracy": mark("inaccuracy"),
-    "mistake": mark("mistake"),
-    "blunder": mark("blunder"),
-}
 
 QUALITY: Final = (
     mark("player"),
     mark("accuracy"),
-    *(GRADES[name] for name in ("inaccuracy", "mistake", "blunder")),
+    *(GRADES[name] for name in ERRORS),
 )
 ACCOUNT: Final = (
     mark("player"),
@@ -97,7 +90,7 @@ def _quality(found: Analysis, names: Sequence[str], told: Words) -> Grid:
     grid = _grid(QUALITY, told)
     for seat, accurate in enumerate(accuracies(found.decisions, found.seats)):
         own = [grade(each) for each in found.decisions if each.seat == seat]
-        counts = [str(own.count(name)) for name in ("inaccuracy", "mistake", "blunder")]
+        counts = [str(own.count(name)) for name in ERRORS]
         grid.add_row(Text(names[seat], f"seat{seat}"), "–" if accurate is None else f"{accurate:.0f} %", *counts)
     return grid
 

@@ -11,8 +11,17 @@ from math import exp
 from statistics import fmean, harmonic_mean, pstdev
 from typing import Final
 
+from omnibus.kernel.i18n import mark
 from omnibus.lab.analysis.document import Decision, Grade
 
+GRADES: Final[dict[Grade, str]] = {
+    "only": mark("the only good move"),
+    "inaccuracy": mark("inaccuracy"),
+    "mistake": mark("mistake"),
+    "blunder": mark("blunder"),
+}
+"""What the grades are called; marked messages."""
+ERRORS: Final[tuple[Grade, ...]] = ("inaccuracy", "mistake", "blunder")
 THRESHOLDS: Final[list[tuple[float, Grade]]] = [(15.0, "blunder"), (10.0, "mistake"), (5.0, "inaccuracy")]
 """Scaled points of win share that were lost, and what the decision is called."""
 ONLY: Final = 10.0

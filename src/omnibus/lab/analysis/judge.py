@@ -58,11 +58,15 @@ class Judge:
 
     def decision(self, ply: int, state: Any, move: int) -> Decision:
         """Judge the move that was played in a state."""
+        return self.decision_in(ply, self.game.view(state, state.actor), self.game.write(state, move))
+
+    def decision_in(self, ply: int, view: dict[str, Any], line: str) -> Decision:
+        """Judge the line that the seat with this view played; nothing else is known of the state."""
         began = perf_counter()
         random = Random(f"{self.seed} {ply}")
-        view = self.game.view(state, state.actor)
         player = self._searcher(random)
         supposed, candidates = player.candidates(view)
+        move = self.game.parse(supposed, line)
         played = next((each for each in candidates if each.move == move), None) or _looked_at(self.game, supposed, move)
         others = [each for each in candidates if each.move != move]
         if not others:  # there was nothing to decide

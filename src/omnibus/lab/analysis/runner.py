@@ -73,8 +73,8 @@ def analyse(
     match = Match.read(text)
     if match.outcome is None:
         raise NotOver
-    plies = [ply for ply, (actor, _) in enumerate(match.plies) if actor != "chance"]
-    file = AnalysisFile(keep, Head(VERSION, _fingerprint(match), seconds, JUDGE)) if keep else None
+    plies = decided(match)
+    file = AnalysisFile(keep, head(match, seconds)) if keep else None
     done = dict(file.done) if file else {}
     missing = [ply for ply in plies if ply not in done]
     tick(len(done), len(plies))
@@ -85,7 +85,17 @@ def analyse(
             if file:
                 file.add(decision)
             tick(len(done), len(plies))
-    return _analysis(match, [done[ply] for ply in plies], seconds)
+    return assemble(match, [done[ply] for ply in plies], seconds)
+
+
+def decided(match: Match) -> list[int]:
+    """Return the plies that are decisions of seats."""
+    return [ply for ply, (actor, _) in enumerate(match.plies) if actor != "chance"]
+
+
+def head(match: Match, seconds: float) -> Head:
+    """Return what an analysis of a match is of, and how it is made."""
+    return Head(VERSION, _fingerprint(match), seconds, JUDGE)
 
 
 def judge_ply(text: str, seconds: float, ply: int) -> Decision:
@@ -101,7 +111,8 @@ def _read(text: str) -> Match:
     return Match.read(text)
 
 
-def _analysis(match: Match, decisions: list[Decision], seconds: float) -> Analysis:
+def assemble(match: Match, decisions: list[Decision], seconds: float) -> Analysis:
+    """Return the analysis of a match, given all its decisions in order."""
     game = match.game
     return Analysis(
         version=VERSION,

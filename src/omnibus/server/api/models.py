@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Document
+from omnibus.lab.analysis.document import Account, Analysis, Grade
 from omnibus.server.errors import Code
 from omnibus.server.store.models import DAY, DEFAULT_BOT, PATIENCE, TableStatus
 
@@ -125,6 +126,12 @@ class Muting(Body):
     """The seat whose owner to mute, or to unmute."""
 
     seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+
+
+class LineToTry(Body):
+    """A line to try in place of the one that was played."""
+
+    line: Annotated[str, Field(max_length=1000, examples=["sue left"])]
 
 
 # responses
@@ -297,3 +304,32 @@ class RecordInfo(Struct, frozen=True):
     seats: int
     names: list[str]
     plies: int
+
+
+class AnalysisInfo(Struct, frozen=True):
+    """The analysis of a finished game: how far it is and, once all decisions are judged, what it says."""
+
+    state: Literal["none", "running", "done"]
+    """None: not begun, or interrupted; `POST` begins it or goes on with it."""
+    done: int
+    """How many decisions are judged."""
+    total: int
+    analysis: Analysis | None = None
+    """Null until it is done; so are the rest."""
+    grades: list[Grade] = []
+    """The grade of each decision."""
+    accuracies: list[float | None] = []
+    """Each seat's accuracy in percent; null for a seat that had nothing to decide."""
+    accounts: list[Account] = []
+    """Where each seat's result came from."""
+    moments: list[int] = []
+    """The plies of the decisions that decided the game."""
+
+
+class TryResult(Struct, frozen=True):
+    """What a line is worth that was tried in place of the one played."""
+
+    loss: float
+    """The points it loses: hundredths of the win, times half the number of seats."""
+    passes: bool
+    """Whether it loses fewer than two points."""

@@ -36,6 +36,7 @@ class Quota(StrEnum):
     HINT = "hint"
     BOARD = "board"
     ANSWER = "answer"
+    ANALYSIS = "analysis"
 
 
 LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one address
@@ -52,6 +53,7 @@ LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one 
     Quota.HINT: ("30 per 1 minute", "100 per 1 minute"),
     Quota.BOARD: ("30 per 10 minute", "100 per 10 minute"),
     Quota.ANSWER: ("120 per 1 minute", "400 per 1 minute"),  # of bots on what-if boards
+    Quota.ANALYSIS: ("20 per 1 hour", "60 per 1 hour"),
 }
 
 

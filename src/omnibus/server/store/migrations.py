@@ -171,6 +171,22 @@ MIGRATIONS: Final = (
         PRIMARY KEY (board_id, number)
     );
     """,
+    """
+    CREATE TABLE table_analyses (
+        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        ply INTEGER NOT NULL,
+        basis TEXT NOT NULL, -- what was judged and how: a decision with another one is judged again
+        decision TEXT NOT NULL, -- as JSON
+        PRIMARY KEY (table_id, ply)
+    );
+    CREATE TABLE record_analyses (
+        record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
+        ply INTEGER NOT NULL,
+        basis TEXT NOT NULL,
+        decision TEXT NOT NULL,
+        PRIMARY KEY (record_id, ply)
+    );
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

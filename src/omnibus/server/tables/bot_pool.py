@@ -1,7 +1,8 @@
 """Bots think in processes of their own, so that a long thought never holds up the server.
 
 Questions wait in a queue that is fair to those who ask. A worker that ends or does not answer in time is replaced, and
-the question is put again to another one.
+the question is put again to another one. Decisions that are to be judged afterwards wait in a queue of their own, until
+no bot at a table has to wait for them.
 """
 
 from __future__ import annotations
@@ -73,9 +74,11 @@ class _Asked(NamedTuple):
     reply: asyncio.Future[Reply]
 
 
-def thinking_time(bot: str) -> float:
-    """Return about how many seconds a bot of a level takes for a decision."""
-    return SECONDS if bot in THINKERS else QUICK_THOUGHT
+def thinking_time(question: Question) -> float:
+    """Return about how many seconds a question takes."""
+    if question.judged:
+        return question.seconds
+    return SECONDS if question.bot in THINKERS else QUICK_THOUGHT
 
 
 class Worker:
@@ -165,6 +168,7 @@ class BotPool:
         self._clock = clock
         self._find_core = find_core
         self._queue: FairQueue[_Asked] = FairQueue(MOST_WAITING)
+        self._later: FairQueue[_Asked] = FairQueue(MOST_WAITING)  # for what nobody at a table waits for
         self._workers: set[Worker] = set()
         self._idle: list[Worker] = []
         self._busy = 0  # workers that think, or are about to be there
@@ -184,7 +188,7 @@ class BotPool:
 
     @property
     def queued(self) -> int:
-        """How many questions wait for a worker."""
+        """How many questions wait for a worker, besides decisions that are to be judged."""
         return len(self._queue)
 
     async def warm(self, number: int) -> None:
@@ -199,20 +203,21 @@ class BotPool:
         if self._closed:
             raise NoAnswer("nobody is asked any more")
         asked = _Asked(question, asyncio.get_running_loop().create_future())
+        queue = self._later if question.judged else self._queue
         try:
-            job = self._queue.add(user, thinking_time(question.bot), asked)
+            job = queue.add(user, thinking_time(question), asked)
         except QueueFull:
             raise TooManyWaiting(user) from None
         self._put_questions()
         try:
             return await asked.reply
         finally:
-            self._queue.drop(job)
+            queue.drop(job)
 
     async def close(self) -> None:
         """End all workers; no question is accepted afterwards."""
         self._closed = True
-        while (job := self._queue.take()) is not None:
+        while (job := self._queue.take() or self._later.take()) is not None:
             job.item.reply.set_exception(NoAnswer("nobody is asked any more"))
         for task in self._tasks:
             task.cancel()
@@ -223,10 +228,14 @@ class BotPool:
     def _put_questions(self) -> None:
         """Give waiting questions to idle workers."""
         while self._busy < self._number and not self._closed:
-            job = self._queue.take()
+            job = self._queue.take() or (self._later.take() if self._has_time() else None)
             if job is None:
                 return
             self._occupy(self._serve(self._idle_worker(job.item.question), job.item))
+
+    def _has_time(self) -> bool:
+        """Tell whether a decision may be judged now: no bot waits, and one worker stays free for the next that does."""
+        return self._busy == 0 or self._busy < self._number - 1
 
     def _idle_worker(self, question: Question) -> Worker | None:
         """Return an idle worker for a question, if there is one: best the one that keeps a tree for it."""

@@ -12,6 +12,8 @@ from msgspec import Struct
 from omnibus import games
 from omnibus.bots import THINKERS, Bot, Idea, bot
 from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.lab.analysis.document import Decision
+from omnibus.lab.analysis.judge import Judge
 
 MOST_KEPT: Final = 4  # bots with the trees they have searched: about 12 MB each, 25 at most
 
@@ -20,6 +22,7 @@ class Question(Struct, frozen=True):
     """What a bot of a level would play in this view; and, if it is to explain itself, what it thinks, in a language.
 
     `seat_at` names a seat at a table: a bot asked about the same one again may go on from what it searched before.
+    With `judged`, a line that was played here, it is asked instead what that decision was worth.
     """
 
     game: str
@@ -29,10 +32,14 @@ class Question(Struct, frozen=True):
     explain: bool = False
     language: str = "en"
     seat_at: str = ""
+    judged: str = ""
+    ply: int = 0
+    seconds: float = 0.0
+    """How long to think about the decision that is to be judged."""
 
 
 class Answer(Struct, frozen=True):
-    """The line it would play, and its ideas, best first, if it was asked to explain itself.
+    """The line it would play, its ideas, best first, if it was asked to explain itself, or a judged decision.
 
     `error` says instead why it has no answer.
     """
@@ -40,6 +47,7 @@ class Answer(Struct, frozen=True):
     line: str
     ideas: list[Idea] = []
     error: str = ""
+    decision: Decision | None = None
 
 
 class KeptBots:
@@ -80,7 +88,7 @@ def main() -> None:
     for asked in sys.stdin.buffer:
         question = msgspec.json.decode(asked, type=Question)
         try:
-            answer = answered(kept.bot(question), question)
+            answer = judgement(question) if question.judged else answered(kept.bot(question), question)
         except Exception as error:
             answer = Answer("", error=f"{type(error).__name__}: {error}")
         out.write(msgspec.json.encode(answer) + b"\n")
@@ -93,6 +101,13 @@ def answered(player: Bot, question: Question) -> Answer:
         return Answer(player(question.view))
     ideas = player.explain(question.view, words(question.language, player.game.folder, COMMON_TEXTS))
     return Answer(ideas[0].line, ideas)
+
+
+def judgement(question: Question) -> Answer:
+    """Judge a decision by what its seat could see."""
+    judge = Judge(games.find(question.game), question.seconds, seed=question.seed)
+    decision = judge.decision_in(question.ply, question.view, question.judged)
+    return Answer(decision.best, decision=decision)
 
 
 if __name__ == "__main__":

@@ -20,11 +20,13 @@ from omnibus.kernel.i18n import mark
 from omnibus.server.errors import Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.people.online import OnlineUsers
+from omnibus.server.store.analyses import AnalysisStore
 from omnibus.server.store.database import Database
 from omnibus.server.store.models import PATIENCE, Sitter, TableSetup
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore, new_id
 from omnibus.server.tables import actions
+from omnibus.server.tables.analyses import Analyses
 from omnibus.server.tables.bot_driver import BotDriver
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.presence import Presence
@@ -61,6 +63,7 @@ class TableRegistry:
         self.table_store = TableStore(database)
         self.user_store = UserStore(database)
         self.bot_pool = bot_pool
+        self.analyses = Analyses(AnalysisStore(database), bot_pool)
         self.online = online or OnlineUsers(self.table_store)
         bot_driver = BotDriver(bot_pool, partial(actions.play, self, by_bot=True), self._is_watched)
         self.publisher = Publisher(self.presence, self.user_store, self.online, bot_driver, notify)
@@ -295,7 +298,8 @@ class TableRegistry:
                 self._show_names(table, replace(table.setup, sitters=sitters))
 
     async def close(self) -> None:
-        """Stop the bots, and store who was here."""
+        """Stop the analyses and the bots, and store who was here."""
+        await self.analyses.close()
         await self.store_sightings()
         await self.bot_driver.close()
 
