@@ -18,6 +18,7 @@ from omnibus.kernel.i18n import ENGLISH, LANGUAGES
 from omnibus.server.http.visitor import language
 from omnibus.server.pages import previews, texts
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
+from omnibus.server.pages.analysis_texts import ANALYSIS
 from omnibus.server.pages.board_texts import BOARD, BOARD_SCRIPT
 from omnibus.server.pages.previews import style
 from omnibus.server.pages.templates import TEXTS, WEB
@@ -311,7 +312,8 @@ def test_every_text_is_used() -> None:
 
 def test_keys_of_texts() -> None:
     """No key stands for two texts, and none is hidden from templates by a method of dict."""
-    assert len(TEXTS) == len(texts.PAGE) + len(texts.TABLE) + len(ACCOUNT) + len(BOARD)
+    apart = (texts.PAGE, texts.TABLE, ACCOUNT, BOARD, ANALYSIS)
+    assert len(TEXTS) == sum(map(len, apart))
     assert not any(hasattr(dict, key) for key in TEXTS)
     assert all(re.fullmatch(r"[a-z-]+", key) for key in DONE)  # they stand in addresses
 

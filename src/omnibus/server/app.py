@@ -30,6 +30,7 @@ from omnibus.server.notices.turn_notifier import TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.pages import (
     account,
+    analysis,
     boards,
     dice,
     lessons,
@@ -62,6 +63,7 @@ PAGES: Final = (
     open_table,
     table_forms,
     records,
+    analysis,
     dice,
     rules,
     lessons,

@@ -78,6 +78,7 @@ async def replay(
         id=record_id,
         seat=seat,
         title=match.game.title,
+        over=match.outcome is not None,
         dice=match.commitment is not None and match.seed is not None,
         names=names_in(match, visit.language),
         svg=Markup(view.svg),

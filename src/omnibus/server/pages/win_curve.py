@@ -1,0 +1,130 @@
+"""The pictures of an analysis: the curve of everybody's chances to win, and bars of luck and skill."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from markupsafe import Markup
+
+from omnibus.kernel.svg import Value, box, colour, definitions, disc, element, group, lettering, path, seat_patterns
+from omnibus.lab.analysis.document import Account, Analysis, Grade
+from omnibus.lab.analysis.grades import grade
+
+SIGNS: Final[dict[Grade, str]] = {"only": "!", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+SIDE: Final = 0.03
+"""The part of the width that stays free on either side; the page's script knows it too."""
+TOP, BOTTOM = 16, 14
+DASHES: Final = (None, "14 7", "3 7", "18 6 3 6", "8 4")
+"""The lines of the seats differ in more than colour."""
+LARGEST: Final = 100.0  # points at either end of a bar
+BAR: Final = 240
+"""The width of a bar; its height is a tenth."""
+
+
+class Frame:
+    """The size of a curve, and where plies and shares lie in it."""
+
+    def __init__(self, width: float, height: float, plies: int) -> None:
+        self.width = width
+        self.height = height
+        self._plies = max(plies, 1)
+
+    def x(self, ply: int) -> float:
+        """Return where a ply lies."""
+        return self.width * (SIDE + (1 - 2 * SIDE) * ply / self._plies)
+
+    def y(self, share: float) -> float:
+        """Return where a share lies."""
+        return TOP + (1 - share) * (self.height - TOP - BOTTOM)
+
+
+def patterns(seats: int) -> Markup:
+    """Return the definitions of the seats' patterns, for all pictures of a page."""
+    hidden: dict[str, Value] = {"class_": "visually-hidden", "width": 0, "height": 0, "aria_hidden": "true"}
+    return Markup(element("svg", definitions(seat_patterns(seats)), **hidden))
+
+
+def curve(analysis: Analysis, plies: int, width: float, height: float, class_: str) -> Markup:
+    """Draw each seat's chance to win over the plies, with the marks of errors and praise, and a cursor."""
+    frame = Frame(width, height, plies)
+    lines = [_line(frame, _points(analysis, plies, seat), seat) for seat in range(analysis.seats)]
+    ends = [_end(frame, plies, share, seat) for seat, share in enumerate(analysis.result)]
+    content = (_grid(frame), *lines, *ends, group(*_marks(frame, analysis)), _cursor(frame))
+    size: dict[str, Value] = {
+        "viewBox": f"0 0 {width:g} {height:g}",
+        "class_": f"curve omnibus {class_}",
+        "aria_hidden": "true",
+    }
+    return Markup(element("svg", *content, **size))
+
+
+def _points(analysis: Analysis, plies: int, seat: int) -> list[tuple[int, float]]:
+    """Return a seat's shares: at the start, after each decision, and in the end."""
+    after = [(decision.ply + 1, decision.after[seat]) for decision in analysis.decisions if decision.ply + 1 < plies]
+    return [(0, analysis.start[seat]), *after, (plies, analysis.result[seat])]
+
+
+def _line(frame: Frame, points: list[tuple[int, float]], seat: int) -> str:
+    d = "M" + "L".join(f"{frame.x(ply):.1f},{frame.y(share):.1f}" for ply, share in points)
+    look: dict[str, Value] = {"fill": "none", "stroke_linejoin": "round", "stroke_dasharray": DASHES[seat]}
+    outline = path(d, **look, stroke=colour("edge"), stroke_width=5.5, class_="outline")
+    return outline + path(d, **look, stroke=colour(f"seat-{seat}"), stroke_width=3.5)
+
+
+def _end(frame: Frame, plies: int, share: float, seat: int) -> str:
+    place = (frame.x(plies), frame.y(share))
+    return disc(*place, 7, fill=f"url(#pattern-seat-{seat})", stroke=colour("edge"), stroke_width=2)
+
+
+def _grid(frame: Frame) -> str:
+    """Draw lines at none, half and all of the win."""
+    drawn = ""
+    for share in (0.0, 0.5, 1.0):
+        y = frame.y(share)
+        drawn += path(f"M0,{y:g}H{frame.width:g}", stroke=colour("line"), stroke_width=1.5)
+        drawn += lettering(4, y - 3, f"{100 * share:.0f} %", 12, anchor="start", fill=colour("soft"))
+    return drawn
+
+
+def _marks(frame: Frame, analysis: Analysis) -> list[str]:
+    """Draw the sign of each graded decision on the line of the seat that made it."""
+    found = []
+    for decision in analysis.decisions:
+        name = grade(decision)
+        if name:
+            x, y = frame.x(decision.ply + 1), frame.y(decision.after[decision.seat])
+            look: dict[str, Value] = {
+                "fill": colour("card"),
+                "stroke": colour(f"seat-{decision.seat}"),
+                "stroke_width": 2.5,
+            }
+            found.append(disc(x, y, 11, **look) + lettering(x, y + 4.5, SIGNS[name], 13, fill=colour("dark")))
+    return found
+
+
+def _cursor(frame: Frame) -> str:
+    return path(f"M0,0V{frame.height:g}", class_="cursor", stroke=colour("ink"), stroke_width=2.5)
+
+
+def luck_bar(account: Account) -> Markup:
+    """Draw two bars from the middle: luck, which is hatched, and skill, which is solid; to the right is a gain."""
+    middle, height = BAR / 2, BAR / 10
+    rows = ((account.luck, "url(#hatched)"), (account.skill, colour("ink")))
+    bars = "".join(_bar(middle, number * height, height, 100 * part, fill) for number, (part, fill) in enumerate(rows))
+    axis = path(f"M{middle:g},0V{2 * height:g}", stroke=colour("soft"), stroke_width=2)
+    size: dict[str, Value] = {"viewBox": f"0 0 {BAR} {2 * height:g}", "class_": "luck-bar", "aria_hidden": "true"}
+    return Markup(element("svg", bars, axis, **size))
+
+
+def _bar(middle: float, top: float, height: float, points: float, fill: str) -> str:
+    length = min(abs(points), LARGEST) / LARGEST * middle
+    left = middle if points >= 0 else middle - length
+    return box(left, top + 3, max(length, 1), height - 6, fill=fill, stroke=colour("ink"), stroke_width=2)
+
+
+def hatching() -> Markup:
+    """Return the definition of the pattern of luck."""
+    marks = path("M-2,2 2,-2M0,8 8,0M6,10 10,6", stroke=colour("ink"), stroke_width=1.5)
+    tile: dict[str, Value] = {"id": "hatched", "width": 8, "height": 8, "patternUnits": "userSpaceOnUse"}
+    hidden: dict[str, Value] = {"class_": "visually-hidden", "width": 0, "height": 0, "aria_hidden": "true"}
+    return Markup(element("svg", definitions(element("pattern", marks, **tile)), **hidden))

@@ -1,0 +1,91 @@
+"""The analysis of a game in the browser: progress, curve, moments, and trying again."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import Literal
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from omnibus import Match
+from support.analyses import all_made_up, finished_match, rows
+from support.browser import faults, focused
+from support.server_process import ServerProcess
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    return finished_match()
+
+
+def upload(page: Page, hosted: ServerProcess, match: Match, but: int = 0) -> str:
+    """Upload a record, and keep an analysis of it without its last decisions; return the path of its page."""
+    file: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": match.record().encode()}
+    path = page.request.post("/records", multipart={"record": file}, max_redirects=0).headers["location"]
+    kept = rows(match, path.removeprefix("/records/"))
+    with closing(sqlite3.connect(hosted.data / "omnibus.db", timeout=30)) as connection, connection:
+        insert = "INSERT OR REPLACE INTO record_analyses (record_id, ply, basis, decision) VALUES (?, ?, ?, ?)"
+        connection.executemany(insert, kept[: len(kept) - but])
+    return f"{path}/analysis"
+
+
+def test_curve_and_moments(page: Page, hosted: ServerProcess, match: Match) -> None:
+    """Three moments, each with its picture; curve, log and buttons go to positions, by mouse and keys."""
+    page.goto(upload(page, hosted, match))
+    expect(page.locator(".moments img")).to_have_count(3)
+    page.get_by_role("link", name="Show on the board").first.click()
+    expect(page.locator("#played")).to_contain_text("?? blunder")
+    expect(page.locator("#lines li strong").first).to_be_visible()
+    curve = page.get_by_role("slider", name="Chances to win")
+    curve.press("Home")
+    expect(curve).to_have_attribute("aria-valuenow", "1")
+    expect(page.locator("#heading")).to_contain_text("Move 1 of")
+    curve.press("ArrowRight")
+    expect(curve).to_have_attribute("aria-valuenow", "2")
+    expect(page.locator("#heading")).to_contain_text("Move 2 of")
+    curve.press("End")
+    expect(page.locator("#heading")).to_contain_text("End of the game")
+    curve.click()
+    expect(page.locator("#heading")).not_to_contain_text("End of the game")
+    ply = page.locator("#log .current").get_attribute("data-ply")
+    assert ply
+    assert abs(int(ply) - match.length / 2) < match.length / 8
+    page.get_by_role("button", name="Next turn").click()
+    expect(page.locator("#log .current[data-turn]")).to_have_count(1)
+    page.locator("summary", has_text="The curve as a table").click()
+    expect(page.locator(".curve-table tbody tr")).to_have_count(len(all_made_up(match)) + 2)
+    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for theme in themes:
+        page.emulate_media(color_scheme=theme)
+        assert faults(page) == []
+
+
+def test_progress(page: Page, hosted: ServerProcess) -> None:
+    """What is missing is judged by the bots' workers, and the page shows the result by itself."""
+    page.goto(upload(page, hosted, finished_match(seed=6), but=2))
+    expect(page.get_by_role("heading", name="The moments that decided the game")).to_be_visible()
+
+
+def test_trying_again(page: Page, hosted: ServerProcess, match: Match) -> None:
+    """By keyboard: a bad move fails, the hint helps, the solution passes and leads to the next mistake."""
+    path = upload(page, hosted, match)
+    worst = max((each for each in all_made_up(match) if each.seat == 0), key=lambda each: (each.loss, -each.ply))
+    page.goto(f"{path}/retry?seat=0")
+    expect(page.locator("#task")).to_have_text("Find a better move.")
+    assert faults(page) == []
+    page.locator("#move-picker-head").press("Enter")
+    page.locator(f'#moves [data-line="{worst.line}"]').press("Enter")
+    expect(page.locator("#task")).to_contain_text("This loses 25 points")
+    page.get_by_role("button", name="Hint").press("Enter")
+    expect(page.locator("#task")).to_contain_text("Look")
+    page.locator(f'#moves [data-line="{worst.best}"]').press("Enter")
+    expect(page.locator("#task")).to_contain_text("Well done!")
+    expect(page.locator("#solution")).to_be_visible()
+    expect(focused(page)).to_have_text("Next")
+    focused(page).press("Enter")
+    expect(page.locator("#count")).to_contain_text("2 /")
+    expect(page.locator("#solution")).to_be_hidden()
+    page.get_by_role("button", name="Solution").click()
+    expect(page.locator("#solution")).to_be_visible()

@@ -1,0 +1,122 @@
+"""The pages of an analysis: progress, report, positions, and mistakes to try again."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import httpx
+import pytest
+
+from omnibus import Match, games
+from omnibus.kernel.i18n import LANGUAGES
+from omnibus.lab.analysis.accounts import moments
+from omnibus.server.store.models import Sitter
+from omnibus.server.tables.registry import TableRegistry
+from support.analyses import LOSSES, all_made_up, finished_match, rows
+from support.seats import opened
+
+INSERT = "INSERT INTO record_analyses (record_id, ply, basis, decision) VALUES (?, ?, ?, ?)"
+
+
+async def analysed(registry: TableRegistry, match: Match) -> str:
+    """Keep a record with an analysis; return the path of its page."""
+    user, _ = await registry.user_store.add_user()
+    id_ = await registry.table_store.add_record(match.record(), user.id)
+    kept = rows(match, id_)
+    await registry.table_store.database.write(lambda connection: connection.executemany(INSERT, kept))
+    return f"/records/{id_}/analysis"
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_the_report(client: httpx.AsyncClient, registry: TableRegistry, name: str) -> None:
+    """In every language: moments with pictures first, the curve with its table, marks in words, luck and skill."""
+    match = finished_match(name)
+    path = await analysed(registry, match)
+    decisions = all_made_up(match)
+    for language in LANGUAGES:
+        page = (await client.get(path, headers={"accept-language": language})).text
+        assert f'<html lang="{language}"' in page
+        assert not re.search(r"\son\w+=|\sstyle=|{\w+}", re.sub(r"<script.*?</script>|data-\w+=\"[^\"]*\"", "", page))
+    page = unescape((await client.get(path)).text)
+    assert page.index("The moments that decided the game") < page.index("Chances to win")
+    pictures = re.findall(r'<img src="([^"]+)"', page)
+    assert [f"/{each.ply}.svg" in drawn for each, drawn in zip(moments(decisions), pictures, strict=True)] == [True] * 3
+    for drawn in pictures:
+        assert (await client.get(drawn)).headers["content-type"] == "image/svg+xml"
+    for sign, word in (("?!", "inaccuracy"), ("??", "blunder"), ("!", "the only good move")):
+        assert f'<span aria-hidden="true">{sign}</span> {word}' in page
+    assert page.count("<tr>") >= len(decisions) + 2
+    assert "of luck," in page
+    drawn = sum(actor == "chance" for actor, _ in match.plies)
+    assert ("Chance decided only one thing" in page) == (drawn == 1)
+    assert ("Nothing was left to chance" in page) == (drawn == 0)
+
+
+async def test_positions(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Every decision is shown as its seat saw it, with what could be played; chance is passed over."""
+    match = finished_match()
+    path = await analysed(registry, match)
+    decisions = all_made_up(match)
+    for decision in (decisions[0], decisions[-1], next(each for each in decisions if each.gap == max(LOSSES))):
+        seen = (await client.get(f"{path}/at/{decision.ply}")).json()
+        assert seen["position"]["ply"] == decision.ply
+        assert seen["position"]["seat"] == decision.seat
+        assert [line["line"] for line in seen["lines"] if line["played"]] == [decision.line]
+        assert seen["lines"][0]["best"]
+        assert seen["lines"][0]["line"] == decision.best
+    assert (await client.get(f"{path}/at/{match.length}")).json()["lines"] == []
+    chance = next(ply for ply, (actor, _) in enumerate(match.plies) if actor == "chance")
+    for wrong in (f"at/{chance}", "at/99999", f"picture/{chance}.svg", f"retry/{chance}", "retry?seat=9"):
+        assert (await client.get(f"{path}/{wrong}")).status_code == 404
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_trying_again(client: httpx.AsyncClient, registry: TableRegistry, name: str) -> None:
+    """The worst moment comes first; the solution passes, what was played does not, and nonsense is refused."""
+    match = finished_match(name)
+    path = await analysed(registry, match)
+    worst = max((each for each in all_made_up(match) if each.seat == 0), key=lambda each: (each.loss, -each.ply))
+    page = (await client.get(f"{path}/retry?seat=0")).text
+    assert f'data-plies="{worst.ply}' in page
+    task = (await client.get(f"{path}/retry/{worst.ply}")).json()
+    assert task["solution"]["line"] == worst.best
+    assert {worst.line, worst.best} <= {move["line"] for move in task["moves"]}
+    results = [
+        (await client.post(f"{path}/retry/{worst.ply}", json={"line": line})).json()
+        for line in (worst.best, worst.line)
+    ]
+    assert [result["passes"] for result in results] == [True, False]
+    assert "points" in results[1]["text"]
+    assert (await client.post(f"{path}/retry/{worst.ply}", content=b"?")).status_code == 400
+    assert (await client.post(f"{path}/retry/{worst.ply}", json={"line": "nonsense"})).status_code == 409
+
+
+async def test_before_it_is_made(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """A page that begins it, with how far it is; nothing else of it is there yet."""
+    user, _ = await registry.user_store.add_user()
+    match = finished_match()
+    id_ = await registry.table_store.add_record(match.record(), user.id)
+    record = (await client.get(f"/records/{id_}")).text
+    assert f'href="/records/{id_}/analysis"' in record
+    path = f"/records/{id_}/analysis"
+    assert "Analyse this game" in (await client.get(path)).text
+    assert (await client.get(f"{path}/progress")).json()["done"] == 0
+    for missing in ("at/0", "retry", "picture/1.svg"):
+        assert (await client.get(f"{path}/{missing}")).status_code == 404
+    assert (await client.post(path, headers={"origin": "http://elsewhere"})).status_code == 403
+    assert (await client.get("/games/bus/analysis")).status_code == 404
+
+
+async def test_a_live_game_has_no_analysis(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Whatever is asked for, the answer is that the game is not over."""
+    user, _ = await registry.user_store.add_user()
+    table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
+    path = f"/tables/{table.setup.id}/analysis"
+    for asked in ("", "/progress", "/at/1", "/picture/1.svg", "/retry", "/retry/1"):
+        answer = await client.get(path + asked)
+        assert answer.status_code == 409
+        assert "The game is not over yet." in answer.text
+    for asked in ("", "/retry/1"):
+        assert (await client.post(path + asked, json={"line": "x"})).status_code == 409
+    assert f'href="{path}"' in (await client.get(f"/tables/{table.setup.id}")).text  # on the card at its end
