@@ -155,14 +155,15 @@ def release(arguments: "list[str]") -> int:
 def test(arguments: "list[str]") -> int:
     """Run the tests on the source tree, then those of the engines on the compiled core.
 
-    Long walks through games (the mark `walk`) run on the compiled core alone, where there is one.
+    Long games and searches (the mark `walk`) run on the compiled core alone, where there is one.
     """
     environment("dev")
     if arguments:
         return call([str(PYTHON), "-m", "pytest", *arguments])
     chromium()
     coverage = [str(PYTHON), "-m", "coverage"]
-    pytest = [*coverage, "run", "-m", "pytest", "--numprocesses", "auto"]
+    spread = ["--numprocesses", "auto", "--dist", "worksteal"]  # a process that is done takes over tests of another
+    pytest = [*coverage, "run", "-m", "pytest", *spread]
     core = compiled_core()
     walks = ["-m", "not walk"] if core else []
     failed = call([*coverage, "erase"]) or call([*pytest, "--ignore=tests/browser", *walks])
@@ -172,7 +173,7 @@ def test(arguments: "list[str]") -> int:
     if failed or core is None:
         return failed
     print("Engine tests on the compiled core:", flush=True)
-    return call([str(PYTHON), "-m", "pytest", "-m", "engine", "--numprocesses", "auto", "-p", "no:cacheprovider"], core)
+    return call([str(PYTHON), "-m", "pytest", "-m", "engine", *spread, "-p", "no:cacheprovider"], core)
 
 
 def chromium() -> None:

@@ -35,6 +35,7 @@ def some_way_in(game: str, seed: int, seats: int | None = None, decisions: int =
     return match
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("game", "level"), EVERY_BOT)
 def test_bots_play_legal_moves_to_the_end(game: str, level: str) -> None:
     """A whole game, every choice from the view as JSON."""
@@ -43,6 +44,7 @@ def test_bots_play_legal_moves_to_the_end(game: str, level: str) -> None:
     assert match.outcome is not None
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("game", "level"), EVERY_BOT)
 def test_the_same_seed_makes_the_same_choices(game: str, level: str) -> None:
     """New bots with the same seed repeat their choices, several decisions of every seat in a row."""
@@ -60,6 +62,7 @@ def let_bots_play(match: Match, level: str, decisions: int | None = None) -> Non
         decisions = None if decisions is None else decisions - 1
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("game", "level"), [pair for pair in EVERY_BOT if not games.find(pair[0]).open])
 def test_bots_do_not_peek(game: str, level: str) -> None:
     """States with the same view are played alike, whatever is hidden in them."""
@@ -160,6 +163,7 @@ def test_hard_keeps_to_its_simulations_and_seconds() -> None:
     assert visits(bot("hard", match.game, seed=1, seconds=0.001).explain(view)) > 0
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("game", games.names())
 def test_easy_beats_random(game: str) -> None:
     """A few games show the direction; the arena measures how far."""
@@ -210,6 +214,7 @@ def regret(game: str, level: str, *, errors: bool) -> float:
     return total
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("level", ["easy", "medium"])
 @pytest.mark.parametrize("game", games.names())
 def test_without_errors_the_best_is_played(game: str, level: str) -> None:
@@ -217,6 +222,7 @@ def test_without_errors_the_best_is_played(game: str, level: str) -> None:
     assert regret(game, level, errors=False) == 0
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("level", ["easy", "medium"])
 def test_levels_err_on_purpose(level: str) -> None:
     """Some choices are not, otherwise."""

@@ -48,6 +48,7 @@ def walk(name: str, seats: int, options: dict[str, Any], seed: int) -> list[Any]
     return states
 
 
+@pytest.mark.walk
 @every_setup
 def test_observations_are_functions_of_the_view(name: str, seats: int, options: dict[str, Any]) -> None:
     """From the state, from any redeal of the view and from the view alone: the same bytes, for every seat."""
@@ -75,6 +76,7 @@ def test_redeals_do_differ(name: str, seats: int) -> None:
     assert len({game.observe(other, 0) for other in others}) == 1
 
 
+@pytest.mark.walk
 @every_setup
 def test_observations_keep_to_their_layout(name: str, seats: int, options: dict[str, Any]) -> None:
     """Every observation has the size that was announced, and no number beyond its highest."""

@@ -13,6 +13,7 @@ from omnibus.kernel.game import Outcome
 pytestmark = pytest.mark.engine
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("name", "seats"), [(name, n) for name in games.names() for n in games.find(name).seats])
 def test_parity(name: str, seats: int) -> None:
     """Records of games that ended replay to the same end; observations, masks and rewards fit them at every step."""

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from omnibus.bots import names as bot_names
 from support.server_process import Guest, Sitting, running_server
 
-KILLS = int(os.environ.get("OMNIBUS_KILLS", "10"))
+KILLS = int(os.environ.get("OMNIBUS_KILLS", "6"))
 TABLES = [("times_square", 2), ("bus", 3), ("metromania", 2)]
 WEAK = bot_names()[0]
 

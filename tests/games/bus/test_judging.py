@@ -221,6 +221,8 @@ def test_easy_beats_random() -> None:
     assert won >= 7
 
 
+@pytest.mark.engine
+@pytest.mark.walk
 @pytest.mark.parametrize("case", WINNING, ids=[case["name"] for case in WINNING])
 @pytest.mark.parametrize(("level", "simulations"), [("medium", None), ("hard", 200)])
 def test_wins_at_hand_are_found(case: dict[str, Any], level: str, simulations: int | None) -> None:

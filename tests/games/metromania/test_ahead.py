@@ -14,7 +14,7 @@ from omnibus.games.metromania.state import ACT, BONUS, EARLIER, PLACING, RULES, 
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.walk]
 
 GAME = games.find("metromania")
 SETUPS = [(2, "hidden"), (3, "hidden"), (4, "hidden"), (4, "strict")]

@@ -247,6 +247,7 @@ def test_every_term_counts_somewhere(name: str, find: Find) -> None:
     assert min(worth) < max(worth)
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("winning", WINNING, ids=[winning["name"] for winning in WINNING])
 @pytest.mark.parametrize("level", ["medium", "hard"])
 def test_a_win_in_the_last_turn_is_found(level: str, winning: dict[str, Any]) -> None:

@@ -71,6 +71,7 @@ def _setup(seats: int) -> State:
     return state
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("seed", range(5))
 def test_redeals_fit_everything_seen(seats: int, seed: int) -> None:
@@ -90,6 +91,7 @@ def test_redeals_fit_everything_seen(seats: int, seed: int) -> None:
             assert shown(dealt_otherwise(moves, seats, hands), seats, seat) == real
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("seats", [3, 4])
 def test_only_what_is_public_excludes_a_hand(seats: int) -> None:
     """§9.2 A deal excluded by `ruled_out` would have changed something in the open: a blocked line, a pass, a dig."""

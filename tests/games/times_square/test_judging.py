@@ -21,6 +21,7 @@ WINNING: Final[dict[str, dict[str, Any]]] = json.loads(
 )
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("name", WINNING)
 @pytest.mark.parametrize("level", ["medium", "hard"])
 def test_wins_in_one_turn_are_found(level: str, name: str) -> None:
