@@ -41,6 +41,12 @@ def test_the_same_on_ray(tmp_path: Path) -> None:
     assert "4 games" in found["command"]
 
 
+def test_nothing_answers_at_an_address() -> None:
+    """One sentence says so at once."""
+    with pytest.raises(ValueError, match=r"there is no Ray cluster at 127\.0\.0\.1:1: "):
+        list(spread(int, ["1"], ray="127.0.0.1:1"))
+
+
 def test_ray_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence says what to install."""
     monkeypatch.setitem(sys.modules, "ray", None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -19,6 +20,7 @@ LOCAL: Final = "local"
 """The address that starts a cluster on this machine, which ends with the work."""
 TRIES = 5
 """How often an item is given to another worker after its worker has vanished."""
+REACHED_S: Final = 5.0  # how long a cluster may take to answer
 OBJECT_STORE: Final = 100 * 1024 * 1024  # bytes; items and results are small
 QUIET: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -41,6 +43,17 @@ def _ray(address: str) -> Any:
     return ray
 
 
+def _check_address(address: str) -> None:
+    """Check that something answers at an address with a port, which Ray would try to reach for minutes."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if not (host and port.isdecimal()):
+        return  # `local`, `auto`
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), REACHED_S).close()
+    except (OSError, OverflowError) as error:
+        raise ValueError(f"there is no Ray cluster at {address}: {error}") from None
+
+
 @contextmanager
 def connected(address: str, jobs: int | None = None) -> Iterator[None]:
     """Connect this process to a cluster, unless it is connected already; ValueError if there is none.
@@ -48,6 +61,7 @@ def connected(address: str, jobs: int | None = None) -> Iterator[None]:
     A cluster on this machine has as many workers as there are jobs. It listens on this machine only, has no dashboard
     and reports nothing to anybody.
     """
+    _check_address(address)
     ray = _ray(address)
     if ray.is_initialized():
         yield
