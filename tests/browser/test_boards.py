@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_from_a_replay(page: Page, records: Path) -> None:
     page.locator("#bot-move").click()
     expect(page.locator("#tree small")).to_have_text(["random bot"])
     node = page.locator(CURRENT).get_attribute("data-node")
-    assert page.url.endswith(f"?node={node}")
+    expect(page).to_have_url(re.compile(rf"\?node={node}$"))
     assert page.request.get(page.locator("#record").get_attribute("href") or "").ok
 
 
@@ -99,7 +100,9 @@ def test_axe_finds_nothing_serious(page: Page, light: str) -> None:
     submit(page, page.get_by_role("button", name=light))
     assert faults(page) == []
     open_board(page, "bus")
+    start = page.locator(CURRENT).get_attribute("data-node")
     choose(page, 0)
     page.keyboard.press("ArrowLeft")
+    expect(page.locator(CURRENT)).to_have_attribute("data-node", start or "")
     choose(page, 1)
     assert faults(page) == []
