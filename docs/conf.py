@@ -53,7 +53,15 @@ RULES = [f"src/omnibus/games/{game}/locale/rules" for game in games.names()]
 ENGINES = [f"/src/omnibus/games/{game}/README" for game in games.names()] + ["/tests/fourth_game/last_stop/README"]
 
 NAVIGATION = {
-    "Players": ["playing", "installing", "what-if", "dice", "gallery", *(f"/{rules}.en" for rules in RULES)],
+    "Players": [
+        "playing",
+        "installing",
+        "what-if",
+        "same-deal",
+        "dice",
+        "gallery",
+        *(f"/{rules}.en" for rules in RULES),
+    ],
     "Hosts": ["hosting", "security"],
     "Bot writers": ["bots", "protocol", "arena", "api", "commands", "python", "/examples/README"],
     "Researchers": ["research", "environments/README", "analysis", "training", "open-data", "figures"],

@@ -34,14 +34,19 @@ def choose(page: Page, number: int) -> str:
     return label
 
 
+def go_back(page: Page, node: str) -> None:
+    """Go back to a node by key, and wait until it is shown."""
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(CURRENT)).to_have_attribute("data-node", node)
+
+
 def test_lines_branch_and_are_watched(guests: list[Page]) -> None:
     """Two moves from one position are two lines; keys lead through them; somebody else sees them come."""
     page, other, _ = guests
     open_board(page, "bus")
-    start = page.locator(CURRENT).get_attribute("data-node")
+    start = page.locator(CURRENT).get_attribute("data-node") or ""
     first = choose(page, 0)
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator(CURRENT)).to_have_attribute("data-node", start or "")
+    go_back(page, start)
     second = choose(page, 1)
     expect(page.locator("#tree .branch a")).to_contain_text(second)
     page.keyboard.press("ArrowUp")
@@ -100,9 +105,8 @@ def test_axe_finds_nothing_serious(page: Page, light: str) -> None:
     submit(page, page.get_by_role("button", name=light))
     assert faults(page) == []
     open_board(page, "bus")
-    start = page.locator(CURRENT).get_attribute("data-node")
+    start = page.locator(CURRENT).get_attribute("data-node") or ""
     choose(page, 0)
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator(CURRENT)).to_have_attribute("data-node", start or "")
+    go_back(page, start)
     choose(page, 1)
     assert faults(page) == []

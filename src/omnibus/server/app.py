@@ -32,6 +32,7 @@ from omnibus.server.pages import (
     account,
     analysis,
     boards,
+    deals,
     dice,
     lessons,
     lobby,
@@ -72,6 +73,7 @@ PAGES: Final = (
     settings,
     account,
     boards,
+    deals,
 )
 
 

@@ -107,12 +107,21 @@ class Boards:
         return board
 
     def bots(self, board: BoardRow, match: Match) -> tuple[str, ...]:
-        """Return the levels of the bots that may be asked: none while other people play in the game it is made of."""
-        return () if self._people(board) - {board.owner} else names_for(match.game, match.states[0])
+        """Return the levels of the bots that may be asked.
+
+        None while others play in the game it is made of, or the same deal.
+        """
+        others = self._people(board) - {board.owner}
+        return () if others or self._deal(board) else names_for(match.game, match.states[0])
 
     def in_progress(self, board: BoardRow) -> bool:
         """Tell whether the game a board was made of is still being played."""
         return bool(self._people(board))
+
+    def _deal(self, board: BoardRow) -> str:
+        """Return the deal that is still being played in the game a board was made of; empty: none."""
+        entry = self.registry.table_store.entry(board.table) if board.table else None
+        return entry.setup.deal if entry and entry.standing == "live" else ""
 
     def _people(self, board: BoardRow) -> set[str]:
         """Return who plays in the game a board was made of, while it is in progress."""

@@ -28,6 +28,8 @@ async def table_dice(request: Request, table_id: str, visit: PageVisitor, regist
     await table.settled()
     if table.secret:
         return _page(request, visit, Proof(table.match.commitment, None), back=back, live=True)
+    if await registry.keeps_seed(table_id):
+        return _page(request, visit, Proof(table.match.commitment, None), back=back, live=True, deal=True)
     proof = await in_background(proof_of, table.record())
     return _page(request, visit, proof, back=back, download=f"{back}/record")
 
@@ -48,7 +50,14 @@ async def record_dice(request: Request, record_id: str, visit: PageVisitor, regi
 
 
 def _page(
-    request: Request, visit: Visitor, proof: Proof, *, back: str, live: bool = False, download: str | None = None
+    request: Request,
+    visit: Visitor,
+    proof: Proof,
+    *,
+    back: str,
+    live: bool = False,
+    deal: bool = False,
+    download: str | None = None,
 ) -> Response:
     findings = [] if live else tell(proof, visit.language)
-    return render(request, visit, "dice.html", proof=proof, findings=findings, back=back, download=download)
+    return render(request, visit, "dice.html", proof=proof, findings=findings, back=back, deal=deal, download=download)

@@ -36,10 +36,14 @@ async def table(request: Request, table_id: str, visit: PageVisitor, registry: R
     presence = registry.presence(found.setup)
     viewpoint = Viewpoint(found, presence, visit.user, visit.language, wide=visit.wide)
     first = visit.user is not None and registry.table_store.count_of_game(visit.user.id, found.game.name) == 1
-    return _table_page(request, visit, viewpoint, first=first)
+    deal = await registry.deal_store.deal_of(table_id)
+    secret = bool(deal) and await registry.deal_store.keeps_seed(deal)
+    return _table_page(request, visit, viewpoint, first=first, deal=deal, seed=None if secret else found.seed)
 
 
-def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint, *, first: bool) -> Response:
+def _table_page(
+    request: Request, visit: Visitor, viewpoint: Viewpoint, *, first: bool, deal: str, seed: str | None
+) -> Response:
     """Show a live or finished table; whoever plays this game for the `first` time is offered its tutorial."""
     found, scene = viewpoint.table, viewpoint.scene()
     told = words_for(found.match, visit.language)
@@ -52,6 +56,9 @@ def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint, *, first
         svg=Markup(scene.position.svg),
         scene=embedded(replace(scene, position=replace(scene.position, svg=None))),
         own=viewpoint.own,
+        deal=deal,
+        seed=seed,
+        comparable=visit.user is not None and _is_comparable(viewpoint, visit.user.id),
         mine=visit.user is not None and found.setup.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),
         bots=bot_choices(names_for(found.game, found.match.state), told),
@@ -59,6 +66,11 @@ def _table_page(request: Request, visit: Visitor, viewpoint: Viewpoint, *, first
         goal=told.gettext(found.game.goal) if found.game.goal and LEARNER in viewpoint.own else "",
         offer_tutorial=first and bool(found.game.lessons) and found.standing == "live",
     )
+
+
+def _is_comparable(viewpoint: Viewpoint, user: str) -> bool:
+    """Tell whether others can be challenged with this game: one person plays here, in one seat, against bots."""
+    return viewpoint.table.setup.people() == {user} and len(viewpoint.own) == 1
 
 
 def _not_replayable(request: Request, visit: Visitor, registry: TableRegistry, error: NotReplayable) -> Response:

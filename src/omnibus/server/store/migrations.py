@@ -187,6 +187,23 @@ MIGRATIONS: Final = (
         PRIMARY KEY (record_id, ply)
     );
     """,
+    """
+    ALTER TABLE tables ADD COLUMN deal TEXT NOT NULL DEFAULT ''; -- the deal whose dice it has, or empty
+    CREATE INDEX tables_of_deals ON tables (deal, standing);
+    CREATE TABLE deals (
+        id TEXT PRIMARY KEY,
+        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, -- at which it was played first
+        closes REAL NOT NULL, -- from then on nobody else may begin to play it
+        created REAL NOT NULL
+    );
+    CREATE TABLE deal_games (
+        deal_id TEXT NOT NULL REFERENCES deals (id) ON DELETE CASCADE,
+        player TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL, -- in the order in which they were begun
+        table_id TEXT REFERENCES tables (id) ON DELETE SET NULL,
+        PRIMARY KEY (deal_id, player)
+    );
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

@@ -96,6 +96,8 @@ class TableSetup(Struct, frozen=True):
     listed: bool = False
     """Whether the lobby lists it while seats are free."""
     patience: float = PATIENCE
+    deal: str = ""
+    """The deal it belongs to, which others play with the same dice; empty: none."""
 
     def free(self) -> list[int]:
         """Return the free seats."""

@@ -21,9 +21,9 @@ _SITTERS: Final = msgspec.json.Decoder(list[Sitter])
 MOST_SAID: Final = 500  # chat lines returned at once
 _COLUMNS: Final = (
     "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience, "
-    "winners"
+    "winners, deal"
 )
-_INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)"
+_INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)"
 
 FirstEvent = tuple[bytes, int | None]
 """The event that starts a game, and the seat that decides first, if a person sits there."""
@@ -281,7 +281,7 @@ def _insert_table(
     options = json.dumps(setup.options, ensure_ascii=False)
     what = (setup.id, setup.game, setup.rules, setup.seats, options, f"{setup.seed:064x}", "[]")
     when = (setup.owner, setup.created, setup.created, None, "open", setup.listed, setup.patience)
-    connection.execute(_INSERT, (*what, *when))
+    connection.execute(_INSERT, (*what, *when, setup.deal))
     connection.execute("UPDATE tables SET rematch = ? WHERE id = ?", (setup.id, after))
     _reseat(connection, setup=setup, first=first)
 
@@ -303,8 +303,10 @@ def _reseat(connection: sqlite3.Connection, *, setup: TableSetup, first: FirstEv
 
 def _entry(row: tuple[Any, ...]) -> TableRow:
     id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, *others = row
-    listed, patience, winners = others
+    listed, patience, winners, deal = others
     sat = _SITTERS.decode(sitters)
     options = json.loads(options)
-    setup = TableSetup(id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience)
+    setup = TableSetup(
+        id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience, deal
+    )
     return TableRow(setup, updated, awaits, standing, None if winners is None else json.loads(winners))

@@ -279,11 +279,13 @@ async def record(registry: TableRegistry, user: User | None, table_id: str) -> s
     except NotReplayable as error:
         if not may_read_record(registry, user, error):
             raise Rejected(Code.REFUSED, why=STILL_GOES_ON) from None
-        return record_of(error.setup, error.history, reveal=_ended(registry, table_id))
+        return record_of(
+            error.setup, error.history, reveal=_ended(registry, table_id) and not await registry.keeps_seed(table_id)
+        )
     await table.settled()
     if table.secret:
         raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
-    return table.record()
+    return table.record(reveal=not await registry.keeps_seed(table_id))
 
 
 def may_read_record(registry: TableRegistry, user: User | None, error: NotReplayable) -> bool:

@@ -89,7 +89,8 @@ def _write(archive: ZipFile, table_store: TableStore, shared: list[TableSetup], 
         if match is not None:
             match.names = tuple(_pseudonyms(setup, numbers))
             index.append(_entry(f"games/{len(index) + 1:06}.game", match))
-            archive.writestr(index[-1].file, match.record())
+            dice = None if not setup.deal else False  # others may still play with the same ones
+            archive.writestr(index[-1].file, match.record(reveal=dice))
         progress(done, len(shared))
     archive.writestr("index.jsonl", b"".join(msgspec.json.encode(entry) + b"\n" for entry in index))
     return len(index)

@@ -18,6 +18,7 @@ from omnibus.server.tables.table import Change, Table
 if TYPE_CHECKING:
     from omnibus.server.tables.registry import TableRegistry
 
+SAME_DICE: Final = mark("At a table of a deal, turns cannot be undone: everyone is to have the same dice.")
 NOT_AWAY: Final = mark("They have not been away long enough.")
 
 
@@ -27,6 +28,8 @@ async def propose_undo(
     """Propose to undo everything since and including the last decision of a seat."""
     if repeated := table.repeated(request):
         return repeated
+    if table.setup.deal:
+        raise Rejected(Code.REFUSED, why=SAME_DICE)
     async with table.writing(event):
         keep = table.last_decision(seat)
         if keep is None or table.proposed is not None:

@@ -22,6 +22,7 @@ from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.analyses import AnalysisStore
 from omnibus.server.store.database import Database
+from omnibus.server.store.deals import DealStore
 from omnibus.server.store.models import PATIENCE, Sitter, TableSetup
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore, new_id
@@ -62,6 +63,7 @@ class TableRegistry:
     ) -> None:
         self.table_store = TableStore(database)
         self.user_store = UserStore(database)
+        self.deal_store = DealStore(database)
         self.bot_pool = bot_pool
         self.analyses = Analyses(AnalysisStore(database), bot_pool)
         self.online = online or OnlineUsers(self.table_store)
@@ -90,8 +92,13 @@ class TableRegistry:
         listed: bool = False,
         patience: float = PATIENCE,
         after: str | None = None,
+        seed: int | None = None,
+        deal: str = "",
     ) -> TableSetup:
-        """Set up a table; the game starts if no seat is free. ValueError says what is wrong with it."""
+        """Set up a table; the game starts if no seat is free. ValueError says what is wrong with it.
+
+        `seed` is that of the dice, a random one if None; `deal` is the deal whose dice they are.
+        """
         await spend(Quota.TABLE)
         if listed and game in games.names():
             expect_one_seat_each(game, sitters)
@@ -101,12 +108,13 @@ class TableRegistry:
             rules=games.find(game).version,
             seats=len(sitters),
             options=dict(options),
-            seed=secrets.randbits(SEED_BITS),
+            seed=secrets.randbits(SEED_BITS) if seed is None else seed,
             sitters=sitters,
             owner=owner,
             created=time.time(),
             listed=listed,
             patience=patience,
+            deal=deal,
         )
         table, first = Table.started(self.table_store, setup)  # also to find out whether there is such a game
         check_size(table.match.game, table.match.states[0])
@@ -156,6 +164,11 @@ class TableRegistry:
                 self.add(table)
                 self.publisher.publish_start(table)
         self.publisher.publish_setup(setup, sent_away)
+
+    async def keeps_seed(self, table_id: str) -> bool:
+        """Tell whether the dice of a table are still in use at others, because several people play the same deal."""
+        deal = await self.deal_store.deal_of(table_id)
+        return bool(deal) and await self.deal_store.keeps_seed(deal)
 
     def waiting_setup(self, table_id: str) -> TableSetup:
         """Find a table with free seats; Rejected when its game has started."""

@@ -191,7 +191,7 @@ def _proposal(table: Table, own: list[int], asked: AbstractSet[str], names: Name
 
 
 def _may_propose_undo(table: Table, seat: int | None, own: list[int]) -> bool:
-    live = table.standing == "live" and table.proposed is None
+    live = table.standing == "live" and table.proposed is None and not table.setup.deal
     return live and seat in own and not table.can_undo(seat) and table.last_decision(seat) is not None
 
 

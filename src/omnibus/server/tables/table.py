@@ -192,8 +192,8 @@ class Table:
         return any(view != views[0] for view in views[1:])
 
     def may_ask_hint(self, user: str | None) -> bool:
-        """Tell whether a user may ask for hints: nobody else sits here."""
-        return user is not None and self.setup.people() == {user}
+        """Tell whether a user may ask for hints: nobody else sits here, or plays the same deal."""
+        return user is not None and self.setup.people() == {user} and not self.setup.deal
 
     def can_undo(self, seat: int | None) -> bool:
         """Tell whether a seat may undo its last decision: nothing has been decided or drawn since."""
@@ -221,9 +221,9 @@ class Table:
         self.match.names = tuple(names_of(setup, ENGLISH))
         self.view_cache.cut(0)
 
-    def record(self) -> str:
-        """Return the record of the table."""
-        return self.match.record(reveal=not self.secret)
+    def record(self, *, reveal: bool = True) -> str:
+        """Return the record of the table; the seed is left out while it is a secret, or unless it is to be revealed."""
+        return self.match.record(reveal=reveal and not self.secret)
 
     async def settled(self) -> None:
         """Wait until nothing is being stored: until then the match may be ahead of the last event."""

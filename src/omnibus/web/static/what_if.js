@@ -20,6 +20,7 @@ const data = read("tree-data");
 let scene = read("scene");
 let version = data.version;
 let busy = false;
+let asked = 0;
 
 /** A picker that asks for no confirmation: everything can be taken back. */
 class BoardPicker extends MovePicker {
@@ -31,7 +32,7 @@ const picker = new BoardPicker({
   why: (_, picked) => picker.showReason(picked.length ? texts.not_with_choice : ""),
   preview: () => {},
 }, texts);
-const tree = new LineTree(id("tree"), { ...said, names: data.names }, (number) => go(number));
+const tree = new LineTree(id("tree"), { ...said, names: data.names }, (number) => visit(number));
 
 /** Ask the server; what went wrong is said, and null returned. @param {string} path @param {RequestInit} [request] */
 async function ask(path, request) {
@@ -48,10 +49,16 @@ async function ask(path, request) {
 /** Go to a node. @param {number} number @returns {Promise<boolean>} Whether it is shown now. */
 async function go(number) {
   const { ground, wide } = board.wanted();
+  const mine = ++asked;
   const next = await ask(`/nodes/${number}?pictures=true&wide=${wide}&ground=${ground}`);
-  if (next) { scene = next; show(); }
-  return next !== null;
+  if (!next || mine !== asked) return false; // gone elsewhere meanwhile
+  scene = next;
+  show();
+  return true;
 }
+
+/** Go to a node, unless something is being played. @param {number} number */
+const visit = (number) => { if (!busy) go(number); };
 
 /** Show the current node. */
 function show() {
@@ -124,7 +131,7 @@ async function refresh() {
 
 /** @type {Record<string, () => void>} */
 const clicks = {
-  back: () => go(tree.parent(scene.node)),
+  back: () => visit(tree.parent(scene.node)),
   roll: () => play({}),
   "bot-move": () => play({ bot: id("level").value }),
   async "remove-line"() {
@@ -148,7 +155,7 @@ document.addEventListener("keydown", (event) => {
   const to = tree.next(scene.node, event.key);
   if (to === null) return;
   event.preventDefault();
-  go(to);
+  visit(to);
 });
 confirmForms();
 board.adopt(scene.position.ground);

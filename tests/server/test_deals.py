@@ -1,0 +1,149 @@
+"""Same deal: others play a finished game against bots again; the dice are the same, and stay secret until the end."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from random import Random
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from omnibus.bots import names as bot_names
+from omnibus.kernel.dice_proof import verify
+from omnibus.server.errors import Rejected
+from omnibus.server.store import deals as store
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table
+from support.seats import opened
+
+WEAK = bot_names()[0]
+Person = tuple[User, httpx.AsyncClient]
+
+
+@pytest.fixture
+async def people(app: FastAPI, registry: TableRegistry) -> AsyncIterator[list[Person]]:
+    """Two users, each with a program that calls the API."""
+    found = []
+    for name in ("Ann", "Bo"):
+        user, token = await registry.user_store.add_user(name)
+        transport, headers = httpx.ASGITransport(app), {"authorization": f"Bearer {token}"}
+        found.append((user, httpx.AsyncClient(transport=transport, base_url="http://server/api/", headers=headers)))
+    yield found
+    for _, client in found:
+        await client.aclose()
+
+
+async def play_out(table: Table, seed: int = 1, until: Callable[[Table], bool] = lambda _: False) -> None:
+    """Play a game to its end, or until something is so, also for its bots, which may be quicker now and then."""
+    random = Random(seed)
+    while table.actor is not None and not until(table):
+        by_bot = table.awaits is None
+        try:
+            await table.play(table.actor, random.choice(table.match.lines()), table.event, by_bot=by_bot)
+        except Rejected:
+            continue
+
+
+def drawn_for(table: Table) -> bool:
+    """Tell whether chance has decided something after the last decision of a seat."""
+    actors = [actor for actor, _ in table.match.plies]
+    return set(actors) != {"chance"} and actors[-1] == "chance"
+
+
+async def finished(registry: TableRegistry, user: User) -> Table:
+    """Open a game of Times Square against a bot, and play it to its end."""
+    sitters = [Sitter(bot=WEAK), Sitter(user=user.id, name=user.name)]
+    table: Table = await opened(registry, user.id, "times_square", {}, sitters)
+    await play_out(table)
+    return table
+
+
+async def test_a_deal(people: list[Person], registry: TableRegistry) -> None:
+    """The challenger has the same seat, bots and dice; nobody learns the seed before the last game is over."""
+    (ann, challenger), (_, client) = people
+    first = await finished(registry, ann)
+    deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()
+    assert (deal["open"], deal["mine"], deal["seat"], deal["bots"]) == (True, True, 1, [WEAK])
+    assert (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"] == deal["id"]
+    seen = (await client.get(f"deals/{deal['id']}")).json()
+    assert [(row["name"], row["table"]) for row in seen["results"]] == [("Ann", None)]
+    info = (await client.post(f"deals/{deal['id']}/play")).json()
+    assert (await client.post(f"deals/{deal['id']}/play")).json()["id"] == info["id"]
+    second = registry.table(info["id"])
+    assert [sitter.bot for sitter in second.setup.sitters] == [WEAK, None]
+    assert second.match.commitment == first.match.commitment == deal["commitment"]
+    dealt = len(list(dealt_first(first)))
+    assert dealt
+    assert second.match.written[:dealt] == first.match.written[:dealt]
+    assert "seed:" not in (await client.get(f"tables/{first.setup.id}/record")).text
+    await play_out(second, seed=2)
+    for table in (first, second):
+        assert "seed:" not in (await client.get(f"tables/{table.setup.id}/record")).text
+        assert (await client.get(f"tables/{table.setup.id}/dice")).json()["seed"] is None
+    after = (await client.get(f"deals/{deal['id']}")).json()
+    assert {row["table"] for row in after["results"]} == {first.setup.id, second.setup.id}
+    assert (await client.post(f"deals/{deal['id']}/close")).status_code == 403
+    assert (await challenger.post(f"deals/{deal['id']}/close")).json()["open"] is False
+    texts = [(await client.get(f"tables/{table.setup.id}/record")).text for table in (first, second)]
+    proofs = [verify(text) for text in texts]
+    assert all(proof.verified for proof in proofs)
+    assert len({proof.seed for proof in proofs}) == 1
+
+
+def dealt_first(table: Table) -> Iterator[str]:
+    """Yield what chance did before the first decision."""
+    for actor, line in table.match.plies:
+        if actor != "chance":
+            return
+        yield line
+
+
+async def test_everybody_plays_once(
+    people: list[Person], registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Deleting the table brings no second try; a full or closed deal takes nobody."""
+    (ann, challenger), (_, client) = people
+    first = await finished(registry, ann)
+    deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"]
+    table = (await client.post(f"deals/{deal}/play")).json()["id"]
+    assert (await client.delete(f"tables/{table}")).status_code == 204
+    again = await client.post(f"deals/{deal}/play")
+    assert (again.status_code, "once" in again.json()["text"]) == (409, True)
+    _, token = await registry.user_store.add_user("Cleo")
+    headers = {"authorization": f"Bearer {token}"}
+    tables = registry.table_store.count_tables()
+    monkeypatch.setattr(store, "MOST_GAMES", 2)
+    assert (await client.post(f"deals/{deal}/play", headers=headers)).status_code == 409
+    await challenger.post(f"deals/{deal}/close")
+    assert (await client.post(f"deals/{deal}/play", headers=headers)).status_code == 409
+    assert registry.table_store.count_tables() == tables
+    assert (await client.get("deals/none")).status_code == 404
+
+
+async def test_what_cannot_be_compared(people: list[Person], registry: TableRegistry) -> None:
+    """Not a game in progress, of somebody else, of two people, or in which dice were rolled again."""
+    (ann, challenger), (bo, client) = people
+    live = await opened(registry, ann.id, "bus", {}, [Sitter(user=ann.id), Sitter(user=ann.id), Sitter(user=ann.id)])
+    assert (await challenger.post(f"tables/{live.setup.id}/deal")).status_code == 409
+    assert (await client.post(f"tables/{live.setup.id}/deal")).status_code == 403
+    shared = await opened(registry, ann.id, "bus", {}, [Sitter(user=ann.id), Sitter(user=bo.id), Sitter(bot=WEAK)])
+    assert (await challenger.post(f"tables/{shared.setup.id}/deal")).status_code == 403
+    undone = await opened(registry, ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter(bot=WEAK)])
+    await play_out(undone, until=drawn_for)
+    async with undone.writing():
+        await undone.undo_to(max(ply for ply, (actor, _) in enumerate(undone.match.plies) if actor != "chance"))
+    await play_out(undone)
+    assert "undone" in (await challenger.post(f"tables/{undone.setup.id}/deal")).json()["text"]
+
+
+async def test_no_help_at_a_table_of_a_deal(people: list[Person], registry: TableRegistry) -> None:
+    """Neither hints nor undone turns, nor bots on a what-if board of it."""
+    (ann, challenger), (_, client) = people
+    first = await finished(registry, ann)
+    deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"]
+    table = registry.table((await client.post(f"deals/{deal}/play")).json()["id"])
+    scene = (await client.get(f"tables/{table.setup.id}/scene")).json()
+    assert (scene["hint"], scene["takeback"]) == (False, False)
+    assert (await client.post("boards", json={"table": table.setup.id})).json()["bots"] == []
