@@ -10,13 +10,27 @@ from typing import Annotated, NoReturn
 import typer
 
 from omnibus import __version__
-from omnibus.cli import admin, analysis, deprecated, export, lab, play, records, rules, serve, train
+from omnibus.cli import (
+    admin,
+    analysis,
+    deprecated,
+    export,
+    lab,
+    play,
+    puzzle,
+    puzzles,
+    records,
+    rules,
+    serve,
+    train,
+)
 from omnibus.cli.console import language
 from omnibus.kernel.i18n import error_text
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 for command in (
     play.play,
+    puzzle.puzzle,
     serve.serve,
     rules.games,
     rules.rules,
@@ -32,6 +46,7 @@ for command in (
     export.export,
 ):
     app.command()(command)
+app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(admin.app, name="admin")
 
 

@@ -15,6 +15,7 @@ from msgspec.inspect import DataclassType, StructType, multi_type_info
 
 from omnibus.server.api import models
 from omnibus.server.api.board_models import BOARD_SHAPES
+from omnibus.server.puzzles.scene import PUZZLE_SHAPES
 from omnibus.server.tables.board_view import BoardView, Drawn
 from omnibus.server.tables.deals import DealStanding
 from omnibus.server.tables.messages import Awaited, Changed, Chat, Done, Hint, People, Preview, Reason, Request, Trouble
@@ -37,7 +38,8 @@ Schema = dict[str, Any]
 @cache
 def schemas() -> dict[str, Schema]:
     """Return the schemas of all responses and socket messages; their descriptions are the docstrings."""
-    every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *_ANSWERED, *BOARD_SHAPES, DealStanding)
+    answered: tuple[type[Struct], ...] = (*_ANSWERED, *BOARD_SHAPES, *PUZZLE_SHAPES, DealStanding)
+    every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *answered)
     components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
     components["BoardView"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already
     for shape, names in _with_parts(every).items():

@@ -204,6 +204,32 @@ MIGRATIONS: Final = (
         PRIMARY KEY (deal_id, player)
     );
     """,
+    """
+    CREATE TABLE puzzle_attempts (
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        puzzle TEXT NOT NULL,
+        game TEXT NOT NULL,
+        solved INTEGER NOT NULL, -- whether the first attempt was right
+        at DOUBLE PRECISION NOT NULL,
+        PRIMARY KEY (user_id, puzzle)
+    );
+    CREATE TABLE puzzle_players (
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        game TEXT NOT NULL,
+        rating DOUBLE PRECISION NOT NULL,
+        deviation DOUBLE PRECISION NOT NULL,
+        volatility DOUBLE PRECISION NOT NULL,
+        at DOUBLE PRECISION NOT NULL,
+        PRIMARY KEY (user_id, game)
+    );
+    CREATE TABLE puzzle_ratings (
+        puzzle TEXT PRIMARY KEY,
+        rating DOUBLE PRECISION NOT NULL,
+        deviation DOUBLE PRECISION NOT NULL,
+        volatility DOUBLE PRECISION NOT NULL,
+        at DOUBLE PRECISION NOT NULL
+    );
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

@@ -1,0 +1,212 @@
+"""Make a puzzle of a position, if it is one: look at it, look again much longer, explain it and rate it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from statistics import fmean
+from time import process_time
+from typing import Any, Final
+
+from msgspec import Struct
+
+from omnibus.bots.reasons import notable_terms
+from omnibus.kernel.game import Game
+from omnibus.lab.puzzles.document import Choice, Puzzle, identifier
+from omnibus.lab.puzzles.exact import solve
+from omnibus.lab.puzzles.look import COMPARED, Look, look, path, redeals
+from omnibus.lab.puzzles.rating import rate
+from omnibus.lab.puzzles.sieve import GAP, LEAST_LINES, Position, obvious, solutions
+
+SECONDS: Final = 2.0
+"""Processor time of the first look."""
+SECOND: Final = 2
+"""The second look takes so many times as long: most of what only looked like a puzzle is dropped there."""
+TIMES: Final = 10
+"""A puzzle is confirmed by looking so many times as long …"""
+CONFIRMATIONS: Final = 2
+"""… and so often, each time with another seed."""
+ENDGAME: Final = 16
+"""Positions with at most so many plies to come are solved exactly, if that is possible …"""
+POSITIONS: Final = 200_000
+"""… by going through at most so many positions."""
+GUESSES: Final = 8
+"""In so many redeals it is checked that the line that looks best at once is not the solution."""
+
+Clock = Callable[[], float]
+
+
+class Judged(Struct, frozen=True):
+    """What came of a position: a puzzle, or why it is none."""
+
+    position: str
+    """The key of the position (`key`)."""
+    puzzle: Puzzle | None = None
+    why: str = ""
+
+
+class NoPuzzle(Exception):
+    """A position is no puzzle; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The lines of a position, the best first, and how many of them are the solution."""
+
+    choices: list[Choice]
+    number: int
+    gap: float
+    error: float
+    exact: bool = False
+
+    @property
+    def solution(self) -> list[str]:
+        """The lines of the solution."""
+        return [each.line for each in self.choices[: self.number]]
+
+
+def key(position: Position) -> str:
+    """Return a key of a position: where it comes from."""
+    return f"{position.source.record or position.source.game} {position.source.ply}"
+
+
+def make(game: Game[Any], position: Position, *, seconds: float = SECONDS, clock: Clock = process_time) -> Judged:
+    """Judge a position; the puzzle contains nothing that its seat cannot see."""
+    seed = f"{position.source.seed} {key(position)}"
+    view = game.view(game.place(position.document), position.seat)
+    deals = redeals(game, view, Random(seed))
+    try:
+        answer = _answer(game, position, view, deals, seconds=seconds, seed=seed, clock=clock)
+    except NoPuzzle as reason:
+        return Judged(key(position), why=str(reason))
+    document = game.position(deals[0])
+    lines = len(game.legal(deals[0]))
+    rating, deviation = rate(game, view, answer.solution, lines=lines, seed=seed)
+    puzzle = Puzzle(
+        id=identifier(document, position.seat),
+        seat=position.seat,
+        position=document,
+        solution=answer.solution,
+        choices=answer.choices,
+        gap=round(answer.gap, 4),
+        error=round(answer.error, 4),
+        lines=lines,
+        themes=answer.choices[0].reasons,
+        rating=rating,
+        deviation=deviation,
+        source=position.source,
+        exact=answer.exact,
+    )
+    return Judged(key(position), puzzle)
+
+
+def _answer(
+    game: Game[Any],
+    position: Position,
+    view: Mapping[str, Any],
+    deals: list[Any],
+    *,
+    seconds: float,
+    seed: str,
+    clock: Clock,
+) -> Answer:
+    """Return the answer to a position; NoPuzzle."""
+    state = deals[0]
+    if len(game.legal(state)) < LEAST_LINES:
+        raise NoPuzzle("few lines")
+    guesses = {game.write(deal, obvious(game, deal)) for deal in deals[:GUESSES]}
+    if len(deals) == 1 and position.left <= ENDGAME and (exact := _solved(game, state)):
+        _check(exact.solution, guesses)
+        return exact
+    first = look(game, view, seconds=seconds, seed=f"{seed} first", clock=clock)
+    solution = found_solution(game, first)
+    _check(solution, guesses)
+    looks = []
+    for number, times in enumerate((SECOND, *[TIMES] * CONFIRMATIONS)):
+        looks.append(look(game, view, seconds=times * seconds, seed=f"{seed} {number}", clock=clock))
+        if set(found_solution(game, looks[-1])) != set(solution):
+            raise NoPuzzle("not confirmed")
+    answer = _joined(game, state, looks[1:], len(solution))
+    if answer.gap - answer.error < GAP:
+        raise NoPuzzle("unsure")
+    return answer
+
+
+def _check(solution: Sequence[str], guesses: set[str]) -> None:
+    if not solution:
+        raise NoPuzzle("no gap")
+    if guesses & set(solution):
+        raise NoPuzzle("obvious")
+
+
+def found_solution(game: Game[Any], found: Look) -> list[str]:
+    """Return the lines that are better than all others, after a look; none if there is no such gap."""
+    number = solutions([each.share for each in found.tried])
+    return [game.write(found.state, each.move) for each in found.tried[:number]]
+
+
+def _solved(game: Game[Any], state: Any) -> Answer | None:
+    """Solve a position exactly; None if it is too large."""
+    found = solve(game, state, POSITIONS)
+    if found is None:
+        return None
+    seat = state.actor
+    moves = sorted(found, key=lambda move: -found[move][seat])
+    number = solutions([found[move][seat] for move in moves])
+    gap = found[moves[number - 1]][seat] - found[moves[number]][seat] if number else 0.0
+    shown = moves[: max(COMPARED, number + 1)]
+    turns = {move: [move, *_continued(game, state, move)] for move in shown}
+    return Answer(
+        _explained(game, state, turns, {move: (found[move][seat], 0.0) for move in shown}), number, gap, 0, True
+    )
+
+
+def _continued(game: Game[Any], state: Any, move: int) -> list[int]:
+    """Return how a turn that begins with a move goes on, with the best lines."""
+    seat, after, moves = state.actor, state.clone(), []
+    game.apply(after, move)
+    while after.actor == seat and (found := solve(game, after, POSITIONS)):
+        moves.append(max(found, key=lambda each: found[each][seat]))
+        game.apply(after, moves[-1])
+    return moves
+
+
+def _joined(game: Game[Any], state: Any, looks: Sequence[Look], number: int) -> Answer:
+    """Join the results of several looks that agree about the solution, which has so many lines."""
+    seen = [{each.move: each for each in found.tried} for found in looks]
+    solution = [each.move for each in looks[0].tried[:number]]
+    shares: dict[int, tuple[float, float]] = {}
+    for move in dict.fromkeys(each.move for found in looks for each in found.tried):
+        tried = [found[move] for found in seen if move in found]
+        shares[move] = fmean(each.share for each in tried), _joint([each.error for each in tried])
+    order = sorted(shares, key=lambda move: (move not in solution, -shares[move][0]))
+    turns = {move: path(game, state, next(found[move] for found in seen if move in found)) for move in order}
+    gaps = [(found.tried[number - 1], found.tried[number]) for found in looks]
+    gap = fmean(last.share - other.share for last, other in gaps)
+    error = _joint([found.error(*pair) for found, pair in zip(looks, gaps, strict=True)])
+    return Answer(_explained(game, state, turns, shares), number, gap, error)
+
+
+def _joint(errors: Sequence[float]) -> float:
+    """Return the standard error of a mean of values that have these errors."""
+    return sqrt(sum(error * error for error in errors)) / len(errors)
+
+
+def _explained(
+    game: Game[Any], state: Any, turns: Mapping[int, list[int]], shares: Mapping[int, tuple[float, float]]
+) -> list[Choice]:
+    """Put the lines together with their shares, how the turn goes on, and the reasons for and against them."""
+    afters, written = [], []
+    for moves in turns.values():
+        here, lines = state.clone(), []
+        for move in moves:
+            lines.append(game.write(here, move))
+            game.apply(here, move)
+        afters.append(here)
+        written.append(lines)
+    return [
+        Choice(lines[0], round(shares[move][0], 4), round(shares[move][1], 4), lines, list(pros), list(cons))
+        for move, lines, (pros, cons) in zip(turns, written, notable_terms(game, state, afters), strict=True)
+    ]

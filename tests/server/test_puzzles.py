@@ -1,0 +1,164 @@
+"""Puzzles on a server: the list, solving, ratings, the puzzle of the day, and that nothing hidden is sent."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from msgspec.structs import replace
+
+from omnibus import games
+from omnibus.kernel.i18n import LANGUAGES
+from omnibus.lab.puzzles.document import Puzzle, state_of
+from omnibus.server.puzzles.catalogue import BANDS, daily, listed, next_after, puzzles
+from omnibus.server.puzzles.glicko import NEWCOMER, UNKNOWN, after
+from omnibus.server.puzzles.scene import puzzle_scene
+from omnibus.server.store.models import DAY
+from omnibus.server.store.puzzles import Rated
+from omnibus.server.tables.board_view import Reader
+from omnibus.server.tables.registry import TableRegistry
+
+FIRST = {game.name: puzzle for game, puzzle in reversed(puzzles().values())}
+"""A puzzle of each game that has some."""
+NAME, PUZZLE = next(iter(FIRST.items()))
+
+
+def wrong_line(puzzle: Puzzle) -> str:
+    return puzzle.choices[-1].line
+
+
+async def solve(client: httpx.AsyncClient, puzzle: Puzzle, line: str) -> Any:
+    found = await client.post(f"/puzzles/{puzzle.id}", json={"line": line})
+    assert found.status_code == 200, found.text
+    return found.json()
+
+
+async def test_the_list(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """It shows all puzzles, or those of a game, a difficulty and a theme; or says that there are none."""
+    for language in LANGUAGES:
+        page = (await client.get("/puzzles", headers={"accept-language": language})).text
+        assert all(f"/puzzles/{key}" in page for key in puzzles())
+    band = next(name for name, (low, high) in BANDS.items() if low <= PUZZLE.rating < high)
+    narrowed = {"game": NAME, "level": band, "theme": f"{NAME}.{PUZZLE.themes[0]}" if PUZZLE.themes else ""}
+    for key in ("game", "level", "theme"):
+        page = (await client.get("/puzzles", params={key: narrowed[key]})).text
+        assert f"/puzzles/{PUZZLE.id}" in page
+    page = (await client.get("/puzzles", params=narrowed)).text
+    others = [each for each in listed({}) if not each.fits(game=NAME, band=band)]
+    assert not any(f"/puzzles/{each.puzzle.id}" in page for each in others)
+    assert "No puzzle matches" in (await client.get("/puzzles?game=chess")).text
+
+
+async def test_solving(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """A wrong line lowers the rating and explains nothing; the right one afterwards explains, and is not rated."""
+    for (name, puzzle), language in zip(FIRST.items(), LANGUAGES[1:], strict=False):
+        client.headers["accept-language"] = language
+        page = await client.get(f"/puzzles/{puzzle.id}")
+        assert games.find(name).title in page.text
+        wrong = await solve(client, puzzle, wrong_line(puzzle))
+        assert not wrong["solved"]
+        assert wrong["explanation"] is None
+        assert wrong["standing"]["rating"] < 1500
+        assert wrong["standing"]["change"] < 0
+        right = await solve(client, puzzle, puzzle.solution[0])
+        assert right["solved"]
+        assert right["standing"]["change"] == 0
+        assert right["standing"]["rating"] == wrong["standing"]["rating"]
+        lines = right["explanation"]["lines"]
+        assert [line["line"] for line in lines if line["solution"]] == puzzle.solution
+        assert right["position"]["pieces"]
+    assert (await client.get("/puzzles")).text.count("✗") == len(FIRST)
+
+
+async def test_ratings_and_streak(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """First attempts that solve raise the rating and lengthen the streak; giving up ends it."""
+    *solved, last = [puzzle for _, puzzle in puzzles().values()][-3:]
+    for number, puzzle in enumerate(solved, 1):
+        found = await solve(client, puzzle, puzzle.solution[0])
+        assert found["standing"]["change"] > 0
+        assert found["standing"]["streak"] == number
+        assert found["next"] != puzzle.id
+    given_up = await solve(client, last, "")
+    assert given_up["explanation"]
+    assert given_up["position"] is None
+    assert given_up["standing"]["streak"] == 0
+
+
+async def test_what_is_not_there(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Unknown puzzles are not found; lines that are not legal, and what is no choice, are refused."""
+    assert (await client.get("/puzzles/00000000")).status_code == 404
+    assert (await client.get("/puzzles/00000000/scene")).status_code == 404
+    puzzle = PUZZLE
+    for body in ({"line": "no such line"}, {"lines": ""}):
+        assert (await client.post(f"/puzzles/{puzzle.id}", json=body)).status_code == 400
+    scene = (await client.get(f"/puzzles/{puzzle.id}/scene?wide=true")).json()
+    assert scene["position"]["wide"]
+
+
+async def test_the_puzzle_of_the_day(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """It is the same for everybody, and another one the next day, until all have been shown."""
+    day = date(2026, 11, 16)
+    days = [daily(day + timedelta(number)) for number in range(len(puzzles()))]
+    assert set(days) == set(puzzles())
+    assert daily(day) == days[0]
+    answer = await client.get("/puzzles/daily")
+    assert answer.headers["location"].removeprefix("/puzzles/") in puzzles()
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_nothing_hidden_is_sent(name: str) -> None:
+    """Whatever the others hold, a reader is sent the same bytes."""
+    game, puzzle = games.find(name), FIRST[name]
+    reader = Reader(puzzle.seat, "en", you=puzzle.seat)
+    view = game.view(state_of(game, puzzle), puzzle.seat)
+    redealt = game.position(game.redeal(view, Random(3).randrange))
+    assert puzzle_scene(game, replace(puzzle, position=redealt), reader) == puzzle_scene(game, puzzle, reader)
+
+
+def test_the_next_puzzle() -> None:
+    """One of the same game that has not been tried, near to one's rating; none where there is no other."""
+    *others, hardest = [each for each in listed({}) if each.game == NAME]
+    key = others[0].puzzle.id if others else hardest.puzzle.id
+    wanted = hardest.puzzle.id if others else None
+    assert next_after(key, tried={}, rated={}, wish=9000) == wanted
+    tried = {each.puzzle.id: True for each in others}
+    assert next_after(key, tried=tried, rated={}, wish=0) == wanted
+
+
+def test_glicko() -> None:
+    """A win against a player of 1400 ± 30 lifts 1500 ± 200 as in Glickman's example; deviations grow with time."""
+    player, opponent = Rated(1500.0, 200.0, 0.06), Rated(1400.0, 30.0, 0.06)
+    won = after(player, opponent, 1.0, 100.0)
+    assert won.rating == pytest.approx(1563.6, abs=0.1)
+    assert won.deviation == pytest.approx(175.4, abs=0.1)
+    assert won.volatility == pytest.approx(0.06, abs=0.0001)
+    assert after(player, opponent, 0.0, 100.0).rating < 1500
+    later = after(won, opponent, 1.0, 100.0 + 1000 * DAY)
+    assert later.deviation > after(won, opponent, 1.0, 100.0).deviation
+    surprising = after(Rated(1500.0, 50.0, 0.06), Rated(3000.0, 30.0, 0.06), 1.0, 100.0)
+    assert surprising.volatility > 0.06
+    assert after(NEWCOMER, opponent, 1.0, 0.0).deviation < UNKNOWN
+
+
+async def test_the_api(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Programs list puzzles, look at one and answer it; without a token they may only look."""
+    puzzle = PUZZLE
+    token = (await client.post("/api/users", json={"name": "Ann"})).json()["token"]
+    headers = {"authorization": f"Bearer {token}"}
+    found = (await client.get(f"/api/puzzles?game={NAME}", headers=headers)).json()
+    assert {each["game"] for each in found["puzzles"]} == {NAME}
+    scene = (await client.get(f"/api/puzzles/{puzzle.id}")).json()
+    assert set(puzzle.solution) <= {move["line"] for move in scene["moves"]}
+    assert scene["position"]["svg"] is None
+    path = f"/api/puzzles/{puzzle.id}/answer"
+    assert (await client.post(path, json={"line": puzzle.solution[0]})).status_code == 401
+    assert (await client.post(path, json={"line": "no such line"}, headers=headers)).status_code == 400
+    assert (await client.post(path, json={"line": puzzle.solution[0]}, headers=headers)).json()["solved"]
+    listing = (await client.get("/api/puzzles", headers=headers)).json()["puzzles"]
+    assert {each["id"]: each["solved"] for each in listing}[puzzle.id] is True
+    for verb, unknown in (("GET", "/api/puzzles/nothing"), ("POST", "/api/puzzles/nothing/answer")):
+        answer = await client.request(verb, unknown, headers=headers, json={"line": ""} if verb == "POST" else None)
+        assert answer.status_code == 404
