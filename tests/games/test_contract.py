@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omnibus import BadNotation, Match, games
+from omnibus.kernel.clicks import why_not
 from omnibus.kernel.game import CHANCE, OVER, Game
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.names import Names
@@ -318,6 +319,35 @@ def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any
             shared = frozenset.intersection(*[lines[line] for line in narrowed])
             assert not (stuck := [line for line in narrowed if lines[line] <= shared]), stuck
             waiting.append((narrowed, frozenset().union(*[lines[line] for line in narrowed]) - shared))
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_click_is_answered(name: str) -> None:
+    """Whatever is clicked on the board, first or after another part, leads on to a move or has a reason with its §."""
+    random, game = Random(5), games.find(name)
+    options = {key: option.default for key, option in game.offered.items()}
+    for _ in range(12):
+        _, state = somewhere(name, random.choice(game.seats), options, random)
+        if state.actor not in (CHANCE, OVER):
+            lines = [set(game.parts(state, move)) for move in game.legal(state)]
+            parts = set().union(*lines)
+            drawn = sorted(parts_drawn(game, game.view(state, state.actor), parts))
+            first = random.choice(sorted(part for part in parts if not part.startswith("ghost-")))
+            for picked in ([], [first]):
+                left = [parts for parts in lines if parts.issuperset(picked)]
+                clicked = dark_parts(drawn, left, random) if len(left) > 1 else []
+                refusals = {part: why_not(game, state, part, picked) for part in clicked}
+                assert all(refusals.values()), (picked, refusals)
+                assert all(refusal and game.explain(refusal, ENGLISH) for refusal in refusals.values())
+
+
+def dark_parts(drawn: list[str], lines: list[set[str]], random: Random) -> list[str]:
+    """Choose up to two parts of each kind that no line touches."""
+    found: list[str] = []
+    for _, group in itertools.groupby(drawn, lambda part: part.split("-")[0]):
+        dark = [part for part in group if not any(part in parts for parts in lines)]
+        found += random.sample(dark, min(2, len(dark)))
+    return found
 
 
 def parts_drawn(game: Game[Any], view: dict[str, Any], parts: set[str]) -> set[str]:

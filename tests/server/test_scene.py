@@ -137,7 +137,7 @@ def test_illegal_clicks_are_explained() -> None:
     assert table.game.explain(refusal, words_for(table.match, "en"))
     assert why_not(table, reader, "no-such-part") is None
     assert why_not(table, Reader(None, "en"), "pass") is None
-    assert why_not(table, reader, "pass", ["kind-pub"]) is None  # no move touches both
+    assert why_not(table, reader, "pass", ["kind-pub"]) == refusal  # no move touches both
 
 
 def test_a_click_that_does_not_go_with_the_choice_is_explained() -> None:

@@ -289,6 +289,11 @@ def unchanged(_version: int, options: Document) -> Document:
     return options
 
 
+def same_refusal(_state: Any, _part: str, _picked: Sequence[str], refusal: Refusal | None) -> Refusal | None:
+    """Tell of a part what is told of the moves that touch it."""
+    return refusal
+
+
 def no_tip(_view: Mapping[str, Any], _words: Words) -> Tip | None:
     """Explain no kind of decision."""
     return None
@@ -377,6 +382,9 @@ class Game(Generic[S]):
     """The board for a terminal, line by line, as (text, style)."""
     parts: Callable[[S, int], tuple[str, ...]]
     """The parts of the picture to click for this move."""
+    part_refusal: Callable[[S, str, Sequence[str], Refusal | None], Refusal | None] = same_refusal
+    """Why a part cannot be clicked, after others were picked, given why a move that touches them all is refused: what
+    no move touches has its reason here, and another may be told where it says more."""
     journeys: Draws[list[Journey]] = no_journeys
     """What is shown at the end of the game before its result; empty while the game goes on."""
     targets: DrawsTargets = no_targets

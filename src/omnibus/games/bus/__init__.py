@@ -85,6 +85,7 @@ GAME: Game[state.State] = Game(
     pieces=drawing.pieces,
     text=drawing.text,
     parts=drawing.parts,
+    part_refusal=drawing.part_refusal,
     journeys=drawing.journeys,
     label=telling.label,
     tell=telling.tell,

@@ -67,6 +67,7 @@ GAME: Game[State] = Game(
     pieces=drawing.pieces,
     text=drawing.text,
     parts=drawing.parts,
+    part_refusal=drawing.part_refusal,
     targets=drawing.targets,
     journeys=drawing.journeys,
     label=telling.label,

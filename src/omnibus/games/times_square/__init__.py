@@ -84,6 +84,7 @@ GAME: Game[state.State] = Game(
     pieces=drawing.pieces,
     text=drawing.text,
     parts=drawing.parts,
+    part_refusal=drawing.part_refusal,
     journeys=drawing.journeys,
     targets=drawing.targets,
     label=telling.label,

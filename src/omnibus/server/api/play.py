@@ -202,7 +202,7 @@ async def explain(
     """Explain why I can do nothing with a part of the board now; the text is empty if there is no reason."""
     viewpoint = await _viewpoint(registry, visit, table_id, seat)
     with _explained(viewpoint):
-        return json_response(await queries.explain_part(viewpoint, part, event, picked) or Reason(part, "", ""))
+        return json_response(await queries.explain_part(viewpoint, part, event, picked))
 
 
 @router.get("/tables/{table_id}/preview", responses=answers(Preview, 401, 409))

@@ -32,12 +32,12 @@ async def hint(registry: TableRegistry, viewpoint: Viewpoint, seat: int) -> Hint
     return Hint(event, ideas) if event == table.event else None
 
 
-async def explain_part(viewpoint: Viewpoint, part: str, event: int, picked: Sequence[str] = ()) -> Reason | None:
-    """Say why nothing can be done with a part of the board, after others were picked; None if there is no reason."""
+async def explain_part(viewpoint: Viewpoint, part: str, event: int, picked: Sequence[str] = ()) -> Reason:
+    """Say why nothing can be done with a part of the board, after others were picked; nothing if there is no reason."""
     await _expect(viewpoint, event)
     refusal = why_not(viewpoint.table, viewpoint.reader, part, picked)
     if refusal is None:
-        return None
+        return Reason(part, "", "")
     told = words_for(viewpoint.table.match, viewpoint.language)
     return Reason(part, viewpoint.table.game.explain(refusal, told), refusal.section)
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from omnibus.kernel import clicks
 from omnibus.kernel.game import TURN_PIECES, Document, Game, Refusal, Tip, Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Names, Saying, is_you, say
@@ -299,30 +300,7 @@ def pieces_after(table: Table, reader: Reader, line: str) -> list[Drawn]:
 
 
 def why_not(table: Table, reader: Reader, part: str, picked: Sequence[str] = ()) -> Refusal | None:
-    """Return why nothing can be done with a part, after others were picked: why a move that touches them is refused.
-
-    Best is one like a legal move. What no move touches together with the picked parts has no reason.
-    """
+    """Return why nothing can be done with a part, after others were picked; None if it is not the reader's turn."""
     if reader.seat is None or reader.seat != table.awaits:
         return None
-    wanted = {part, *picked}
-    game, state = table.game, redealt(table, reader.seat)
-    now = {_head(game.write(state, move)) for move in game.legal(state)}
-    refusals: list[tuple[bool, Refusal]] = []
-    for move in range(game.space(state)[0]):
-        refusal = game.refusal(state, move)
-        if refusal is not None and wanted.issubset(_parts(table, state, move)):
-            refusals.append((_head(game.write(state, move)) not in now, refusal))
-    return min(refusals, key=lambda found: found[0])[1] if refusals else None
-
-
-def _head(line: str) -> str:
-    return line.split(" ", 1)[0]
-
-
-def _parts(table: Table, state: Any, move: int) -> tuple[str, ...]:
-    """Return the parts of a move; none if it makes no sense in this state."""
-    try:
-        return table.game.parts(state, move)
-    except (LookupError, ValueError):
-        return ()
+    return clicks.why_not(table.game, redealt(table, reader.seat), part, picked)

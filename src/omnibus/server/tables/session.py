@@ -83,9 +83,7 @@ class TableSession(Connection):
             seat = await queries.allow_hint(viewpoint)
             self._hint = asyncio.create_task(self._send_hint(seat))
         elif request.why is not None:
-            reason = await queries.explain_part(viewpoint, request.why, request.event, request.picked)
-            if reason is not None:
-                self.send(reason)
+            self.send(await queries.explain_part(viewpoint, request.why, request.event, request.picked))
         elif request.preview is not None:
             self.send(await queries.preview(viewpoint, request.preview, request.event))
         else:

@@ -40,7 +40,7 @@ const connection = new Connection(
     else if (message.type === "scene") playback.push(message);
     else if (message.type === "error") refused(message);
     else if (message.type === "hint") showHint(message);
-    else if (message.type === "reason") picker.showReason(message.text, message.section);
+    else if (message.type === "reason") picker.showReason(message.text || scene.position.status, message.section);
     else if (message.type === "preview" && picker.shown?.line === message.line) board.preview(message.pieces);
   });
 
@@ -57,10 +57,7 @@ const picker = new MovePicker({
     sending = setTimeout(() => { id("status").textContent = texts.sending; }, SLOW);
     act({ play: move.line });
   },
-  why: (part, picked) => {
-    picker.showReason(picked.length ? texts.not_with_choice : scene.position.status);
-    ask({ why: part, picked });
-  },
+  why: (part, picked) => ask({ why: part, picked }),
   preview: (move) => {
     if (move) ask({ preview: move.line });
     else board.show(scene.position);
@@ -193,6 +190,7 @@ function render(position) {
   sidebar.panels(position, texts);
   people.mark();
   id("status").textContent = position.status;
+  id("status").classList.remove("mine");
 }
 
 /** @param {Position} position */

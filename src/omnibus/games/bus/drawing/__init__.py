@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from omnibus.games.bus.drawing.journeys import journeys
-from omnibus.games.bus.drawing.parts import parts
+from omnibus.games.bus.drawing.parts import part_refusal, parts
 from omnibus.games.bus.drawing.picture import background, bare, ground, svg
 from omnibus.games.bus.drawing.pieces import pieces
 from omnibus.games.bus.drawing.terminal import text
 
-__all__ = ["background", "bare", "ground", "journeys", "parts", "pieces", "svg", "text"]
+__all__ = ["background", "bare", "ground", "journeys", "part_refusal", "parts", "pieces", "svg", "text"]

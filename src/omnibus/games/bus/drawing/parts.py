@@ -2,9 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from omnibus.games.bus.board.pieces import ACTIONS, KIND_COUNT, KINDS
 from omnibus.games.bus.moves import ARRIVE0, BUILD0, PASS, STOP, TICK, plot_of, ride_from, ride_to, street_name
-from omnibus.games.bus.state import OPEN, State
+from omnibus.games.bus.state import BUILD, FOUND, LAY, OPEN, RIDE, SECOND, State
+from omnibus.kernel.game import Refusal
+
+SHOWN: Final = {  # what only shows something: the code of the reason, and its §
+    "standing": ("shows-turn", "§4.1"),
+    "turn": ("shows-turn", "§4.1"),
+    "round": ("shows-round", "§4.7"),
+    "passed": ("shows-passed", "§4.3"),
+    "start": ("shows-start", "§12.1"),
+    "cubes": ("shows-cubes", "§4.1"),
+    "fleet": ("shows-fleet", "§7.1"),
+    "sticks": ("shows-sticks", "§6.1"),
+    "stones": ("shows-stones", "§10.1"),
+    "score": ("shows-score", "§13.2"),
+    "track": ("shows-score", "§13.2"),
+    "box": ("shows-box", "§8.1"),
+}
+AT_ONCE: Final = {  # what is chosen in a step, of which there is one at a time
+    FOUND: ("one-building", "§3.2"),
+    BUILD: ("one-building", "§9.1"),
+    SECOND: ("one-stick", "§6.1"),
+    LAY: ("one-stick", "§6.1"),
+    RIDE: ("one-ride", "§11.1"),
+}
 
 
 def parts(state: State, move: int) -> tuple[str, ...]:
@@ -25,3 +51,11 @@ def parts(state: State, move: int) -> tuple[str, ...]:
     if move < city.seat_moves:
         return (f"crossing-{city.names[ride_from(city, move)]}", f"crossing-{city.names[ride_to(city, move)]}")
     return ()
+
+
+def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusal | None) -> Refusal | None:
+    """Return why a part cannot be clicked: also of what only shows something, or does not go with what was picked."""
+    if refusal is not None:
+        return refusal
+    said = SHOWN.get(part.split("-")[0]) or (AT_ONCE.get(state.step) if picked else None)
+    return Refusal(*said) if said else None

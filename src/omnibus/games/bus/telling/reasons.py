@@ -39,6 +39,22 @@ REASONS: Final = {
     "no-free-building": mark("There is no free building of the kind the clock shows ({kind}) at {crossing}"),
 }
 
+PARTS: Final = {  # of what is on the board, but no move touches
+    "shows-turn": mark("This shows whose turn it is"),
+    "shows-round": mark("A round of choosing ends when everybody has passed or has no cubes left"),
+    "shows-passed": mark("Whoever has passed takes no more actions in this round"),
+    "shows-start": mark("Whoever takes the action Start begins the next round, otherwise the next player clockwise"),
+    "shows-cubes": mark("A cube is placed by choosing an action"),
+    "shows-fleet": mark("A bus is gained by the action Bus"),
+    "shows-sticks": mark("Sticks are laid on streets, one at a time, at an end of the line"),
+    "shows-stones": mark("A time stone is taken by whoever stops the clock"),
+    "shows-score": mark("The score is one point for each ride, minus one for each time stone"),
+    "shows-box": mark("Passengers leave the box by the action Passengers"),
+    "one-building": mark("One building at a time: a plot and a kind"),
+    "one-stick": mark("One stick at a time: from an end of the line, along a street that begins there"),
+    "one-ride": mark("One ride at a time: from one crossing to another"),
+}
+
 NOW: Final = {
     "found": mark("right now the first buildings are being placed"),
     "open": mark("right now the first sticks are being laid"),
@@ -64,7 +80,7 @@ def explain(refusal: Refusal, words: Words) -> str:
             len(args["lines"]),
         )
     else:
-        text = words.gettext(REASONS[refusal.code])
+        text = words.gettext(REASONS.get(refusal.code) or PARTS[refusal.code])
     return text.format(**{name: _told(name, value, words) for name, value in args.items()}, **_now(args, words))
 
 

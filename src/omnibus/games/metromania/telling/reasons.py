@@ -56,11 +56,25 @@ REASONS: Final = {
     "fewer-tunnels": mark("After this, only {possible} of the turn's {most} tunnels could be dug"),
 }
 
+PARTS: Final = {  # of what is on the board, but no move touches
+    "shows-turn": mark("This shows whose turn it is"),
+    "shows-points": mark("Points come from stations: one for every spot beside a station you cause or build"),
+    "others-hand": mark("Other players' destinations are hidden"),
+    "others-line": mark("This line belongs to another player"),
+    "other-kind": mark("The spot just dug needs a destination of its kind: {kind}"),
+    "one-tunnel": mark("One tunnel at a time: a line, and the cell it is dug in"),
+    "begins-at-border": mark("A line begins in a white border cell"),
+    "not-beginning": mark("White border cells are for beginnings; none of your lines can begin here now"),
+    "not-ending": mark("Black border cells are for ends; none of your lines has its tip beside this one"),
+    "point-out-of-reach": mark("A line is dug on from its tip; neither of your lines can reach this point now"),
+    "out-of-reach": mark("A line is dug on from its tip; this cell is beside neither of your tips"),
+}
+
 
 def explain(refusal: Refusal, words: Words) -> str:
     """Put a refusal in a sentence."""
     told = {name: _told(name, value, words) for name, value in refusal.args.items()}
-    return words.gettext(REASONS[refusal.code]).format(**told)
+    return words.gettext(REASONS.get(refusal.code) or PARTS[refusal.code]).format(**told)
 
 
 def _told(name: str, value: Any, words: Words) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from omnibus.games.times_square.board import CARDS, FIGURES, HAL, SUE, A, B
+from collections.abc import Sequence
+from typing import Final
+
+from omnibus.games.times_square.board import CARDS, COLOUR_OF, COLOURS, END, FIGURES, HAL, SUE, A, B
 from omnibus.games.times_square.moves import (
     BESIDE,
     BOTH,
@@ -20,6 +23,17 @@ from omnibus.games.times_square.moves import (
     STEP_B,
 )
 from omnibus.games.times_square.state import State
+from omnibus.kernel.game import Refusal
+
+SHOWN: Final = {  # what only shows something: the code of the reason, and its §
+    "turn": ("shows-turn", "§3.4"),
+    "standing": ("shows-turn", "§3.4"),
+    "remark": ("shows-turn", "§3.4"),
+    "hand": ("others-hand", "§3.2"),
+    "figure-charlie": ("charlie-walks", "§9.1"),
+}
+SPACES: Final = frozenset(str(space) for space in range(-END, END + 1))
+CARD_SECTIONS: Final = {"green": "§4.3", "yellow": "§4.4", "grey": "§4.5", "red": "§5.1"}
 
 
 def parts(state: State, move: int) -> tuple[str, ...]:
@@ -65,3 +79,31 @@ def _landings(state: State, move: int) -> list[tuple[int, int]]:
     if effect == MANHOLE:
         return [(figure, 0)]
     return [(figure, at[HAL] if effect == LURE else at[figure] + step)]
+
+
+def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusal | None) -> Refusal | None:
+    """Return why a part cannot be clicked: also of what only shows something, or does not go with what was picked."""
+    kind, _, name = part.partition("-")
+    if refusal is not None and (refusal.code != "not-in-hand" or kind == "card"):
+        return refusal
+    said = SHOWN.get(part) or SHOWN.get(kind)
+    if said:
+        return Refusal(*said)
+    card = next((card for card in CARDS if f"card-{card}" in picked), None)
+    if card is not None and (kind != "figure" or name in FIGURES):
+        return _unfit(card, kind, name)
+    if kind == "figure" and name in FIGURES:
+        return Refusal("no-card-for", "§4.1", {"figure": name})
+    if kind == "space" and name in SPACES:
+        return Refusal("out-of-reach", "§4.2", {"space": int(name)})
+    return refusal
+
+
+def _unfit(card: str, kind: str, name: str) -> Refusal:
+    """Return why a part does not go with a card."""
+    if kind == "card":
+        return Refusal("one-card", "§4.1")
+    section = CARD_SECTIONS[COLOURS[COLOUR_OF[CARDS.index(card)]]]
+    if kind == "figure":
+        return Refusal("card-moves-others", section, {"card": card, "figure": name})
+    return Refusal("card-elsewhere", "§4.2", {"card": card})

@@ -34,6 +34,15 @@ REASONS: Final = {
     "off-the-board": mark("{figure} would leave the board"),
     "sue-meets-deb": mark("A red card may not take Sue to {space}: she would meet or pass Deb on {deb}"),
     "trio": mark("Sue on {sue} and {guard} on {space} would meet or change sides"),
+    # Of what is on the board, but no move touches.
+    "shows-turn": mark("This shows whose turn it is"),
+    "others-hand": mark("These cards are the other player's"),
+    "charlie-walks": mark("Nobody moves Charlie: he walks by himself at the end of every turn"),
+    "no-card-for": mark("No card in this hand can move {figure}"),
+    "out-of-reach": mark("No card in this hand takes anybody to {space}"),
+    "one-card": mark("Cards are played one at a time"),
+    "card-moves-others": mark("{card} does not move {figure}"),
+    "card-elsewhere": mark("{card} does not lead there"),
 }
 
 
