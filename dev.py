@@ -30,7 +30,7 @@ USAGE = """Omnibus: city board games to play, analyse and learn.
   python3 dev.py test        run all tests; arguments are passed to pytest
   python3 dev.py check       check format, lint, types and import contracts; --fix repairs what it can
   python3 dev.py bench       run all benchmarks, send the server a million hostile inputs, and kill it 1,000 times
-                             (--fuzz, --kills, --load, --attack, --delay, --wheel, --container: only that one)
+                             (--fuzz, --kills, --load, --attack, --delay, --click, --wheel, --container: only that one)
   python3 dev.py compile     compile the core now; `play` does it in the background
   python3 dev.py run ...     run the command `omnibus`, for example `run games` or `run simulate GAME --games 1000`
   python3 dev.py docs        build the documentation site into build/docs
@@ -213,9 +213,15 @@ def bench(arguments: "list[str]") -> int:
         environment("compile")
         command = [str(PYTHON), str(ROOT / "benchmarks" / "wheel.py"), "--core", str(compiled_core() or "")]
         return call([*command, *[each for each in arguments if each != "--wheel"]])
-    for flag, script in (("--attack", "attack.py"), ("--delay", "bot_delay.py"), ("--container", "container.py")):
+    scripts = (
+        ("--attack", "attack.py", "bench"),
+        ("--delay", "bot_delay.py", "bench"),
+        ("--container", "container.py", "bench"),
+        ("--click", "click_reaction.py", "dev"),
+    )
+    for flag, script, extra in scripts:
         if flag in arguments:
-            environment("bench")
+            environment(extra)
             command = [str(PYTHON), str(ROOT / "benchmarks" / script)]
             return call([*command, *[each for each in arguments if each != flag]], compiled_core())
     if arguments != ["--kills"] and "--load" not in arguments:
