@@ -266,14 +266,15 @@ def _properties(colours: Mapping[str, str]) -> str:
     return "".join(f"--{name}:{value};" for name, value in colours.items())
 
 
-STYLE: Final = (
-    palette(".omnibus")
-    + f".omnibus{{font-family:{FONTS};font-weight:700}}"
+CSS_RULES: Final = (
+    f".omnibus{{font-family:{FONTS};font-weight:700}}"
     + ".omnibus text{pointer-events:none}"
     + ".omnibus [data-piece]{transition:transform .33s ease}"
     + "@media (prefers-reduced-motion:reduce){.omnibus [data-piece]{transition:none}}"
     + f"@media (max-width:{NARROW}px){{.omnibus .fine{{display:none}}}}"
 )
+"""How pictures look, on a page that has the colours already."""
+STYLE: Final = palette(".omnibus") + CSS_RULES
 
 
 def document(width: float, height: float, name: str, description: str, *content: str) -> str:

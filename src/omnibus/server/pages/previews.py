@@ -12,7 +12,7 @@ from omnibus import games
 from omnibus.bots import bot, names
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
-from omnibus.kernel.svg import SEATS, STYLE, palette
+from omnibus.kernel.svg import CSS_RULES, SEATS, palette
 from omnibus.server.background import in_background
 from omnibus.server.http.visitor import PageVisitor
 
@@ -40,11 +40,11 @@ def preview(game: str, language: str) -> str:
 
 @cache
 def style() -> str:
-    """Return the style of all pictures, and the same colours for the page around them."""
+    """Return the colours of pages and of the pictures on them, and the style of these pictures."""
     seats = "".join(
         f".seat-{seat}{{background:var(--seat-{seat});color:var(--on-seat-{seat})}}" for seat in range(len(SEATS))
     )
-    return f"{palette('body')}\n{STYLE}\n{seats}\n"
+    return f"{palette('body')}\n{CSS_RULES}\n{seats}\n"
 
 
 @router.get("/pictures/{name}.svg")
