@@ -1,13 +1,13 @@
 // @ts-check
 // The card at the end of a game: the result and its reason, the scores, and what to do next.
-import * as sidebar from "./sidebar.js";
+import { breakdown } from "./breakdown.js";
 import { Ending } from "./ending.js";
 import { id } from "./dom.js";
 import { instant } from "./preferences.js";
 
 /** @typedef {import("./types.js").Position} Position */
 
-const narrow = matchMedia("(max-width: 899px)");
+const narrow = matchMedia("(max-width: 1199px)");
 
 export class EndCard {
   /** @param {Record<string, string>} texts @param {() => void} begin Called before the end is played. @param {() => void} done Called after it. */
@@ -26,7 +26,7 @@ export class EndCard {
   update(position, ended, open = false) {
     this.position = position;
     id("outcome").textContent = position.status;
-    sidebar.breakdown(position);
+    breakdown(position);
     id("breakdown").parentElement.hidden = !position.breakdown.length;
     id("show-result").hidden = false;
     id("watch-end").hidden = !position.journeys.length;

@@ -269,7 +269,7 @@ function without(labels) {
   const from = differ.indexOf(false);
   const to = differ.indexOf(true, from);
   if (labels.some((found) => found.length !== one.length) || from < 1 || to - from < LONG) return labels;
-  return labels.map((found) => [...found.slice(0, from - 1), `${found[from - 1]},`, ...found.slice(to)]);
+  return labels.map((found) => [...found.slice(0, from - 1), `${found[from - 1].replace(/[,:;]$/, "")},`, ...found.slice(to)]);
 }
 
 /** A label without the note in parentheses at its end. @param {string} label */

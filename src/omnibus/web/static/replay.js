@@ -1,5 +1,6 @@
 // @ts-check
 // The page that replays a record: the board of a table at which there is nothing to do.
+import { breakdown } from "./breakdown.js";
 import * as sidebar from "./sidebar.js";
 import * as board from "./board.js";
 import { id, read } from "./dom.js";
@@ -14,7 +15,7 @@ const scene = read("scene");
 function render(position) {
   board.show(position);
   sidebar.panels(position, texts);
-  sidebar.breakdown(position);
+  breakdown(position);
   id("result").hidden = !position.breakdown.length;
   id("status").textContent = position.status;
 }

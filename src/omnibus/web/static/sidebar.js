@@ -1,5 +1,5 @@
 // @ts-check
-// Beside the board: players, result, log, tabs.
+// Beside the board: players, log, tabs.
 import { draw, id, make } from "./dom.js";
 
 /** @typedef {import("./types.js").Panel} Panel */
@@ -8,21 +8,12 @@ import { draw, id, make } from "./dom.js";
 /** @type {[number, string][]} */
 let log = [];
 
-// What opens below the log does not hide its last line.
-new ResizeObserver(() => { id("log").scrollTop = 1e6; }).observe(id("log"));
+// What opens below the log does not hide its last line, or the one that the board shows.
+new ResizeObserver(() => { if (!id("log").querySelector(".current")) id("log").scrollTop = 1e6; }).observe(id("log"));
 
 /** @param {Position} position @param {Record<string, string>} texts */
 export function panels(position, texts) {
   id("panels").replaceChildren(...position.panels.map((panel) => seat(panel, texts)));
-}
-
-/** Show how the scores came about. @param {Position} position */
-export function breakdown(position) {
-  const head = make("tr", {}, make("td"), ...position.panels.map((panel) =>
-    make("th", { scope: "col", title: panel.name, textContent: `${panel.winner ? "★ " : ""}${panel.name}` })));
-  const rows = position.breakdown.map(([name, entries]) =>
-    make("tr", {}, make("th", { scope: "row", textContent: name }), ...entries.map((entry) => make("td", { textContent: entry }))));
-  id("breakdown").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
 }
 
 /** @param {Panel} panel @param {Record<string, string>} texts */
@@ -44,7 +35,7 @@ function presence(seat) {
 }
 
 /** The seat's colour and pattern. @param {Panel} panel */
-function bullet({ seat }) {
+export function bullet({ seat }) {
   const picture = draw("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" });
   picture.append(draw("circle", { r: 17, fill: `url(#pattern-seat-${seat})`, stroke: "var(--edge)", "stroke-width": 3 }));
   return picture;

@@ -10,6 +10,7 @@ import { draw as element, id } from "./dom.js";
 const HEAD = 11; // px: the length of an arrow head
 const RINGS = [11, 30]; // px: the smallest and the largest radius of a ring
 const NEAR = 8; // px: a shorter way needs no arrow
+const TURNED = 6; // times its size: what looks different so near was only turned over
 
 /** Remove the trace. */
 export const clear = () => id("board").querySelector("g.trace")?.remove();
@@ -52,6 +53,7 @@ function addMove(trace, [, symbol, x, y], to, seat, unit) {
   const [dx, dy] = [to[2] - x, to[3] - y];
   const far = Math.hypot(dx, dy);
   if (far < NEAR * unit) return; // it has come back, or nearly so
+  if (symbol !== to[1] && far < TURNED * Math.max(width, height)) return;
   trace.append(shape(symbol, x, y));
   const bend = Math.min(far * .14, 40 * unit);
   const middle = [x + cx + dx / 2 + dy / far * bend, y + cy + dy / 2 - dx / far * bend];

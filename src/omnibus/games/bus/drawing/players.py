@@ -37,7 +37,7 @@ class Columns(NamedTuple):
     """The size of the name."""
 
 
-WIDE: Final = Columns(46, 106, 152, 44, 34, 340, 412, 500, 590, 666, 66, 26, 0.82, 0.86, 25)
+WIDE: Final = Columns(46, 106, 152, 44, 34, 340, 408, 494, 582, 666, 66, 26, 0.82, 0.86, 25)
 TALL: Final = Columns(52, 116, 176, 56, 44, 448, 548, 672, 812, 990, 120, 30, 1.0, 1.0, 28)
 
 
@@ -117,7 +117,7 @@ def _track(plan: Plan, words: Words) -> str:
         fill = colour("lamp" if score == 0 else "wall" if score % 5 else "line")
         spaces.append(box(plan.track_x(score) - step / 2 + 1, y, step - 2, high, 5, fill=fill))
         if score % 5 == 0 or plan.wide:
-            size = 35 if not plan.wide else 26 if score % 5 == 0 else 21
+            size = 35 if not plan.wide else 26 if score % 5 == 0 else 23
             shade = colour("ink" if score % 5 == 0 else "soft")
             text = str(score).replace("-", "−")
             spaces.append(lettering(plan.track_x(score), y + high + GAP + 16, text, size, fill=shade))

@@ -151,5 +151,6 @@ def stock_box(at: Layout, words: Words) -> str:
     middle = place.y + place.tall / 2
     mark = disc(place.x + 40, middle, 17, fill=colour("paper"), stroke=colour("ink"), stroke_width=8)
     name = words.gettext("Stock")
-    told = lettering(place.x + 124, middle + 11, name, fitting(name, at.small, place.wide - 132), anchor="start")
+    left = 134 if at.wide else 124
+    told = lettering(place.x + left, middle + 11, name, fitting(name, at.small, place.wide - left - 8), anchor="start")
     return group(_bar(place), mark, told, data_part="stock")

@@ -38,7 +38,7 @@ def _name(seat: int, at: Layout, name: str) -> str:
     short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
     x, y = at.seal_place(seat)
     if at.wide:
-        return lettering(x + 48, y + 11, short, fitting(short, 32, 248), anchor="start")
+        return lettering(x + 48, y + 11, short, fitting(short, 32, 210), anchor="start")
     return lettering(x + 44, y + 48, short, fitting(short, 24, 140), fill=colour("soft"), anchor="start", fine=True)
 
 
