@@ -67,7 +67,7 @@ class Plan(NamedTuple):
     @property
     def label_wide(self) -> float:
         """How much of an action's row its sign and its name take up."""
-        return 242 if self.wide else 346
+        return 250 if self.wide else 346
 
     @property
     def field_wide(self) -> float:
