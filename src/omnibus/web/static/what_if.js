@@ -1,5 +1,6 @@
 // @ts-check
 // A what-if board: any move of anybody can be tried, and all lines stay. The server keeps them and knows the rules.
+import { breakdown } from "./breakdown.js";
 import * as sidebar from "./sidebar.js";
 import * as board from "./board.js";
 import { MovePicker } from "./move_picker.js";
@@ -66,7 +67,7 @@ function show() {
   board.show(position);
   board.setTargets(data.mine ? scene.targets : []);
   sidebar.panels(position, texts);
-  sidebar.breakdown(position);
+  breakdown(position);
   id("result").hidden = !position.breakdown.length;
   id("status").textContent = position.status;
   id("caption").textContent = "";
