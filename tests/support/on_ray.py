@@ -95,7 +95,8 @@ def addresses() -> list[str]:
     """Return the addresses the cluster listens on."""
     import ray
 
-    return [node["NodeManagerAddress"] for node in ray.nodes()]
+    nodes: Any = ray.nodes  # untyped in some versions of Ray
+    return [node["NodeManagerAddress"] for node in nodes()]
 
 
 def main(folder: Path) -> dict[str, Any]:
