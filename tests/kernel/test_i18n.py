@@ -60,6 +60,15 @@ def test_catalogues_are_complete(folder: str, language: str) -> None:
     assert known == wanted
 
 
+@pytest.mark.parametrize(
+    "catalogue", [path for folder in FOLDERS.values() for path in (folder / "locale").glob("*.po")]
+)
+def test_messages_are_translated_once(catalogue: Path) -> None:
+    """Of two translations of one message one would never be seen, and translators' tools refuse the file."""
+    entries = re.findall(r'^msgid (?:"[^\n]*"\n?)+', catalogue.read_text("utf-8"), re.MULTILINE)
+    assert sorted(set(entries)) == sorted(entries)
+
+
 def first_texts(path: Path) -> Iterator[ast.expr]:
     """Find what is given as the complaint of a check or of an error in a source file."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
