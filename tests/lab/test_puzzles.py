@@ -59,15 +59,12 @@ def finished(name: str, seed: int = 1) -> Match:
 
 
 def a_turn(name: str) -> tuple[Game[Any], Position]:
-    """A position in the middle of a game in which a turn begins, with several lines."""
+    """A position in the second half of a game with as many lines as any there, the first of them."""
     match = finished(name)
-    game = match.game
-    ply = next(
-        ply
-        for ply, (actor, _) in enumerate(match.plies)
-        if ply > match.length // 2 and isinstance(actor, int) and len(game.legal(match.states[ply])) >= 5
-    )
-    state = match.states[ply]
+    game, states = match.game, match.states
+    decisions = [ply for ply, (actor, _) in enumerate(match.plies) if isinstance(actor, int)]
+    ply = max(decisions[len(decisions) // 2 :], key=lambda ply: len(game.legal(states[ply])))
+    state = states[ply]
     return game, Position(Source(ply, game=0), state.actor, game.position(state), match.length - ply, 0.2)
 
 
