@@ -1,0 +1,1 @@
+"""How well players did, and how good they are."""

@@ -1,0 +1,1 @@
+"""Tournaments: who plays whom in the next round, who sits where, and how everybody stands. Pure functions."""
