@@ -1,1 +1,1 @@
-"""How well players did, and how good they are."""
+"""Ratings of players: what a game changes, the log they follow from, and the fixed ratings of the bots."""
