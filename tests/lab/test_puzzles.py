@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from omnibus import Match, games
 from omnibus.bots import bot
+from omnibus.bots.search import node
 from omnibus.cli.main import app
 from omnibus.kernel.game import CHANCE, OVER, Game
 from omnibus.kernel.i18n import LANGUAGES, words
@@ -24,11 +25,11 @@ from omnibus.lab.puzzles import runner, sieve
 from omnibus.lab.puzzles.check import faults, keeps_solution
 from omnibus.lab.puzzles.document import Puzzle, Source, puzzles_of, state_of
 from omnibus.lab.puzzles.exact import solve
-from omnibus.lab.puzzles.look import look
-from omnibus.lab.puzzles.maker import TIMES, Judged, _solved, make
+from omnibus.lab.puzzles.look import Look, Tried, look
+from omnibus.lab.puzzles.maker import TIMES, Judged, clear, make, solved
 from omnibus.lab.puzzles.rating import likeliest
 from omnibus.lab.puzzles.runner import make_puzzles
-from omnibus.lab.puzzles.sieve import Position, begins_turn, promise, recorded, solutions
+from omnibus.lab.puzzles.sieve import Position, begins_turn, endings, promise, recorded, solutions
 
 SHIPPED = [(name, key) for name in games.names() for key in puzzles_of(games.find(name))]
 TICKS = 3.0  # a look so long by `ticking` takes a fraction of a second
@@ -45,7 +46,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let looks compare fewer lines in fewer deals, and searches be short."""
     for name, number in {"REDEALS": 8, "GROUPS": 2, "COMPARED": 3, "SLICE": 10, "WIDTH": 1}.items():
         monkeypatch.setattr(looking, name, number)
-    monkeypatch.setattr(sieve, "SIMULATIONS", 10)
+    for name, number in {"SIMULATIONS": 10, "QUICK": 10, "ENDINGS": 1, "POSITIONS": 300}.items():
+        monkeypatch.setattr(sieve, name, number)
 
 
 @cache
@@ -105,7 +107,6 @@ def test_a_puzzle_knows_what_its_seat_sees(name: str, monkeypatch: pytest.Monkey
     """Whatever the others hold, the same puzzle is made of what the seat sees, or none."""
     monkeypatch.setattr("omnibus.lab.puzzles.maker.GAP", -1.0)
     monkeypatch.setattr("omnibus.lab.puzzles.maker.solutions", lambda shares: 1)
-    monkeypatch.setattr("omnibus.lab.puzzles.maker.obvious", lambda game, state: game.legal(state)[-1])
     monkeypatch.setattr("omnibus.lab.puzzles.maker.rate", lambda *given, **more: (1500, 100))
     monkeypatch.setattr("omnibus.lab.puzzles.maker.TIMES", 1)
     monkeypatch.setattr("omnibus.lab.puzzles.maker.SECOND", 1)
@@ -146,11 +147,11 @@ def test_the_end_is_solved_exactly() -> None:
     match = finished("bus")
     game = match.game
     state = next(state for state in reversed(match.states) if state.actor >= 0 and len(game.legal(state)) > 1)
-    found, answer = solve(game, state, 10_000), _solved(game, state)
+    found, answer = solve(game, state, 10_000), solved(game, state)
     assert found
     assert answer
     assert answer.exact
-    best = max(shares[state.actor] for shares in found.values())
+    best = max(shares[state.actor] for shares in found.shares.values())
     assert answer.choices[0].share == pytest.approx(best, abs=0.001)
     assert all(each.turn[0] == each.line for each in answer.choices)
     assert solve(game, match.states[0], 100) is None
@@ -181,15 +182,93 @@ def test_chance_is_weighed_and_ties_are_shared() -> None:
         legal=lambda state: [ord(letter) for letter in lines.get(state.path, "")],
         chances=lambda state: [(ord("x"), 3), (ord("y"), 1)],
         apply=lambda state, move: setattr(state, "path", state.path + chr(move)),
-        judge=lambda state: ends[state.path],
+        judge=lambda state: ends.get(state.path, [0.5, 0.5, 0.0]),
+        position=lambda state: {"path": state.path},
     )
     found = solve(toy, Toy(), 100)
     assert found is not None
-    assert {chr(move): shares for move, shares in found.items()} == {
+    assert {chr(move): shares for move, shares in found.shares.items()} == {
         "a": [0.5, 0.5, 0.0],
         "b": [0.75, 0.0, 0.25],
         "c": pytest.approx([0.1, 0.8, 0.1]),
     }
+
+
+def walked(state: Any, game: Game[Any]) -> list[float]:
+    """Each seat's share, by going through everything without any shortcut."""
+    if state.actor == OVER:
+        return list(game.judge(state))
+    results = []
+    for move in game.legal(state):
+        after = state.clone()
+        game.apply(after, move)
+        results.append(walked(after, game))
+    most = max(shares[state.actor] for shares in results) - 1e-9
+    best = [shares for shares in results if shares[state.actor] >= most]
+    return [sum(shares) / len(best) for shares in zip(*best, strict=True)]
+
+
+@pytest.mark.parametrize("name", ["bus", "metromania"])
+def test_shortcuts_change_nothing(name: str) -> None:
+    """Solving each position once, and stopping at a sure win, gives what a walk through everything gives."""
+    match = finished(name)
+    game = match.game
+    last = [state for state in match.states if state.actor >= 0 and len(game.legal(state)) > 1][-4:]
+    for state in last:
+        if found := solve(game, state, 60):
+            best = max(found.shares.values(), key=lambda shares: shares[state.actor])
+            assert best[state.actor] == pytest.approx(walked(state, game)[state.actor])
+            for move, shares in found.shares.items():
+                assert shares == pytest.approx(walked(found.solver.after(state, move), game))
+
+
+def compared(*shares: float, spread: float = 0.0) -> Look:
+    """A look at lines with these shares, which differ by so much between the groups."""
+    groups = [spread, -spread]
+    tried = [Tried(n, node(-1, 0.0, 2), [], [[share + each for each in groups]] * 4) for n, share in enumerate(shares)]
+    for n, each in enumerate(tried):  # not alike for all lines: differences would have no error
+        each.rounds = [row[:: (-1) ** n] for row in each.rounds]
+    return Look(None, tried)
+
+
+def test_what_is_clear() -> None:
+    """A gap far above 15 points is a puzzle, no gap is none; what is near, or uncertain, is looked at for longer."""
+    assert clear(compared(0.9, 0.5, 0.4)) is True
+    assert clear(compared(0.9, 0.88, 0.5)) is True
+    assert clear(compared(0.9, 0.87, 0.84, 0.81, 0.78)) is False
+    assert clear(compared(0.9, 0.73, 0.4)) is None
+    assert clear(compared(0.9, 0.78, 0.4)) is None
+    assert clear(compared(0.9, 0.5, 0.4, spread=0.1)) is None
+
+
+def _says(verdict: bool | None, found: Look) -> bool | None:
+    return verdict
+
+
+def test_a_clear_look_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is clearly no puzzle is dropped at the first check; a clear puzzle is looked at for a part of the time."""
+    monkeypatch.setattr(looking, "LEAST", 0.5)
+    game, position = a_turn("times_square")
+    view = game.view(game.place(position.document), position.seat)
+    rounds: dict[bool | None, int] = {}
+    for said in (False, True, None):
+        found = look(game, view, seconds=60.0, seed="1", clock=ticking(), clear=partial(_says, said))
+        rounds[said] = len(found.tried[0].rounds)
+    assert min(looking.CHECKED) == rounds[False] < rounds[True] < rounds[None]
+
+
+def test_endings_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other endings of an open game are played and solved; where something is hidden, none are."""
+    monkeypatch.setattr(sieve, "solutions", lambda shares, gap=0.0: 1)
+    match = finished("metromania")
+    found = endings(match, Source(0, seed=1, game=0))
+    assert 0 < len(found) <= sieve.KEPT
+    assert len({(each.source.ending, each.source.ply) for each in found}) == len(found)
+    for each in found:
+        assert each.left <= sieve.ENDGAME
+        assert match.game.place(each.document).actor == each.seat
+    assert found == endings(match, Source(0, seed=1, game=0))
+    assert endings(finished("times_square"), Source(0, seed=1, game=0)) == []
 
 
 def test_ratings() -> None:
@@ -256,6 +335,7 @@ def test_make_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, [*command, "--out", str(tmp_path / "puzzles.json")])
     assert done.exit_code == 0, done.output
     assert "puzzles in" in done.output
+    assert "1 games or records in" in " ".join(done.output.split())
     command[2] = "bus"
     refused = CliRunner().invoke(app, [*command, "--out", str(tmp_path / "other.json")])
     assert isinstance(refused.exception, ValueError)
@@ -269,12 +349,19 @@ def test_check_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "1 of 1 puzzles keep their solution" in " ".join(done.output.split())
 
 
-def test_an_exact_solution_is_kept() -> None:
-    """It needs no second look; another one is looked at again."""
-    game, puzzle = first_shipped()
-    assert keeps_solution(game, replace(puzzle, exact=True), seconds=0.0, seed=1)
+def test_a_solution_is_checked() -> None:
+    """An exact one is solved again, another one looked at again."""
+    match = finished("bus")
+    game = match.game
+    state = next(state for state in reversed(match.states) if state.actor >= 0 and len(game.legal(state)) > 1)
+    answer = solved(game, state)
+    assert answer
+    some, puzzle = first_shipped()
+    exact = replace(puzzle, exact=True, position=game.position(state), seat=state.actor, solution=answer.solution)
+    assert keeps_solution(game, exact, seconds=0.0, seed=1)
+    assert not keeps_solution(game, replace(exact, solution=["no such line"]), seconds=0.0, seed=1)
     impossible = replace(puzzle, exact=False, solution=["no such line"])
-    assert not keeps_solution(game, impossible, seconds=TICKS / TIMES, seed=1, clock=ticking())
+    assert not keeps_solution(some, impossible, seconds=TICKS / TIMES, seed=1, clock=ticking())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -16,7 +16,7 @@ PATIENCE_S = 600
 
 
 def test_the_same_on_ray(tmp_path: Path) -> None:
-    """A contest and a simulation give the same on Ray as in processes; a lost worker is replaced, its work done again.
+    """Contests, simulations and puzzles are the same on Ray as in processes; the work of a lost worker is done again.
 
     A contest can be interrupted and resumed; whatever kills every worker is given up; errors come back as they are.
     """
@@ -33,6 +33,9 @@ def test_the_same_on_ray(tmp_path: Path) -> None:
     kept, finished = found["resumed"]
     assert 2 <= kept < 6
     assert finished == 6
+    in_processes, on_ray = found["puzzles"]
+    assert on_ray == in_processes
+    assert in_processes
     assert found["analysed"] == found["decisions"] > 0
     assert found["fragile"] == list(range(8))
     assert found["vanished"] == ["1"]

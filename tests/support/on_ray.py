@@ -16,7 +16,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from omnibus import Match
+from omnibus import Match, games
 from omnibus.cli.main import app
 from omnibus.lab import ray_cluster
 from omnibus.lab.analysis.runner import analyse
@@ -25,6 +25,7 @@ from omnibus.lab.arena.results_log import ResultsLog
 from omnibus.lab.arena.runner import contest, run
 from omnibus.lab.arena.standings import ContestResults
 from omnibus.lab.processes import spread
+from omnibus.lab.puzzles.runner import make_puzzles
 from omnibus.lab.ray_cluster import LOCAL, connected
 from omnibus.lab.simulate import Series, simulate
 
@@ -62,6 +63,14 @@ def resumed(folder: Path) -> list[int]:
 def simulated(ray: str | None) -> str:
     series = Series("times_square", 2, Match.new("times_square", dice=False).options, ["random", "random"], 7)
     return repr(simulate(series, 250, jobs=JOBS, ray=ray))
+
+
+def puzzles(folder: Path, record: str, ray: str | None) -> list[str]:
+    """Search a record for puzzles, with looks so short that they are always the same; return the log."""
+    game, out, texts = games.find("times_square"), folder / f"{ray}.json", [Match.read(record).at(40).record()]
+    log = make_puzzles(game, out, number=0, records=texts, seats=2, seconds=1e-9, jobs=JOBS, ray=ray)
+    found = [f"{each.name} {position}" for each in log.searched.values() for position in each.positions]
+    return [*log.searched, *found, *(f"{key} {each.why}" for key, each in sorted(log.judged.items()))]
 
 
 def fragile(folder: Path, number: int) -> int:
@@ -114,6 +123,7 @@ def main(folder: Path) -> dict[str, Any]:
             "resumed": resumed(folder / "kept"),
             "analysed": len(analyse(record, seconds=0.001, jobs=JOBS, ray=LOCAL).decisions),
             "decisions": sum(not line.startswith("-") for line in record.split("\n\n")[1].splitlines()),
+            "puzzles": [puzzles(folder / "kept", record, None), puzzles(folder / "kept", record, LOCAL)],
             "fragile": sorted(spread(partial(fragile, folder), range(8), JOBS, ray=LOCAL)),
             "vanished": [path.name for path in folder.iterdir() if path.is_file()],
             "died": died(folder),

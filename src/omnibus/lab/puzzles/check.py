@@ -9,17 +9,19 @@ from typing import Any
 from omnibus.kernel.game import Game
 from omnibus.lab.puzzles.document import Puzzle, identifier, state_of
 from omnibus.lab.puzzles.look import look
-from omnibus.lab.puzzles.maker import TIMES, found_solution
-from omnibus.lab.puzzles.sieve import LEAST_LINES, MOST_SOLUTIONS
+from omnibus.lab.puzzles.maker import TIMES, found_solution, solved
+from omnibus.lab.puzzles.sieve import LEAST_LINES, MOST_SOLUTIONS, too_many
 
 
 def keeps_solution(
     game: Game[Any], puzzle: Puzzle, *, seconds: float, seed: int, clock: Callable[[], float] = process_time
 ) -> bool:
-    """Tell whether a look as long as those that confirmed a puzzle finds its solution again."""
+    """Tell whether a look of the full length finds the solution of a puzzle again; an exact one is solved again."""
+    state = state_of(game, puzzle)
     if puzzle.exact:
-        return True
-    view = game.view(state_of(game, puzzle), puzzle.seat)
+        again = solved(game, state)
+        return again is not None and set(again.solution) == set(puzzle.solution)
+    view = game.view(state, puzzle.seat)
     found = look(game, view, seconds=TIMES * seconds, seed=f"check {seed} {puzzle.id}", clock=clock)
     return set(found_solution(game, found)) == set(puzzle.solution)
 
@@ -37,6 +39,7 @@ def faults(game: Game[Any], puzzle: Puzzle) -> list[str]:
         "a line is not legal": set(compared) <= set(legal),
         "the solution is not the best lines": compared[: len(puzzle.solution)] == puzzle.solution,
         "the solution is empty, or too large": 0 < len(puzzle.solution) <= min(MOST_SOLUTIONS, len(compared) - 1),
+        "too many lines are right": not too_many(len(puzzle.solution), puzzle.lines),
         "a term is unknown": {*terms, *puzzle.themes} <= set(game.phrases),
     }
     return [fault for fault, holds in checks.items() if not holds]

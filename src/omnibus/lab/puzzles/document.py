@@ -41,6 +41,8 @@ class Source(Struct, frozen=True, omit_defaults=True):
     seed: int = 0
     game: int = -1
     record: str = ""
+    ending: int = 0
+    """Which of the other endings that were played of this game; 0: it is a position of the game itself."""
 
 
 class Puzzle(Struct, frozen=True, omit_defaults=True):
@@ -76,9 +78,13 @@ class Method(Struct, frozen=True):
     seconds: float
     """Processor time of the first look at a position."""
     confirmed: list[float]
-    """Processor time of each further look, all with other seeds."""
+    """Processor time of each further look, all with other seeds; a look ends sooner if its result is clear."""
     redeals: int
     gap: float
+    variety: float = 0.0
+    """How often the bot played one of its next best moves instead, so that no two games are alike."""
+    exact: int = 0
+    """Up to so many positions were gone through to solve the end of a game exactly."""
 
 
 class Collection(Struct, frozen=True):

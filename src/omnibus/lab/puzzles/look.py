@@ -6,7 +6,7 @@ the same redeals and equally often. Times are those of the processor, so that ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf, sqrt
 from random import Random
@@ -29,6 +29,10 @@ COMPARED: Final = 8
 """So many lines are compared."""
 SLICE: Final = 16
 """Simulations of one line before the next has its turn, so that all get the same number."""
+LEAST: Final = 0.25
+"""What is clearly a puzzle is looked at for at least so much of the time."""
+CHECKED: Final = frozenset(times << power for power in range(2, 30) for times in (2, 3))
+"""After so many rounds it is asked whether the result is clear."""
 WIDTH: Final = 8
 """Beam width when looking through the seat's own turn before the search."""
 
@@ -41,25 +45,28 @@ class Tried:
     tree: Node
     states: list[list[Any]]
     """The states after it, by group."""
-    early: list[float] = field(default_factory=list)
-    """The seat's share in each round of the first half."""
-    late: list[list[float]] = field(default_factory=lambda: [[] for _ in range(GROUPS)])
-    """The seat's share in each round of the second half, by group."""
+    rounds: list[list[float]] = field(default_factory=list)
+    """The seat's share in each round, by group."""
 
     @property
     def groups(self) -> list[float]:
-        """The seat's share in the second half, by group."""
-        return [fmean(shares) for shares in self.late]
+        """The seat's share in the second half of the rounds, when the tree has grown, by group."""
+        return [fmean(shares) for shares in zip(*self.rounds[len(self.rounds) // 2 :], strict=True)]
+
+    @property
+    def early(self) -> float:
+        """The seat's share in the first half of the rounds."""
+        return fmean(fmean(shares) for shares in self.rounds[: len(self.rounds) // 2])
 
     @property
     def share(self) -> float:
-        """The seat's share in the second half, when the tree has grown."""
+        """The seat's share in the second half of the rounds."""
         return fmean(self.groups)
 
     @property
     def error(self) -> float:
         """The standard error of the share."""
-        return sqrt(_spread(self.groups) + (self.share - fmean(self.early)) ** 2 / 4)
+        return sqrt(_spread(self.groups) + (self.share - self.early) ** 2 / 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +79,27 @@ class Look:
     def error(self, first: Tried, second: Tried) -> float:
         """Return the standard error of the difference between two lines."""
         gaps = [one - other for one, other in zip(first.groups, second.groups, strict=True)]
-        change = fmean(gaps) - (fmean(first.early) - fmean(second.early))
+        change = fmean(gaps) - (first.early - second.early)
         return sqrt(_spread(gaps) + change * change / 4)
 
 
+Clear = Callable[[Look], bool | None]
+"""Tells whether a look has become so clear that it can end: True or False if there is a puzzle or none, else None."""
+
+
 def look(
-    game: Game[Any], view: Mapping[str, Any], *, seconds: float, seed: str, clock: Callable[[], float] = process_time
+    game: Game[Any],
+    view: Mapping[str, Any],
+    *,
+    seconds: float,
+    seed: str,
+    clock: Callable[[], float] = process_time,
+    clear: Clear = lambda found: None,
 ) -> Look:
-    """Compare the best lines of the seat that has this view."""
+    """Compare the best lines of the seat that has this view, for so long or until the result is clear.
+
+    What is clearly no puzzle ends it at once, a clear puzzle after a part of the time.
+    """
     random = Random(seed)
     began = clock()
     deals = redeals(game, view, random)
@@ -87,8 +107,25 @@ def look(
     with no_collection():
         moves = ranked(game, deals, random, began + SEARCHED * seconds, clock)[:COMPARED]
         tried = [_tried(game, deals, move) for move in moves]
-        _compare(game, tried, state.actor, random, began + seconds, clock)
+        for number in _rounds(began + seconds, clock):
+            _compare(game, tried, state.actor, random, clock)
+            if number in CHECKED:
+                said = clear(_sorted(state, tried))
+                if said is False or (said and clock() >= began + LEAST * seconds):
+                    break
+    return _sorted(state, tried)
+
+
+def _sorted(state: Any, tried: list[Tried]) -> Look:
     return Look(state, sorted(tried, key=lambda each: -each.share))
+
+
+def _rounds(deadline: float, clock: Callable[[], float]) -> Iterator[int]:
+    """Count rounds up to a deadline; there are at least two."""
+    number = 0
+    while number < 2 or clock() < deadline:
+        number += 1
+        yield number
 
 
 def redeals(game: Game[Any], view: Mapping[str, Any], random: Random) -> list[Any]:
@@ -127,21 +164,16 @@ def _tried(game: Game[Any], deals: list[Any], move: int) -> Tried:
     return Tried(move, node(-1, 0.0, deals[0].seats), groups)
 
 
-def _compare(
-    game: Game[Any], tried: list[Tried], seat: int, random: Random, deadline: float, clock: Callable[[], float]
-) -> None:
-    """Search each line on its own, by turns, until the deadline; every group is looked at equally often."""
-    half = (clock() + deadline) / 2
-    is_late = False
-    while not tried[0].late[-1] or clock() < deadline:
-        for each in tried:
-            for group, states in enumerate(each.states):
-                before, visits = each.tree.worth[seat], each.tree.visits
-                search(game, each.tree, states, random.random, SLICE, inf, clock)
-                share = (each.tree.worth[seat] - before) / (each.tree.visits - visits)
-                (each.late[group] if is_late else each.early).append(share)
-                random.shuffle(states)
-        is_late = is_late or clock() >= half
+def _compare(game: Game[Any], tried: list[Tried], seat: int, random: Random, clock: Callable[[], float]) -> None:
+    """Search each line on its own for a round, by turns; every group is looked at equally often."""
+    for each in tried:
+        shares = []
+        for states in each.states:
+            before, visits = each.tree.worth[seat], each.tree.visits
+            search(game, each.tree, states, random.random, SLICE, inf, clock)
+            shares.append((each.tree.worth[seat] - before) / (each.tree.visits - visits))
+            random.shuffle(states)
+        each.rounds.append(shares)
 
 
 def path(game: Game[Any], state: Any, tried: Tried) -> list[int]:

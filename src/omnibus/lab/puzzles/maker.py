@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 from random import Random
 from statistics import fmean
@@ -18,7 +19,7 @@ from omnibus.lab.puzzles.document import Choice, Puzzle, identifier
 from omnibus.lab.puzzles.exact import solve
 from omnibus.lab.puzzles.look import COMPARED, Look, look, path, redeals
 from omnibus.lab.puzzles.rating import rate
-from omnibus.lab.puzzles.sieve import GAP, LEAST_LINES, Position, obvious, solutions
+from omnibus.lab.puzzles.sieve import ENDGAME, GAP, LEAST_LINES, MOST_SOLUTIONS, Position, solutions, too_many
 
 SECONDS: Final = 2.0
 """Processor time of the first look."""
@@ -28,12 +29,12 @@ TIMES: Final = 10
 """A puzzle is confirmed by looking so many times as long …"""
 CONFIRMATIONS: Final = 2
 """… and so often, each time with another seed."""
-ENDGAME: Final = 16
-"""Positions with at most so many plies to come are solved exactly, if that is possible …"""
-POSITIONS: Final = 200_000
-"""… by going through at most so many positions."""
-GUESSES: Final = 8
-"""In so many redeals it is checked that the line that looks best at once is not the solution."""
+POSITIONS: Final = 50_000
+"""The end of a game is solved exactly by going through at most so many positions."""
+SURE: Final = 4.0
+"""A gap is clearly large, or clearly too small, if it differs from the one wanted by so many standard errors …"""
+MARGIN: Final = 0.05
+"""… and by at least so much."""
 
 Clock = Callable[[], float]
 
@@ -45,6 +46,8 @@ class Judged(Struct, frozen=True):
     """The key of the position (`key`)."""
     puzzle: Puzzle | None = None
     why: str = ""
+    seconds: float = 0.0
+    """The processor time it took."""
 
 
 class NoPuzzle(Exception):
@@ -69,7 +72,8 @@ class Answer:
 
 def key(position: Position) -> str:
     """Return a key of a position: where it comes from."""
-    return f"{position.source.record or position.source.game} {position.source.ply}"
+    source = position.source
+    return f"{source.record or source.game}{f'.{source.ending}' if source.ending else ''} {source.ply}"
 
 
 def make(game: Game[Any], position: Position, *, seconds: float = SECONDS, clock: Clock = process_time) -> Judged:
@@ -114,31 +118,44 @@ def _answer(
 ) -> Answer:
     """Return the answer to a position; NoPuzzle."""
     state = deals[0]
-    if len(game.legal(state)) < LEAST_LINES:
+    lines = len(game.legal(state))
+    if lines < LEAST_LINES:
         raise NoPuzzle("few lines")
-    guesses = {game.write(deal, obvious(game, deal)) for deal in deals[:GUESSES]}
-    if len(deals) == 1 and position.left <= ENDGAME and (exact := _solved(game, state)):
-        _check(exact.solution, guesses)
+    if len(deals) == 1 and position.left <= ENDGAME and (exact := solved(game, state)):
+        _expect_few(exact.solution, lines)
         return exact
-    first = look(game, view, seconds=seconds, seed=f"{seed} first", clock=clock)
-    solution = found_solution(game, first)
-    _check(solution, guesses)
-    looks = []
-    for number, times in enumerate((SECOND, *[TIMES] * CONFIRMATIONS)):
-        looks.append(look(game, view, seconds=times * seconds, seed=f"{seed} {number}", clock=clock))
-        if set(found_solution(game, looks[-1])) != set(solution):
-            raise NoPuzzle("not confirmed")
-    answer = _joined(game, state, looks[1:], len(solution))
+    solution: list[str] = []
+    looks: list[Look] = []
+    for number, times in enumerate((1, SECOND, *[TIMES] * CONFIRMATIONS)):
+        found = look(game, view, seconds=times * seconds, seed=f"{seed} {number}", clock=clock, clear=clear)
+        looks.append(found)
+        solution = solution or found_solution(game, found)
+        _expect_few(solution, lines)
+        if set(found_solution(game, found)) != set(solution):
+            raise NoPuzzle(f"not confirmed by look {number + 1}")
+    answer = _joined(game, state, looks[-CONFIRMATIONS:], len(solution))
     if answer.gap - answer.error < GAP:
         raise NoPuzzle("unsure")
     return answer
 
 
-def _check(solution: Sequence[str], guesses: set[str]) -> None:
+def _expect_few(solution: Sequence[str], lines: int) -> None:
+    """Expect a solution of a few lines; NoPuzzle."""
     if not solution:
         raise NoPuzzle("no gap")
-    if guesses & set(solution):
-        raise NoPuzzle("obvious")
+    if too_many(len(solution), lines):
+        raise NoPuzzle("too many solutions")
+
+
+def clear(found: Look) -> bool | None:
+    """Tell whether a look has clearly found a solution (True) or that there is none (False)."""
+    for first, second in pairwise(found.tried[: MOST_SOLUTIONS + 1]):
+        over = first.share - second.share - GAP
+        if abs(over) < max(MARGIN, SURE * found.error(first, second)):
+            return None
+        if over > 0:
+            return True
+    return False
 
 
 def found_solution(game: Game[Any], found: Look) -> list[str]:
@@ -147,30 +164,17 @@ def found_solution(game: Game[Any], found: Look) -> list[str]:
     return [game.write(found.state, each.move) for each in found.tried[:number]]
 
 
-def _solved(game: Game[Any], state: Any) -> Answer | None:
+def solved(game: Game[Any], state: Any, most: int = POSITIONS) -> Answer | None:
     """Solve a position exactly; None if it is too large."""
-    found = solve(game, state, POSITIONS)
+    found = solve(game, state, most)
     if found is None:
         return None
-    seat = state.actor
-    moves = sorted(found, key=lambda move: -found[move][seat])
-    number = solutions([found[move][seat] for move in moves])
-    gap = found[moves[number - 1]][seat] - found[moves[number]][seat] if number else 0.0
-    shown = moves[: max(COMPARED, number + 1)]
-    turns = {move: [move, *_continued(game, state, move)] for move in shown}
-    return Answer(
-        _explained(game, state, turns, {move: (found[move][seat], 0.0) for move in shown}), number, gap, 0, True
-    )
-
-
-def _continued(game: Game[Any], state: Any, move: int) -> list[int]:
-    """Return how a turn that begins with a move goes on, with the best lines."""
-    seat, after, moves = state.actor, state.clone(), []
-    game.apply(after, move)
-    while after.actor == seat and (found := solve(game, after, POSITIONS)):
-        moves.append(max(found, key=lambda each: found[each][seat]))
-        game.apply(after, moves[-1])
-    return moves
+    shares = {move: each[state.actor] for move, each in found.shares.items()}
+    moves = sorted(shares, key=lambda move: -shares[move])
+    number = solutions([shares[move] for move in moves])
+    gap = shares[moves[number - 1]] - shares[moves[number]] if number else 0.0
+    turns = {move: found.solver.turn(state, move) for move in moves[:COMPARED]}
+    return Answer(_explained(game, state, turns, {move: (shares[move], 0.0) for move in turns}), number, gap, 0.0, True)
 
 
 def _joined(game: Game[Any], state: Any, looks: Sequence[Look], number: int) -> Answer:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from time import process_time
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from omnibus.kernel import registry
 from omnibus.kernel.game import Game
@@ -18,11 +22,15 @@ from omnibus.kernel.match import Match
 from omnibus.lab.processes import spread
 from omnibus.lab.puzzles.document import VERSION, Collection, Method, Puzzle
 from omnibus.lab.puzzles.look import REDEALS
-from omnibus.lab.puzzles.maker import CONFIRMATIONS, SECONDS, TIMES, Judged, key, make
-from omnibus.lab.puzzles.sieve import GAP, LEVEL, Position, played, recorded
+from omnibus.lab.puzzles.maker import CONFIRMATIONS, POSITIONS, SECONDS, TIMES, Judged, key, make
+from omnibus.lab.puzzles.sieve import GAP, LEVEL, VARIETY, Position, played, recorded
 
 SUFFIX: Final = ".log"
 """Beside the file of puzzles, what has been looked at is kept in a file with this suffix."""
+SIEVE: Final = 2
+"""Raise it when other positions are found in the same games: logs of the earlier sieve are then refused."""
+BATCH: Final = 8
+"""So many games for each process are searched before the positions found in them are judged."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -33,7 +41,7 @@ Tick = Callable[[str, int, int], None]
 class Head(Struct, frozen=True):
     """The first line of the log: what it is of."""
 
-    version: int
+    sieve: int
     game: str
     rules: int
     seats: int
@@ -46,6 +54,8 @@ class Searched(Struct, frozen=True):
 
     name: str
     positions: list[Position]
+    seconds: float = 0.0
+    """The processor time it took."""
 
 
 class Entry(Struct, frozen=True):
@@ -62,11 +72,13 @@ class Log:
         self.searched: dict[str, Searched] = {}
         self.judged: dict[str, Judged] = {}
         self._path = path
+        self._before = 0
         lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []  # a last line without an end is torn
         if lines and msgspec.json.decode(lines[0], type=Head) != head:
-            raise ValueError(f"{path} is of other rules, seats, seconds or another seed; choose another file")
+            raise ValueError(f"{path} is of other rules, seats, seconds or another seed or sieve; choose another file")
         for line in lines[1:]:
             self._count(msgspec.json.decode(line, type=Entry))
+        self._before = len(self.judged)
         path.write_bytes(b"".join(line + b"\n" for line in lines or [msgspec.json.encode(head)]))
 
     def add(self, entry: Entry) -> None:
@@ -81,10 +93,33 @@ class Log:
         if entry.judged:
             self.judged[entry.judged.position] = entry.judged
 
+    def waiting(self, least: float = 0.0) -> list[Position]:
+        """Return the positions that have not been judged and promise at least so much, the most promising first."""
+        found = {key(position): position for each in self.searched.values() for position in each.positions}
+        positions = [each for name, each in found.items() if name not in self.judged and each.hint >= least]
+        return sorted(positions, key=lambda position: -position.hint)
+
     @property
-    def positions(self) -> list[Position]:
-        """All positions that have been found."""
-        return [position for each in self.searched.values() for position in each.positions]
+    def puzzles(self) -> dict[str, Puzzle]:
+        """The puzzles that have been found, by their ids."""
+        return {each.puzzle.id: each.puzzle for each in self.judged.values() if each.puzzle}
+
+    def has_enough(self, most: int | None, wanted: int | None) -> bool:
+        """Tell whether so many positions have been judged since it was opened, or so many puzzles are there."""
+        judged = len(self.judged) - self._before
+        return (most is not None and judged >= most) or (wanted is not None and len(self.puzzles) >= wanted)
+
+    def report(self) -> str:
+        """Tell what came of the games and positions, and how much processor time it took."""
+        searched, judged = self.searched.values(), self.judged.values()
+        outcomes = Counter(
+            each.why or ("exact" if each.puzzle and each.puzzle.exact else "confirmed") for each in judged
+        )
+        told = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.most_common())
+        return (
+            f"{len(searched)} games or records in {sum(each.seconds for each in searched):.0f} s, "
+            f"{len(judged)} positions in {sum(each.seconds for each in judged):.0f} s: {told or 'nothing judged'}"
+        )
 
 
 def make_puzzles(
@@ -96,62 +131,102 @@ def make_puzzles(
     seats: int,
     seed: int = 0,
     seconds: float = SECONDS,
-    jobs: int = 1,
+    jobs: int | None = 1,
+    ray: str | None = None,
+    least: float = 0.0,
     most: int | None = None,
+    wanted: int | None = None,
     tick: Tick = lambda what, done, total: None,
-) -> Collection:
+) -> Log:
     """Search records, or so many games of the bot against itself, and write the puzzles found in them to a file.
 
-    What the log beside the file has is not done again. The most promising positions are judged first, at most so many.
+    What the log beside the file has is not done again. After a few games the positions found in them that promise at
+    `least` so much are judged, the most promising ones first; at most so many, and until so many puzzles are there.
+    `jobs` and `ray` are those of `spread`.
     """
-    log = Log(out.with_name(out.name + SUFFIX), Head(VERSION, game.name, game.version, seats, seed, seconds))
+    log = Log(out.with_name(out.name + SUFFIX), Head(SIEVE, game.name, game.version, seats, seed, seconds))
     texts = {sha256(text.encode()).hexdigest()[:16]: text for text in records}
-    names = list(texts) or [str(each) for each in range(number)]
-    search = partial(search_one, game.name, seats, seed, texts)
-    waiting = [name for name in names if name not in log.searched]
-    for searched in _done(search, waiting, jobs, "records" if texts else "games", tick):
-        log.add(Entry(searched=searched))
-    positions = [position for position in log.positions if key(position) not in log.judged]
-    positions.sort(key=lambda position: -position.hint)
-    for judged in _done(partial(judge_one, game.name, seconds), positions[:most], jobs, "positions", tick):
+    names = [name for name in texts or map(str, range(number)) if name not in log.searched]
+    workers = Workers(jobs, ray, tick)
+    _judge(game, out, log, workers, seconds=seconds, least=least, most=most, wanted=wanted)
+    while names and not log.has_enough(most, wanted):
+        size = BATCH * (jobs or BATCH)
+        batch, names = names[:size], names[size:]
+        search = partial(search_one, game.name, seats, seed, texts)
+        for searched in workers.done(search, batch, "records" if texts else "games"):
+            log.add(Entry(searched=searched))
+        _judge(game, out, log, workers, seconds=seconds, least=least, most=most, wanted=wanted)
+    _write(out, collection(game, log.puzzles, seconds))
+    return log
+
+
+def _judge(
+    game: Game[Any],
+    out: Path,
+    log: Log,
+    workers: Workers,
+    *,
+    seconds: float,
+    least: float,
+    most: int | None,
+    wanted: int | None,
+) -> None:
+    """Judge the positions that wait for it, and keep the puzzles found, until there are enough."""
+    if log.has_enough(most, wanted):
+        return
+    for judged in workers.done(partial(judge_one, game.name, seconds), log.waiting(least)[:most], "positions"):
         log.add(Entry(judged=judged))
         if judged.puzzle:
-            _write(out, collection(game, list(log.judged.values()), seconds))
-    found = collection(game, list(log.judged.values()), seconds)
-    _write(out, found)
-    return found
+            _write(out, collection(game, log.puzzles, seconds))
+        if log.has_enough(most, wanted):
+            return
 
 
-def _done(work: Callable[[T], R], items: list[T], jobs: int, what: str, tick: Tick) -> Iterator[R]:
-    """Yield the results for all items, and tell how many are done."""
-    tick(what, 0, len(items))
-    with closing(spread(work, items, min(jobs, len(items) or 1))) as results:
-        for done, result in enumerate(results, 1):
-            yield result
-            tick(what, done, len(items))
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Where the work is done, and who is told of it."""
+
+    jobs: int | None
+    ray: str | None
+    tick: Tick
+
+    def done(self, work: Callable[[T], R], items: list[T], what: str) -> Iterator[R]:
+        """Yield the results for all items, and tell how many are done."""
+        self.tick(what, 0, len(items))
+        if not items:
+            return
+        with closing(spread(work, items, self.jobs, ray=self.ray)) as results:
+            for done, result in enumerate(results, 1):
+                yield result
+                self.tick(what, done, len(items))
 
 
 def search_one(game: str, seats: int, seed: int, texts: dict[str, str], name: str) -> Searched:
     """Search one game or record for positions that may be puzzles."""
+    began = process_time()
     if name in texts:
-        return Searched(name, recorded(texts[name], seed=seed))
-    return Searched(name, played(registry.find(game), int(name), seats=seats, seed=seed))
+        found = recorded(texts[name], seed=seed)
+    else:
+        found = played(registry.find(game), int(name), seats=seats, seed=seed)
+    return Searched(name, found, round(process_time() - began, 2))
 
 
 def judge_one(game: str, seconds: float, position: Position) -> Judged:
     """Judge one position."""
-    return make(registry.find(game), position, seconds=seconds)
+    began = process_time()
+    judged = make(registry.find(game), position, seconds=seconds)
+    return replace(judged, seconds=round(process_time() - began, 2))
 
 
-def collection(game: Game[Any], judged: Sequence[Judged], seconds: float) -> Collection:
-    """Return the puzzles found, each position once, the easiest first."""
-    found: dict[str, Puzzle] = {each.puzzle.id: each.puzzle for each in judged if each.puzzle}
+def collection(game: Game[Any], puzzles: Mapping[str, Puzzle], seconds: float) -> Collection:
+    """Return the puzzles of a game with how they were made, the easiest first."""
+    confirmed = [TIMES * seconds] * CONFIRMATIONS
     return Collection(
         version=VERSION,
         game=game.name,
         rules=game.version,
-        method=Method(LEVEL, seconds, [TIMES * seconds] * CONFIRMATIONS, REDEALS, GAP),
-        puzzles=sorted(found.values(), key=lambda puzzle: (puzzle.rating, puzzle.id)),
+        method=Method(LEVEL, seconds, confirmed, REDEALS, GAP, VARIETY, POSITIONS),
+        puzzles=sorted(puzzles.values(), key=lambda puzzle: (puzzle.rating, puzzle.id)),
     )
 
 

@@ -1,6 +1,7 @@
 """Find positions that may be puzzles, in games `hard` plays against itself and in records.
 
-A short search is all that this costs, and in games the miner plays it is the search that finds the move anyway.
+A short search is all that this costs, and in games the miner plays it is the search that finds the move anyway. Where
+nothing is hidden, other endings of each game are played too, quickly, and solved from the end.
 """
 
 from __future__ import annotations
@@ -11,24 +12,46 @@ from random import Random
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from omnibus.bots import bot
-from omnibus.bots.bot import Candidate
+from omnibus.bots.bot import Bot, Candidate
 from omnibus.kernel.game import Game
 from omnibus.kernel.match import Match
 from omnibus.lab.puzzles.document import Source
+from omnibus.lab.puzzles.exact import solve
 
 LEVEL: Final = "hard"
 SIMULATIONS: Final = 400
 """So many simulations the bot makes for each move."""
+VARIETY: Final = 1 / 6
+"""So often it plays one of its next best moves instead: without that, an open game would always go the same way."""
+NEXT_BEST: Final = 4
+"""One of so many, the best included."""
 LEAST_LINES: Final = 5
 """With fewer legal lines a position is no puzzle."""
 MOST_SOLUTIONS: Final = 4
-"""With more good lines than this a position is no puzzle."""
+"""With more good lines than this a position is no puzzle …"""
+MOST_OF_THE_LINES: Final = 1 / 3
+"""… nor if they are more than this part of all legal lines."""
 GAP: Final = 0.15
 """By so much the solution of a puzzle is better than every other line."""
-HINT: Final = 0.10
-"""By so much a short search has to tell the best lines from the others, and from the line that looks best at once."""
+HINT: Final = 0.15
+"""By so much a short search has to tell the best lines from the others."""
+OBVIOUS: Final = 0.15
+"""So much less a position promises if the line that looks best at once is among the best ones."""
+ENDGAME: Final = 16
+"""Positions with at most so many plies to come are solved exactly, if nothing is hidden."""
+ENDINGS: Final = 16
+"""So many other endings are played of each game, from one of its last plies on …"""
+BRANCHES: Final = 32
+"""… of which there are so many."""
+QUICK: Final = 24
+"""Simulations for each move of another ending."""
+POSITIONS: Final = 3_000
+"""So many positions are gone through at most to solve a position in an ending."""
+KEPT: Final = 3
+"""Of all endings of a game, so many positions are kept at most: they resemble each other."""
 
 
 class Position(Struct, frozen=True):
@@ -51,6 +74,11 @@ def solutions(shares: Sequence[float], gap: float = GAP) -> int:
     return 0
 
 
+def too_many(number: int, lines: int) -> bool:
+    """Tell whether so many good lines out of all legal ones leave nothing to find."""
+    return number > MOST_OF_THE_LINES * lines
+
+
 def obvious(game: Game[Any], state: Any) -> int:
     """Return the move that looks best right after it: the choice of a player who looks one move ahead."""
     seat = state.actor
@@ -65,16 +93,20 @@ def obvious(game: Game[Any], state: Any) -> int:
 
 
 def promise(game: Game[Any], state: Any, candidates: Sequence[Candidate]) -> float:
-    """Return by how much a few good lines, not the obvious one, are better in a short search; 0 if there are none."""
+    """Return how much a position promises to be a puzzle; 0 if a short search does not see a few good lines.
+
+    That is the gap between them and the others, less something if the obvious line is among them.
+    """
     if len(game.legal(state)) < LEAST_LINES:
         return 0.0
     seat = state.actor
     found = sorted(candidates, key=lambda each: -each.shares[seat])
     shares: list[float] = [each.shares[seat] for each in found]
     number = solutions(shares, HINT)
-    if not number or obvious(game, state) in [each.move for each in found[:number]]:
+    if not number or too_many(number, len(game.legal(state))):
         return 0.0
-    return shares[number - 1] - shares[number]
+    is_obvious = obvious(game, state) in [each.move for each in found[:number]]
+    return max(0.0, shares[number - 1] - shares[number] - OBVIOUS * is_obvious)
 
 
 def begins_turn(plies: Sequence[tuple[Any, str]], seat: int) -> bool:
@@ -83,7 +115,7 @@ def begins_turn(plies: Sequence[tuple[Any, str]], seat: int) -> bool:
 
 
 def played(game: Game[Any], number: int, *, seats: int, seed: int) -> list[Position]:
-    """Let the bot play a game against itself, and return the positions that promise to be puzzles."""
+    """Let the bot play a game against itself, and return the positions in it and its endings that promise something."""
     match = Match.new(game.name, seats=seats, dice=False)
     chance = Random(f"{seed} {number}")
     player = bot(LEVEL, game, seed=chance.getrandbits(32), simulations=SIMULATIONS)
@@ -96,11 +128,75 @@ def played(game: Game[Any], number: int, *, seats: int, seed: int) -> list[Posit
         supposed, candidates = player.candidates(game.view(state, state.actor))
         if begins_turn(match.plies, state.actor) and (hint := promise(game, supposed, candidates)):
             found.append((match.length, state.actor, game.position(state), hint))
-        match.play_move(candidates[0].move)
+        match.play_move(_varied(candidates, chance))
     return [
-        Position(Source(ply, seed=seed, game=number), seat, document, match.length - ply, hint)
-        for ply, seat, document, hint in found
+        *(
+            Position(Source(ply, seed=seed, game=number), seat, document, match.length - ply, hint)
+            for ply, seat, document, hint in found
+        ),
+        *endings(match, Source(0, seed=seed, game=number)),
     ]
+
+
+def _varied(candidates: Sequence[Candidate], random: Random) -> int:
+    """Return the best move, or now and then one of the next best."""
+    return (random.choice(candidates[:NEXT_BEST]) if random.random() < VARIETY else candidates[0]).move
+
+
+def endings(match: Match, source: Source) -> list[Position]:
+    """Solve the end of a game without secrets, and other endings of it; return positions in which there is a gap."""
+    if not _is_open(match):
+        return []
+    known: dict[bytes, list[float]] = {}
+    found = solved_in(match, source, known)
+    for ending in range(1, ENDINGS + 1):
+        random = Random(f"{source.seed} {source.game} {ending}")
+        other = match.at(random.randrange(max(0, match.length - BRANCHES), match.length))
+        player = bot(LEVEL, match.game, seed=random.getrandbits(32), simulations=QUICK)
+        _play_on(other, player, random)
+        found += solved_in(other, replace(source, ending=ending), known)
+    return sorted(found, key=lambda each: -each.hint)[:KEPT]
+
+
+def _is_open(match: Match) -> bool:
+    """Tell whether everybody saw everything near the end of a game."""
+    state = match.states[max(0, match.length - ENDGAME)]
+    views = [match.game.view(state, seat) | {"viewer": None} for seat in range(match.seats)]
+    return all(view == views[0] for view in views)
+
+
+def _play_on(match: Match, player: Bot, random: Random) -> None:
+    """Play a game to its end: a move at random, then what the bot likes, with some variety."""
+    game = match.game
+    if isinstance(match.actor, int):
+        match.play_move(random.choice(game.legal(match.state)))
+    while match.actor is not None:
+        state = match.state
+        if match.actor == "chance":
+            match.play_move(game.chance_at(state, random.randrange(game.chance_total(state))))
+        else:
+            match.play_move(_varied(player.candidates(game.view(state, state.actor))[1], random))
+
+
+def solved_in(match: Match, source: Source, known: dict[bytes, list[float]]) -> list[Position]:
+    """Solve a finished game from its end as far back as possible; return the earliest position with a gap, if any.
+
+    `known` is what has been found out about other endings of the same game.
+    """
+    game, found = match.game, []
+    for ply, state in reversed([each for each in _turns(match) if match.length - each[0] <= ENDGAME]):
+        if len(game.legal(state)) < LEAST_LINES:
+            continue
+        answer = solve(game, state, POSITIONS, known)
+        if answer is None:
+            break
+        shares = sorted((each[state.actor] for each in answer.shares.values()), reverse=True)
+        if (number := solutions(shares)) and not too_many(number, len(shares)):
+            good = [move for move, each in answer.shares.items() if each[state.actor] >= shares[number - 1]]
+            hint = 1 - OBVIOUS * (obvious(game, state) in good)
+            place = replace(source, ply=ply)
+            found = [Position(place, state.actor, game.position(state), match.length - ply, hint)]
+    return found
 
 
 def recorded(text: str, *, seed: int) -> list[Position]:
@@ -114,6 +210,8 @@ def recorded(text: str, *, seed: int) -> list[Position]:
         if hint := promise(game, *player.candidates(game.view(state, state.actor))):
             source = Source(ply, seed=seed, record=digest)
             found.append(Position(source, state.actor, game.position(state), match.length - ply, hint))
+    if match.actor is None and _is_open(match):
+        found += solved_in(match, Source(0, seed=seed, record=digest), {})
     return found
 
 
