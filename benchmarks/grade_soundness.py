@@ -1,0 +1,99 @@
+"""Whether the grades of an analysis mean something: games of `hard` against `easy`, and graded moves judged again.
+
+`python benchmarks/grade_soundness.py` plays games of each kind, `hard` in one seat in turn and `easy` in the others,
+analyses them, and tells each level's mean loss per decision. Then it judges a sample of the graded moves again with ten
+times the time, and tells how many keep their grade. On two quiet cores the whole takes about an hour; `--short` plays 4
+games of each kind and judges 20 moves. Records and analyses are kept in the folder `--keep`, so an interrupted run goes
+on. Run it with the compiled core on the path for the figures that count.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+from random import Random
+from statistics import fmean
+
+from omnibus import Match, games
+from omnibus.bots import bot
+from omnibus.lab.analysis.document import Decision
+from omnibus.lab.analysis.grades import ERRORS, grade, points
+from omnibus.lab.analysis.runner import SECONDS, analyse, judge_ply
+from omnibus.lab.processes import spread
+
+TIMES = 10
+STRONG, WEAK = "hard", "easy"
+
+
+def played(name: str, seconds: float, seed: int) -> str:
+    """Play a game, the strong bot in another seat each time; return its record."""
+    match = Match.new(name, seats=games.find(name).seats[0], seed=seed)
+    strong = seed % match.seats
+    levels = [STRONG if seat == strong else WEAK for seat in range(match.seats)]
+    players = [bot(level, match.game, seed=seed, seconds=seconds if level == STRONG else None) for level in levels]
+    while isinstance(match.actor, int):
+        match.play(players[match.actor](match.view(match.actor)))
+    match.names = tuple(f"{level} {seat}" for seat, level in enumerate(levels))
+    return match.record()
+
+
+def record_of(folder: Path, name: str, seconds: float, seed: int) -> Path:
+    """Play a game, unless its record is there; return the file."""
+    file = folder / f"{name}-{seed}.game"
+    if not file.exists():
+        file.write_text(played(name, seconds, seed), "utf-8")
+    return file
+
+
+def keeps_grade(seconds: float, item: tuple[str, Decision]) -> bool:
+    """Judge a move of a record again with more time; tell whether its grade stays the same."""
+    text, decision = item
+    return grade(judge_ply(text, TIMES * seconds, decision.ply)) == grade(decision)
+
+
+def measure(name: str, arguments: argparse.Namespace) -> None:
+    """Measure one game and print the figures."""
+    folder: Path = arguments.keep
+    seeds = range(1, arguments.games + 1)
+    play = partial(record_of, folder, name, arguments.seconds)
+    files = sorted(spread(play, seeds, arguments.jobs))
+    lost: dict[str, list[float]] = defaultdict(list)
+    graded: list[tuple[str, Decision]] = []
+    for file in files:
+        text = file.read_text("utf-8")
+        found = analyse(text, seconds=arguments.seconds, jobs=arguments.jobs, keep=file.with_suffix(".analysis"))
+        names = Match.read(text).names
+        for decision in found.decisions:
+            if decision.choices > 1:
+                lost[names[decision.seat].split()[0]].append(points(decision.loss, found.seats))
+            if grade(decision) in ERRORS:
+                graded.append((text, decision))
+    strong, weak = fmean(lost[STRONG]), fmean(lost[WEAK])
+    print(f"{name}: mean loss per decision: {STRONG} {strong:.2f}, {WEAK} {weak:.2f} ({weak / strong:.1f} times)")
+    sample = Random(1).sample(graded, min(arguments.sample, len(graded)))
+    kept = sum(spread(partial(keeps_grade, arguments.seconds), sample, arguments.jobs))
+    print(f"{name}: {kept} of {len(sample)} graded moves keep their grade with {TIMES} times the time", flush=True)
+
+
+def main() -> None:
+    """Parse the arguments and measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=50, help="games of each kind (default: 50)")
+    parser.add_argument("--sample", type=int, default=200, help="graded moves judged again (default: 200)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="seconds for each decision (default: 0.2)")
+    parser.add_argument("--jobs", type=int, default=2, help="number of processes (default: 2)")
+    parser.add_argument("--keep", type=Path, default=Path("build/grades"), help="folder for records and analyses")
+    parser.add_argument("--only", choices=games.names(), help="measure only this game")
+    parser.add_argument("--short", action="store_true", help="4 games and 20 moves of each kind")
+    arguments = parser.parse_args()
+    if arguments.short:
+        arguments.games, arguments.sample = 4, 20
+    arguments.keep.mkdir(parents=True, exist_ok=True)
+    for name in [arguments.only] if arguments.only else games.names():
+        measure(name, arguments)
+
+
+if __name__ == "__main__":
+    main()
