@@ -15,7 +15,7 @@ from omnibus.cli.main import app
 from omnibus.kernel.game import CHANCE
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.lab.analysis import runner
-from omnibus.lab.analysis.accounts import accounts, moments
+from omnibus.lab.analysis.accounts import accounts, course, moments
 from omnibus.lab.analysis.document import Analysis, Decision
 from omnibus.lab.analysis.grades import accuracies, accuracy, grade, points
 from omnibus.lab.analysis.judge import Judge, luck
@@ -54,6 +54,18 @@ def test_books_close(analysis: Analysis) -> None:
         assert sum(getattr(account, entry) for account in books) == pytest.approx(0, abs=1e-9)
     for event in analysis.chance:
         assert sum(event.worth) == pytest.approx(0, abs=1e-9)
+
+
+def test_the_course_ends_where_the_books_close(analysis: Analysis) -> None:
+    """Luck and skill add up ply by ply to what the books say, and to nothing over all seats at every ply."""
+    courses = [course(analysis, seat) for seat in range(analysis.seats)]
+    for each, account in zip(courses, accounts(analysis), strict=True):
+        assert each[0] == (0, 0.0, 0.0)
+        assert [ply for ply, _, _ in each] == list(range(len(analysis.chance) + len(analysis.decisions) + 1))
+        assert each[-1][1:] == pytest.approx((account.luck, account.skill))
+    for now in zip(*courses, strict=True):
+        assert sum(point[1] for point in now) == pytest.approx(0, abs=1e-9)
+        assert sum(point[2] for point in now) == pytest.approx(0, abs=1e-9)
 
 
 def test_every_decision_is_judged(analysis: Analysis) -> None:

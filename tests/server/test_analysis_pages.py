@@ -53,6 +53,23 @@ async def test_the_report(client: httpx.AsyncClient, registry: TableRegistry, na
     assert ("Nothing was left to chance" in page) == (drawn == 0)
 
 
+@pytest.mark.parametrize("name", games.names())
+async def test_luck_over_time(client: httpx.AsyncClient, registry: TableRegistry, name: str) -> None:
+    """A page of its own, in every language: a curve for each player, and a table that ends with the bars' figures."""
+    match = finished_match(name)
+    path = await analysed(registry, match)
+    bars = re.findall(r"([+−]?\d+) points of luck, ([+−]?\d+) of skill", (await client.get(path)).text)
+    assert len(bars) == match.seats
+    assert f'href="{path}/luck"' in (await client.get(path)).text
+    for language in LANGUAGES:
+        page = (await client.get(f"{path}/luck", headers={"accept-language": language})).text
+        assert page.count('<svg viewBox="0 0 520 200"') == match.seats
+        rows = re.findall(r'<tr><th scope="row">(\d+)</th><td>[^<]*</td>(.*)</tr>', page)
+        assert [int(number) for number, _ in rows] == list(range(1, len(all_made_up(match)) + 1))
+        last = re.findall(r"<td>([^<]*)</td>", rows[-1][1])
+        assert last == [figure for bar in bars for figure in bar]
+
+
 async def test_positions(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Every decision is shown as its seat saw it, with what could be played; chance is passed over."""
     match = finished_match()
@@ -102,7 +119,7 @@ async def test_before_it_is_made(client: httpx.AsyncClient, registry: TableRegis
     path = f"/records/{id_}/analysis"
     assert "Analyse this game" in (await client.get(path)).text
     assert (await client.get(f"{path}/progress")).json()["done"] == 0
-    for missing in ("at/0", "retry", "picture/1.svg"):
+    for missing in ("at/0", "retry", "picture/1.svg", "luck"):
         assert (await client.get(f"{path}/{missing}")).status_code == 404
     assert (await client.post(path, headers={"origin": "http://elsewhere"})).status_code == 403
     assert (await client.get("/games/bus/analysis")).status_code == 404
@@ -113,7 +130,7 @@ async def test_a_live_game_has_no_analysis(client: httpx.AsyncClient, registry: 
     user, _ = await registry.user_store.add_user()
     table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
     path = f"/tables/{table.setup.id}/analysis"
-    for asked in ("", "/progress", "/at/1", "/picture/1.svg", "/retry", "/retry/1"):
+    for asked in ("", "/progress", "/luck", "/at/1", "/picture/1.svg", "/retry", "/retry/1"):
         answer = await client.get(path + asked)
         assert answer.status_code == 409
         assert "The game is not over yet." in answer.text

@@ -18,6 +18,17 @@ def _account(analysis: Analysis, seat: int) -> Account:
     return Account(start, luck, own, others, result - start - luck - own - others, result)
 
 
+def course(analysis: Analysis, seat: int) -> list[tuple[int, float, float]]:
+    """Return how a seat's luck and skill added up: (ply, luck, skill) at the start and after each ply of the game."""
+    luck = {event.ply: event.worth[seat] for event in analysis.chance}
+    skill = {each.ply: _change(each, seat) for each in analysis.decisions}
+    points = [(0, 0.0, 0.0)]
+    for ply in sorted({*luck, *skill}):
+        _, so_far, done = points[-1]
+        points.append((ply + 1, so_far + luck.get(ply, 0.0), done + skill.get(ply, 0.0)))
+    return points
+
+
 def _change(decision: Decision, seat: int) -> float:
     """Return what a decision changed for a seat."""
     return decision.after[seat] - decision.before[seat]

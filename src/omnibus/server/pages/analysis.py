@@ -18,9 +18,10 @@ from omnibus.server.http.forms import onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, keep_cookies, own_page
 from omnibus.server.pages.analysis_position import decision_at, exercise, picture, spot, worst
 from omnibus.server.pages.analysis_report import report
+from omnibus.server.pages.luck_report import luck_report
 from omnibus.server.pages.previews import svg_response
 from omnibus.server.pages.templates import embedded, render, texts
-from omnibus.server.pages.win_curve import SIDE, hatching, patterns
+from omnibus.server.pages.win_curve import SIDE, hatching, luck_key, patterns
 from omnibus.server.tables.analyses import PASSES
 from omnibus.server.tables.board_view import Reader, words_for
 from omnibus.server.tables.registry import TableRegistry
@@ -93,6 +94,16 @@ async def start(game: FinishedGame, user: PageUser, registry: Registry, response
     """Begin an analysis, or go on with it."""
     await registry.analyses.start(game.subject, game.match, user.id)
     return onward(response, f"{game.path}/analysis")
+
+
+@router.get("/luck", response_class=HTMLResponse)
+async def luck(request: Request, game: FinishedGame, visit: PageVisitor, registry: Registry) -> Response:
+    """Show how everybody's luck and skill added up in the course of a game."""
+    found, names = await _analysis(registry, game), game.names(visit.language)
+    told = await in_background(luck_report, game.match, found, names)
+    keys = [luck_key(dashed=True), luck_key(dashed=False)]
+    shown: dict[str, Any] = {"report": told, "keys": keys, "patterns": patterns(game.match.seats)}
+    return render(request, visit, "analysis_luck.html", game=game, title=game.match.game.title, names=names, **shown)
 
 
 @router.get("/progress")

@@ -15,7 +15,7 @@ from omnibus.kernel.match import Match
 from omnibus.lab.analysis.accounts import accounts, moments
 from omnibus.lab.analysis.document import Account, Alternative, Analysis, Decision
 from omnibus.lab.analysis.grades import ERRORS, GRADES, accuracies, grade
-from omnibus.server.pages.win_curve import SIGNS, curve, luck_bar
+from omnibus.server.pages.win_curve import SIGNS, curve, luck_bar, signed
 from omnibus.server.tables.board_view import words_for
 from omnibus.server.tables.steps import after
 
@@ -243,13 +243,7 @@ def _players(analysis: Analysis, names: Sequence[str], told: Words) -> list[Play
 
 
 def _luck(account: Account, told: Words) -> str:
-    return told.gettext(LUCK_AND_SKILL).format(luck=_signed(account.luck), skill=_signed(account.skill))
-
-
-def _signed(share: float) -> str:
-    """Write points with a sign."""
-    points = round(100 * share)
-    return f"{points:+d}".replace("-", "−") if points else "0"
+    return told.gettext(LUCK_AND_SKILL).format(luck=signed(account.luck), skill=signed(account.skill))
 
 
 def _chance(match: Match, analysis: Analysis, names: Sequence[str], told: Words) -> str:

@@ -43,6 +43,10 @@ ANALYSIS: Final = {
         "In points, hundredths of a win. Luck is what chance gave or took, skill what the decisions of everyone did. "
         "Together with an equal share at the start and what could not be foreseen, they add up to the result."
     ),
+    "luck_over_time": mark("Luck and skill over time"),
+    "luck_over_time_help": mark("What chance and the decisions of everyone had given or taken so far, in points."),
+    "luck": mark("Luck"),
+    "skill": mark("Skill"),
     "learn_from_mistakes": mark("Learn from your mistakes"),
     "learn_from_mistakes_of": mark("Learn from the mistakes of {player}"),
     "retry_task": mark("Find a better move."),

@@ -1,7 +1,9 @@
-"""The pictures of an analysis: the curve of everybody's chances to win, and bars of luck and skill."""
+"""The pictures of an analysis: the curve of everybody's chances to win, and luck and skill as bars and over time."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import ceil
 from typing import Final
 
 from markupsafe import Markup
@@ -17,8 +19,19 @@ TOP, BOTTOM = 16, 14
 DASHES: Final = (None, "14 7", "3 7", "18 6 3 6", "8 4")
 """The lines of the seats differ in more than colour."""
 LARGEST: Final = 100.0  # points at either end of a bar
+STEP: Final = 25
+"""The scale of luck and skill over time ends at a multiple of so many points."""
+LUCK_DASHES: Final = "5 5"
 BAR: Final = 240
 """The width of a bar; its height is a tenth."""
+LUCK_SIZE: Final = (520.0, 200.0)
+"""Of the picture of a player's luck and skill over time."""
+
+
+def signed(share: float) -> str:
+    """Write points with a sign."""
+    points = round(100 * share)
+    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 class Frame:
@@ -114,6 +127,36 @@ def luck_bar(account: Account) -> Markup:
     axis = path(f"M{middle:g},0V{2 * height:g}", stroke=colour("soft"), stroke_width=2)
     size: dict[str, Value] = {"viewBox": f"0 0 {BAR} {2 * height:g}", "class_": "luck-bar", "aria_hidden": "true"}
     return Markup(element("svg", bars, axis, **size))
+
+
+def luck_scale(courses: Sequence[Sequence[tuple[int, float, float]]]) -> int:
+    """Return how many points a picture of luck and skill over time must reach, for all players alike."""
+    most = max(abs(part) for points in courses for _, *parts in points for part in parts)
+    return max(1, ceil(round(100 * most, 6) / STEP)) * STEP
+
+
+def luck_curve(points: Sequence[tuple[int, float, float]], plies: int, scale: int, seat: int) -> Markup:
+    """Draw a player's luck, which is dashed, and skill, which is solid, as they added up over the plies."""
+    frame = Frame(*LUCK_SIZE, plies)
+    drawn = ""
+    for level in (scale, 0, -scale):
+        y = frame.y(0.5 + level / (2 * scale))
+        drawn += path(f"M0,{y:g}H{frame.width:g}", stroke=colour("line"), stroke_width=1.5)
+        drawn += lettering(4, y - 3, signed(level / 100), 13, anchor="start", fill=colour("soft"))
+    for part, dashes in ((1, LUCK_DASHES), (2, None)):
+        d = "M" + "L".join(f"{frame.x(each[0]):.1f},{frame.y(0.5 + 50 * each[part] / scale):.1f}" for each in points)
+        look: dict[str, Value] = {"fill": "none", "stroke_linejoin": "round", "stroke_dasharray": dashes}
+        drawn += path(d, **look, stroke=colour("edge"), stroke_width=5, class_="outline")
+        drawn += path(d, **look, stroke=colour(f"seat-{seat}"), stroke_width=3)
+    size: dict[str, Value] = {"viewBox": "0 0 {:g} {:g}".format(*LUCK_SIZE), "class_": "curve omnibus"}
+    return Markup(element("svg", drawn, **size, aria_hidden="true"))
+
+
+def luck_key(*, dashed: bool) -> Markup:
+    """Draw a piece of the line of luck, or of skill, for the legend."""
+    line = path("M2,8H46", stroke=colour("ink"), stroke_width=3, stroke_dasharray=LUCK_DASHES if dashed else None)
+    size: dict[str, Value] = {"viewBox": "0 0 48 16", "class_": "luck-key", "aria_hidden": "true"}
+    return Markup(element("svg", line, **size))
 
 
 def _bar(middle: float, top: float, height: float, points: float, fill: str) -> str:
