@@ -3,7 +3,8 @@
 Somebody plays against bots on a real server. For each decision that ended a bot's turn, the number of lines it could
 choose from, which depends on its hand, is found in the record afterwards. (Other decisions are left out: what is sent
 after them is shorter, which everybody may know.) Reported are the times of decisions with one line and with several,
-and how often a decision with several took longer than one with a single line: 50 % tells nothing.
+and how often a decision with several took longer than the same decision with a single line: 50 % tells nothing, nor
+does what chance alone would give.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import argparse
 import tempfile
 import time
 from pathlib import Path
-from statistics import mean
+from typing import NamedTuple
 
 from solo_player import SoloPlayer
 
@@ -23,28 +24,44 @@ from omnibus.bots import names as bot_names
 TABLES = 2  # games at once: as many as there are usually workers
 
 
-def decisions(player: SoloPlayer) -> tuple[list[float], list[float]]:
-    """Return the times of decisions with one line to choose from, and of those with several."""
-    forced: list[float] = []
-    free: list[float] = []
+class Decision(NamedTuple):
+    """A decision of a bot that ended its turn: everybody sees the line and the time, nobody the number of choices."""
+
+    line: str
+    choices: int
+    seconds: float
+
+
+def decisions(player: SoloPlayer) -> list[Decision]:
+    """Return the decisions that ended a bot's turn, in the games that were played to their end."""
+    found: list[Decision] = []
     for table, record in player.finished.items():
-        numbers = _choices(record)
-        for wait in player.waits:
-            if wait.table == table and wait.ended:
-                (forced if numbers[wait.plies] == 1 else free).append(wait.seconds)
-    return forced, free
+        match = Match.read(record)
+        choices = [len(match.at(ply).lines()) for ply in range(match.length)]
+        ended = [wait for wait in player.waits if wait.table == table and wait.ended]
+        found += [Decision(match.plies[wait.plies][1], choices[wait.plies], wait.seconds) for wait in ended]
+    return found
 
 
-def _choices(record: str) -> list[int]:
-    """Return how many lines there were to choose from at each ply of a record."""
-    match = Match.read(record)
-    return [len(match.at(ply).lines()) for ply in range(match.length)]
+class Comparison(NamedTuple):
+    """How often a decision among several lines took longer than the same decision without a choice."""
+
+    share: float
+    by_chance: float
+    """How far from a half the share may be by chance alone, in 95 of 100 measurements (Mann–Whitney)."""
 
 
-def longer(forced: list[float], free: list[float]) -> float:
-    """Return how often a time of the second list is above one of the first; a tie counts half."""
-    pairs = [(one < other) + 0.5 * (one == other) for one in forced for other in free]
-    return mean(pairs) if pairs else 0.5
+def compared(found: list[Decision]) -> Comparison:
+    """Compare the times of decisions with the same line only: what is seen anyway may take its own time."""
+    longer, pairs, variance = 0.0, 0, 0.0
+    for line in {decision.line for decision in found}:
+        same = [decision for decision in found if decision.line == line]
+        forced = [decision.seconds for decision in same if decision.choices == 1]
+        free = [decision.seconds for decision in same if decision.choices > 1]
+        longer += sum((one < other) + 0.5 * (one == other) for one in forced for other in free)
+        pairs += len(forced) * len(free)
+        variance += len(forced) * len(free) * (len(same) + 1) / 12
+    return Comparison(longer / pairs, 1.96 * variance**0.5 / pairs) if pairs else Comparison(0.5, 0.5)
 
 
 def measure(game: str, level: str, seconds: float, seed: int) -> Row:
@@ -61,11 +78,13 @@ def measure(game: str, level: str, seconds: float, seed: int) -> Row:
         for player in players:
             player.stop()
         server.stop()
-    found = [decisions(player) for player in players]
-    forced = [second for one, _ in found for second in one]
-    free = [second for _, several in found for second in several]
+    found = [decision for player in players for decision in decisions(player)]
+    forced = [decision.seconds for decision in found if decision.choices == 1]
+    free = [decision.seconds for decision in found if decision.choices > 1]
     times = [f"{value:.3f}" for each in (forced, free) for value in (percentile(each, 50), percentile(each, 99))]
-    return game, level, f"{len(forced)}", *times[:2], f"{len(free)}", *times[2:], f"{100 * longer(forced, free):.1f} %"
+    share, by_chance = compared(found)
+    told = f"{100 * share:.1f} %", f"{100 * max(0.0, 0.5 - by_chance):.1f} – {100 * min(1.0, 0.5 + by_chance):.1f} %"
+    return game, level, f"{len(forced)}", *times[:2], f"{len(free)}", *times[2:], *told
 
 
 def main() -> None:
@@ -76,7 +95,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: 1)")
     arguments = parser.parse_args()
     rows: list[Row] = [
-        ("game", "level", "one line", "p50 s", "p99 s", "several", "p50 s", "p99 s", "longer with several")
+        ("game", "level", "one line", "p50 s", "p99 s", "several", "p50 s", "p99 s", "longer with several", "by chance")
     ]
     for game in games.names():
         if not games.find(game).open:

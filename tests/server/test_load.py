@@ -85,13 +85,15 @@ def test_somebody_plays_alone_against_bots(tmp_path: Path) -> None:
         while not player.finished and player.is_alive():
             time.sleep(0.05)
         player.stop()
-    forced, free = bot_delay.decisions(player)
-    assert len(player.waits) >= len(forced) + len(free) > 0
-    assert all(seconds > 0 for seconds in forced + free)
+    found = bot_delay.decisions(player)
+    assert len(player.waits) >= len(found) > 0
+    assert all(decision.seconds > 0 and decision.choices > 0 for decision in found)
 
 
 def test_times_that_tell_something_and_times_that_do_not() -> None:
-    """50 % when both kinds of decisions take the same time."""
-    assert bot_delay.longer([0.5, 0.5], [0.5]) == 0.5
-    assert bot_delay.longer([0.1, 0.2], [0.3]) == 1.0
-    assert bot_delay.longer([], [0.3]) == 0.5
+    """50 % when decisions with and without a choice take the same time; different lines are not compared."""
+    forced, free = bot_delay.Decision("done", 1, 0.5), bot_delay.Decision("done", 3, 0.5)
+    assert bot_delay.compared([forced, free]).share == 0.5
+    assert bot_delay.compared([forced, free._replace(seconds=0.6)]).share == 1.0
+    assert bot_delay.compared([forced, free._replace(line="sue left", seconds=0.6)]) == (0.5, 0.5)
+    assert bot_delay.compared([forced, free] * 200).by_chance < 0.06
