@@ -125,13 +125,15 @@ class Match:
     @property
     def resigned(self) -> dict[int, int]:
         """The seats that have resigned, and after how many plies each did."""
-        return resigned(self.changes, self.length) if self.changes else {}
+        return resigned(self.changes, self.length)
 
     @property
     def unopposed(self) -> int | None:
         """The only seat that has not resigned, which wins at once; None while there are several."""
+        if not self.changes:
+            return None
         gone = self.resigned
-        left = [seat for seat in range(self.seats) if seat not in gone] if gone else []
+        left = [seat for seat in range(self.seats) if seat not in gone]
         return left[0] if len(left) == 1 and self._state.actor != OVER else None
 
     @property
@@ -169,6 +171,8 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """The outcome; None while the game goes on. Whoever has resigned does not win."""
+        if not self.changes:
+            return self.game.outcome(self._state)
         winner, gone = self.unopposed, self.resigned
         if winner is not None:
             return Outcome("resigned", tuple(self.game.standing(self._state)), (winner,))
