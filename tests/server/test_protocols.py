@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import struct
+import weakref
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, cast
@@ -25,6 +27,7 @@ from omnibus.server.http.protocols import (
     MOST_HEADERS,
     READ_TIMEOUT_S,
     Budget,
+    LimitedHttpProtocol,
     LimitedWebSocketProtocol,
 )
 from support.server_process import ServerProcess, running_server
@@ -224,3 +227,34 @@ class TestReadTimeout:
         protocol.handshake_complete = True
         await protocol.run_asgi()
         transport.abort.assert_called_once()
+
+
+async def test_a_lost_connection_leaves_no_garbage() -> None:
+    """Nothing of a WebSocket waits for a full garbage collection, which is rare in a server."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+
+    config = Config(app, http=LimitedHttpProtocol, ws=LimitedWebSocketProtocol, ws_per_message_deflate=False)
+    config.load()
+    transport = Mock(asyncio.Transport)
+    transport.get_extra_info.return_value = None
+    http = LimitedHttpProtocol(config, ServerState(), {}, asyncio.get_running_loop())
+    http.connection_made(transport)
+    gc.disable()
+    try:
+        http.data_received(
+            b"GET /socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        socket_protocol = transport.set_protocol.call_args.args[0]
+        left = [weakref.ref(http), weakref.ref(socket_protocol.conn)]
+        await asyncio.sleep(0)  # the application begins
+        socket_protocol.connection_lost(None)
+        await asyncio.gather(*socket_protocol.tasks)
+        transport.reset_mock()
+        del http, socket_protocol
+        await asyncio.sleep(0)
+        assert [one() for one in left] == [None, None]
+    finally:
+        gc.enable()

@@ -114,6 +114,14 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if self.cycle is not None:
             super().on_message_complete()
 
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over, and break the cycle of this object and its parser, as `connection_lost` does.
+
+        Otherwise both would stay in memory until a full garbage collection, which is rare here (serve.py).
+        """
+        super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]
+
     def _refuse_head(self) -> None:
         self.transport.write(b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\r\n")
         self.transport.close()
@@ -138,9 +146,10 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._read_timer: asyncio.TimerHandle | None = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clock."""
+        """Stop the clock, and break the cycle of the protocol and its parser, a generator (see the upgrade above)."""
         self._stop_read_timer()
         super().connection_lost(exc)
+        self.conn.parser.close()
 
     def data_received(self, data: bytes) -> None:
         """Parse what arrived in slices, so that a flood is noticed after the first of them."""
