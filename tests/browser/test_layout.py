@@ -78,6 +78,7 @@ def fits(page: Page) -> None:
             assert one["right"] <= width, (width, REGIONS[at])
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(CUT_OFF) == [], width
+        assert page.locator(".tools").evaluate("(tools) => tools.scrollWidth - tools.clientWidth") <= 1, width
         if width >= WIDE:
             assert page.evaluate("document.documentElement.scrollHeight") <= height
             assert boxes[2]["bottom"] - boxes[2]["top"] > height - 140

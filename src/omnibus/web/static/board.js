@@ -40,7 +40,7 @@ export function show(position) {
   box.classList.remove("preview");
   lay(position.pieces);
   for (const piece of all(".mark")) piece.classList.remove("mark");
-  for (const name of position.marks) found("piece", name)[0]?.classList.add("mark");
+  for (const name of position.marks) box.querySelector(`[data-piece="${CSS.escape(name)}"]`)?.classList.add("mark");
 }
 
 /** @param {Piece[]} pieces */
@@ -118,24 +118,26 @@ function place(element, [, symbol, x, y, label]) {
 /** @param {string} selector @returns {Element[]} */
 const all = (selector) => [...box.querySelectorAll(selector)];
 
-/** @param {"part"|"piece"} kind @param {string} name */
-const found = (kind, name) => all(`[data-${kind}="${CSS.escape(name)}"]`);
+/** Give a class to the elements of these parts, and take it from all others. @param {string} name @param {Iterable<string>} parts */
+function classify(name, parts) {
+  const wanted = new Set(parts);
+  for (const element of all("[data-part]")) {
+    const has = wanted.has(/** @type {any} */ (element).dataset.part);
+    if (has !== element.classList.contains(name)) element.classList.toggle(name, has);
+  }
+}
 
 /** Highlight parts: those that can be clicked, and those that were. @param {Iterable<string>} open @param {Iterable<string>} picked */
 export function light(open, picked = []) {
   const lit = new Set(open);
   showTargets(lit.size ? new Set([...lit, ...picked]) : lit); // once all is chosen, the preview shows where it leads
-  for (const element of all(".glow, .picked-part")) element.classList.remove("glow", "picked-part");
-  for (const part of lit) for (const element of found("part", part)) element.classList.add("glow");
-  for (const part of picked) for (const element of found("part", part)) element.classList.add("picked-part");
+  classify("glow", lit);
+  classify("picked-part", picked);
   box.classList.toggle("many", all(".glow").length > MANY);
 }
 
 /** Show which parts a move touches. @param {string[]} parts */
-export function touch(parts) {
-  for (const element of all(".lit")) element.classList.remove("lit");
-  for (const part of parts) for (const element of found("part", part)) element.classList.add("lit");
-}
+export const touch = (parts) => classify("lit", parts);
 
 /** The parts that lie at a point, the topmost first. @param {number} x @param {number} y */
 const partsAt = (x, y) => document.elementsFromPoint(x, y)
@@ -145,6 +147,11 @@ const partsAt = (x, y) => document.elementsFromPoint(x, y)
 /** The nearest part that can be clicked, within reach of a finger or a pointer. @param {MouseEvent} event */
 function nearest({ clientX, clientY }) {
   const reach = matchMedia("(pointer: coarse)").matches ? 36 : 24;
+  const close = all(".glow").some((element) => { // looking around costs much more
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return left < clientX + reach && clientX - reach < right && top < clientY + reach && clientY - reach < bottom;
+  });
+  if (!close) return undefined;
   for (let radius = 6; radius <= reach; radius += 6)
     for (let angle = 0; angle < 2 * Math.PI; angle += Math.PI / 8) {
       const near = partsAt(clientX + radius * Math.cos(angle), clientY + radius * Math.sin(angle));
