@@ -26,7 +26,7 @@ def test_a_good_record_is_replayed(page: Page, records: Path) -> None:
     page.keyboard.press("End")
     see_ply(page, plies(page))
     expect(page.locator(".board g.rides")).to_be_visible()
-    expect(page.locator("#breakdown tbody tr")).to_have_count(11)
+    expect(page.locator("#breakdown tbody tr")).to_have_count(10)
     page.locator("select[name=seat]").select_option("1")
     submit(page, page.get_by_role("button", name="Show"))
     see_ply(page, 0)

@@ -49,7 +49,7 @@ def test_rides_are_journeys(wide: bool) -> None:
     rows = GAME.breakdown(view, ENGLISH)
     rides = GAME.journeys(view, ENGLISH, wide=wide)
     tests = view["outcome"]["details"]["tests"]
-    assert [ride.row for ride in rides] == list(range(3, 10))
+    assert [ride.row for ride in rides] == list(range(2, 9))
     for ride, test in zip(rides, tests, strict=True):
         assert ride.row is not None
         assert rows[ride.row] == (ride.caption, [str(score).replace("-", "−") for score in test["scores"]])
@@ -58,3 +58,5 @@ def test_rides_are_journeys(wide: bool) -> None:
         at = layout_of(wide)
         assert all(0 < x < at.width and 0 < y < at.height(view) for x, y in ride.points)
     assert any(test["minutes"] for test in tests)
+    *parts, total = ([int(number.replace("−", "-")) for number in numbers] for _, numbers in rows)
+    assert [sum(column) for column in zip(*parts, strict=True)] == total

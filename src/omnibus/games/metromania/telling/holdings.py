@@ -9,7 +9,7 @@ from omnibus.games.metromania.board import LINES, TUNNELS
 from omnibus.games.metromania.telling.names import View, line_name, signed
 from omnibus.kernel.game import Words
 
-FIRST_TEST: Final = 3  # the row of the breakdown with the first test ride
+FIRST_TEST: Final = 2  # the row of the breakdown with the first test ride
 
 
 def holdings(view: View, words: Words) -> list[list[tuple[str, str]]]:
@@ -25,14 +25,14 @@ def holdings(view: View, words: Words) -> list[list[tuple[str, str]]]:
 
 
 def breakdown(view: View, words: Words) -> list[tuple[str, list[str]]]:
-    """Add the final scores up: line points, then test by test (§12.1); nothing while the game goes on."""
+    """Add the final scores up: line points (§10.1), then test by test (§12.1); nothing while the game goes on."""
     if not view["outcome"]:
         return []
     details = view["outcome"]["details"]
+    lost = [left - had for left, had in zip(details["lines"], details["stations"], strict=True)]
     return [
         (words.gettext("Station points"), _numbers(details["stations"])),
-        (words.gettext("Finished lines"), _numbers(details["finished"])),
-        (words.gettext("Line points"), _numbers(details["lines"])),
+        (words.gettext("Unfinished lines"), _numbers(lost)),
         *((test_name(test, words), _numbers(test["scores"])) for test in details["tests"]),
         (words.gettext("Total"), _numbers(view["outcome"]["scores"])),
     ]
