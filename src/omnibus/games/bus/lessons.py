@@ -10,7 +10,7 @@ from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
 GOAL: Final = mark(
-    "You run the blue line. Deliver the most passengers to what the clock shows. "
+    "You run the blue line. Deliver the most passengers to the kind of building the clock shows. "
     "In each round, spend cubes on actions: you have 20 for the whole game."
 )
 
@@ -148,8 +148,8 @@ LESSONS: Final = (
 
 TIPS: Final = {
     "found": mark(
-        "Put up two buildings where your line will pass: passengers will want to go there. "
-        "The letters A to D are building plots, filled in that order: A first."
+        "Put up two buildings where your line will pass: passengers will go there. "
+        "The letters are plots: A comes first."
     ),
     "open": mark("Begin your line where passengers and buildings are. It will grow from both ends."),
     "second": mark("Your line grows at its two ends only."),

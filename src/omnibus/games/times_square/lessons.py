@@ -104,8 +104,8 @@ TIPS: Final = {
     "yellow": mark("Yellow cards move Hal. In a later turn he can lure Sue or a guard to his space."),
     "grey": mark("Grey cards move the guards. Sue can only walk where they leave her room."),
     "red": mark(
-        "Red cards move Deb, the 0 to the manhole in the middle. "
-        "While she stands between Sue and your club, they are jokers (★) and can move others too."
+        "Red cards move Deb (0: to the manhole). "
+        "While she stands between Sue and your club, they move others too: jokers (★)."
     ),
     "dropping": mark("Drop as many cards as you like, then end your turn to draw new ones."),
 }

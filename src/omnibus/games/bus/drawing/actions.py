@@ -35,9 +35,9 @@ def _row(plan: Plan, action: str, words: Words) -> str:
     fields = [_field(plan, action, field) for field in fields_of(action)]
     right = plan.field_x(len(fields))
     lane = box(x, y + 2, right - x + (GAP / 2 if len(fields) > 1 else 0), high - 4, 12, fill=colour("paper"))
-    sign = moved(x + (44 if plan.wide else 58), y + high / 2, _sign(action), scale=0.82 if plan.wide else 1)
-    start = x + (88 if plan.wide else 112)
-    room = plan.board.x + plan.label_wide - start - (12 if plan.wide else 4)
+    sign = moved(x + (44 if plan.wide else 50), y + high / 2, _sign(action), scale=0.82 if plan.wide else 1)
+    start = x + (88 if plan.wide else 102)
+    room = plan.board.x + plan.label_wide - start - (12 if plan.wide else 14)
     size = min(fitting(action_name(each, words), 27 if plan.wide else 36, room) for each in ACTIONS)
     called = lettering(start, y + high / 2 + size * 0.36, name, size, anchor="start", fine=not plan.wide and size < 35)
     return group(title(name), lane, sign, called, *fields, _order(plan, action), data_part=f"action-{action}")

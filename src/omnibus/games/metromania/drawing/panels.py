@@ -39,7 +39,7 @@ def _name(seat: int, at: Layout, name: str) -> str:
     x, y = at.seal_place(seat)
     if at.wide:
         return lettering(x + 48, y + 11, short, fitting(short, 32, 210), anchor="start")
-    return lettering(x + 44, y + 48, short, fitting(short, 24, 140), fill=colour("soft"), anchor="start", fine=True)
+    return lettering(x - 40, y + 48, short, fitting(short, 24, 156), fill=colour("soft"), anchor="start", fine=True)
 
 
 def _row(seat: int, which: int, at: Layout) -> str:
