@@ -95,7 +95,7 @@ def _grid(frame: Frame) -> str:
     for share in (0.0, 0.5, 1.0):
         y = frame.y(share)
         drawn += path(f"M0,{y:g}H{frame.width:g}", stroke=colour("line"), stroke_width=1.5)
-        drawn += lettering(4, y - 3, f"{100 * share:.0f} %", 12, anchor="start", fill=colour("soft"))
+        drawn += lettering(4, y - 3, f"{100 * share:.0f} %", 14, anchor="start", fill=colour("soft"))
     return drawn
 
 
@@ -111,7 +111,7 @@ def _marks(frame: Frame, analysis: Analysis) -> list[str]:
                 "stroke": colour(f"seat-{decision.seat}"),
                 "stroke_width": 2.5,
             }
-            found.append(disc(x, y, 11, **look) + lettering(x, y + 4.5, SIGNS[name], 13, fill=colour("dark")))
+            found.append(disc(x, y, 11, **look) + lettering(x, y + 5, SIGNS[name], 14, fill=colour("dark")))
     return found
 
 
