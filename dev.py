@@ -209,7 +209,9 @@ def bench(arguments: "list[str]") -> int:
     failed = 0
     if arguments[:1] == ["--fuzz"]:
         environment("dev")
-        return call([str(PYTHON), str(ROOT / "tests" / "support" / "fuzz.py"), *arguments[1:]], compiled_core())
+        core = compiled_core()
+        path = os.pathsep.join([str(core or SOURCE.parent), str(ROOT / "tests")])
+        return call([str(PYTHON), "-m", "support.fuzz", *arguments[1:]], core, {"PYTHONPATH": path})
     if "--wheel" in arguments:
         environment("compile")
         command = [str(PYTHON), str(ROOT / "benchmarks" / "wheel.py"), "--core", str(compiled_core() or "")]

@@ -154,6 +154,15 @@ def test_people_play_while_the_core_is_compiled(program: ModuleType, monkeypatch
     assert calls[-1] == (core, None)
 
 
+def test_fuzzing_finds_its_modules(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`bench --fuzz` starts outside pytest, which has a search path of its own."""
+    monkeypatch.setattr(program, "ROOT", ROOT)
+    monkeypatch.setattr(program, "PYTHON", sys.executable)
+    monkeypatch.setattr(program, "environment", lambda extra: None)
+    monkeypatch.setattr(program, "compiled_core", lambda: None)
+    assert program.bench(["--fuzz", "--help"]) == 0
+
+
 def test_no_addresses_are_committed() -> None:
     """No registry or host address stands in what describes the environment."""
     for name in ("pyproject.toml", "constraints.txt", "dev.py", "setup.py", ".ci/run"):
