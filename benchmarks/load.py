@@ -68,7 +68,7 @@ async def prepare(folder: Path, tables: int, seed: int) -> list[Place]:
 async def _set_up(registry: TableRegistry, random: Random) -> Place:
     people = [await registry.user_store.add_user() for _ in range(SEATS)]
     setup = await registry.open(people[0][0].id, GAME, {}, [Sitter(user=user.id) for user, _ in people])
-    table = registry.table(setup.id)
+    table = await registry.table(setup.id)
     for _ in range(random.randrange(DEEPEST)):
         assert table.actor is not None
         await table.play(table.actor, random.choice(table.match.lines()), table.event)

@@ -39,9 +39,9 @@ def another(app: FastAPI) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HOME, headers={"accept": "text/html"})
 
 
-def me(client: httpx.AsyncClient, registry: TableRegistry) -> User:
+async def me(client: httpx.AsyncClient, registry: TableRegistry) -> User:
     """The user of a browser."""
-    user = registry.user_store.user(client.cookies[TOKEN])
+    user = await registry.user_store.user(client.cookies[TOKEN])
     assert user
     return user
 
@@ -62,10 +62,10 @@ async def test_a_stranger_looks_at_the_page(client: httpx.AsyncClient, registry:
     assert "You do not have an account yet" in page.text
     assert "/you/link" not in page.text
     assert not client.cookies
-    assert registry.user_store.database.read("SELECT count(*) FROM users") == [(0,)]
+    assert await registry.user_store.database.read("SELECT count(*) FROM users") == [(0,)]
     answer = await client.post("/you/name", data={"name": "Ann"})
     assert answer.headers["location"] == "/you?done=name"
-    assert me(client, registry).name == "Ann"
+    assert (await me(client, registry)).name == "Ann"
     page = await client.get("/you?done=name")
     assert "Name saved." in page.text
     assert "/you/link" in page.text
@@ -77,16 +77,16 @@ async def test_another_name(client: httpx.AsyncClient, registry: TableRegistry) 
     await client.post("/you/name", data={"name": "Ann"})
     path = (await client.post("/play/bus")).headers["location"]
     await client.post("/you/name", data={"name": " <b>Zoë\r\n\u202e & Co</b> "})
-    assert me(client, registry).name == "<b>Zoë & Co</b>"
+    assert (await me(client, registry)).name == "<b>Zoë & Co</b>"
     for page in ("/you", "/", path):
         text = (await client.get(page)).text
         assert "<b>Zoë" not in text
         assert "&lt;b&gt;Zoë &amp; Co" in text
-    assert registry.table(path.removeprefix("/tables/")).setup.sitters[0].name == "<b>Zoë & Co</b>"
+    assert (await registry.table(path.removeprefix("/tables/"))).setup.sitters[0].name == "<b>Zoë & Co</b>"
     await client.post("/you/name", data={"name": "x" * 1000})
-    assert me(client, registry).name == "x" * 60
+    assert (await me(client, registry)).name == "x" * 60
     await client.post("/you/name", data={})
-    assert me(client, registry).name == ""
+    assert (await me(client, registry)).name == ""
 
 
 async def test_a_recovery_link(app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -98,7 +98,7 @@ async def test_a_recovery_link(app: FastAPI, client: httpx.AsyncClient, registry
     assert path not in (await client.get("/you")).text
     assert "You already have a recovery link." in (await client.get("/you")).text
     token = path.removeprefix("/recover/")
-    assert all(token not in str(row) for row in registry.user_store.database.read("SELECT * FROM tokens"))
+    assert all(token not in str(row) for row in await registry.user_store.database.read("SELECT * FROM tokens"))
     for _ in range(2):
         async with another(app) as second:
             looked = await second.get(path)
@@ -107,7 +107,7 @@ async def test_a_recovery_link(app: FastAPI, client: httpx.AsyncClient, registry
             answer = await second.post(path)
             assert (answer.status_code, answer.headers["location"]) == (303, "/")
             assert second.cookies[TOKEN] != client.cookies[TOKEN]
-            assert me(second, registry) == me(client, registry)
+            assert await me(second, registry) == await me(client, registry)
             assert f'href="{table}"' in (await second.get("/")).text
             assert "You are already signed in as Ann in this browser." in (await second.get(path)).text
     for page in (made, looked, answer):
@@ -155,14 +155,14 @@ async def test_somebody_else_was_here(app: FastAPI, client: httpx.AsyncClient, r
     async with another(app) as second:
         await second.post("/you/name", data={"name": "Bo"})
         await second.post("/play/bus")
-        bo = me(second, registry)
+        bo = await me(second, registry)
         assert "signed in as Bo in this browser (tables: 1)" in (await second.get(path)).text
         asked = await second.post(path)
         assert asked.status_code == 200
         assert "Continue as Ann anyway" in asked.text
-        assert me(second, registry) == bo
+        assert await me(second, registry) == bo
         assert (await second.post(path, data={"leave": "yes"})).status_code == 303
-        assert me(second, registry).name == "Ann"
+        assert (await me(second, registry)).name == "Ann"
     async with another(app) as third:  # somebody without tables leaves nothing behind
         await third.post("/you/name", data={"name": "Cy"})
         assert (await third.post(path)).status_code == 303
@@ -186,25 +186,25 @@ async def test_signing_out_other_devices(app: FastAPI, client: httpx.AsyncClient
     path = await new_link(client)
     async with another(app) as second:
         await second.post(path)
-        page = Connection(me(second, registry), "en")
-        registry.online.add(page)
-        own = me(client, registry)
+        page = Connection(await me(second, registry), "en")
+        await registry.online.add(page)
+        own = await me(client, registry)
         setup = await registry.open(own.id, "bus", {}, [Sitter(user=own.id), Sitter(), Sitter()])
         token = await actions.lend(registry, own, setup.id, 0)
-        program = WaitingSession(registry, setup, own, "en", only=0)
+        program = WaitingSession(registry, await registry.presence(setup), own, "en", only=0)
         program.presence.enter(program)
         answer = await client.post("/you/devices")
         assert answer.headers["location"] == "/you?done=signed-out"
-        assert registry.user_store.user(second.cookies[TOKEN]) is None
+        assert await registry.user_store.user(second.cookies[TOKEN]) is None
         assert "You do not have an account yet" in (await second.get("/you")).text
         told = [page.outbox.get_nowait() for _ in range(2)]
         assert told[0] == b'{"type":"awaited","tables":[]}'
         assert told[1] is None
         registry.online.remove(page)
-        assert registry.user_store.token(token) is None
+        assert await registry.user_store.token(token) is None
         assert received(program)[-1] is None
         assert (await second.post(path)).status_code == 303
-        assert me(second, registry) == me(client, registry)
+        assert await me(second, registry) == await me(client, registry)
 
 
 async def test_hearing_people_again(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -213,7 +213,7 @@ async def test_hearing_people_again(client: httpx.AsyncClient, registry: TableRe
     loud, _ = await registry.user_store.add_user("<i>Loud</i>")
     nobody, _ = await registry.user_store.add_user("")
     for other in (loud, nobody):
-        await registry.user_store.mute(me(client, registry).id, other.id, muted=True)
+        await registry.user_store.mute((await me(client, registry)).id, other.id, muted=True)
     page = (await client.get("/you")).text
     assert "&lt;i&gt;Loud&lt;/i&gt;" in page
     assert "an unnamed player" in page
@@ -221,10 +221,10 @@ async def test_hearing_people_again(client: httpx.AsyncClient, registry: TableRe
     keys = re.findall(r'name="whom" value="(\w+)"', page)
     assert len(keys) == 2
     await client.post("/you/hear", data={"whom": "nonsense"})
-    assert registry.user_store.muted(me(client, registry).id) == {loud.id, nobody.id}
+    assert await registry.user_store.muted((await me(client, registry)).id) == {loud.id, nobody.id}
     for key in keys:
         assert (await client.post("/you/hear", data={"whom": key})).headers["location"] == "/you?done=unmuted"
-    assert registry.user_store.muted(me(client, registry).id) == set()
+    assert await registry.user_store.muted((await me(client, registry)).id) == set()
     assert "Muted players" not in (await client.get("/you")).text
 
 
@@ -271,7 +271,7 @@ async def test_in_every_language(app: FastAPI, client: httpx.AsyncClient, regist
     async with another(app) as second:
         page = await second.get(path, headers={"accept-language": code})
         assert told.gettext(ACCOUNT["continue_here"]).format(name="Ann") in unescape(page.text)
-    assert registry.user_store.profile(me(client, registry).id).language == code
+    assert (await registry.user_store.profile((await me(client, registry)).id)).language == code
 
 
 # notifications
@@ -299,7 +299,7 @@ async def test_a_webhook(tmp_path: Path) -> None:
         assert 'value="ftp://x&#34;&gt;&lt;b&gt;"' in bad.text
         assert "/you/test" not in bad.text
         assert (await client.post("/you/webhook", data={"webhook": listening.url})).status_code == 303
-        assert registry.user_store.profile(me(client, registry).id).webhook == listening.url
+        assert (await registry.user_store.profile((await me(client, registry)).id)).webhook == listening.url
         assert "Webhook: The server answered with status 500." in (await client.post("/you/test")).text
         assert "Webhook: Delivered." in (await client.post("/you/test")).text
         await client.post("/you/test")
@@ -307,7 +307,7 @@ async def test_a_webhook(tmp_path: Path) -> None:
         assert len(listening.heard) == 3
         gone = await client.post("/you/webhook", data={"webhook": " "})
         assert gone.headers["location"] == "/you?done=no-webhook"
-        assert registry.user_store.profile(me(client, registry).id).webhook == ""
+        assert (await registry.user_store.profile((await me(client, registry)).id)).webhook == ""
 
 
 async def test_private_webhooks_are_refused(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -315,7 +315,7 @@ async def test_private_webhooks_are_refused(client: httpx.AsyncClient, registry:
     answer = await client.post("/you/webhook", data={"webhook": "http://127.0.0.1:8787/"})
     assert answer.status_code == 400
     assert "not on the public internet" in answer.text
-    assert registry.user_store.profile(me(client, registry).id).webhook == ""
+    assert (await registry.user_store.profile((await me(client, registry)).id)).webhook == ""
 
 
 async def test_without_a_mail_server(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -324,7 +324,7 @@ async def test_without_a_mail_server(client: httpx.AsyncClient, registry: TableR
     assert "/you/mail" not in (await client.get("/you")).text
     answer = await client.post("/you/mail", data={"mail": "ann@example.org"})
     assert answer.status_code == 400
-    assert registry.user_store.profile(me(client, registry).id).mail == ""
+    assert (await registry.user_store.profile((await me(client, registry)).id)).mail == ""
 
 
 def link_in(box: Mailbox) -> str:
@@ -340,7 +340,7 @@ async def test_a_mail_address_is_confirmed_first(app: FastAPI, tmp_path: Path) -
         async with config(tmp_path, port) as (client, app):
             registry: TableRegistry = app.state.registry
             await client.post("/you/name", data={"name": "Ann"})
-            ann = me(client, registry).id
+            ann = (await me(client, registry)).id
             assert "This is not a valid email address." in (await client.post("/you/mail", data={"mail": "ann"})).text
             assert box.mails == []
             answer = await client.post("/you/mail", data={"mail": "ann@example.org"})
@@ -356,13 +356,13 @@ async def test_a_mail_address_is_confirmed_first(app: FastAPI, tmp_path: Path) -
                 page = await reader.get(path)
                 assert "Ann wants to get an email at zoe@example.org" in page.text
                 assert page.headers["cache-control"] == "no-store"
-                assert not registry.user_store.profile(ann).confirmed
+                assert not (await registry.user_store.profile(ann)).confirmed
                 assert "Your address is confirmed" in (await reader.post(path, data={"mails": "yes"})).text
                 assert not reader.cookies  # who reads a mail is not yet who plays
-            assert registry.user_store.profile(ann).confirmed
+            assert (await registry.user_store.profile(ann)).confirmed
             assert "Confirmed. We send emails" in (await client.get("/you")).text
             await client.post("/you/mail", data={"mail": "zoe@example.org"})
-            assert registry.user_store.profile(ann).confirmed
+            assert (await registry.user_store.profile(ann)).confirmed
             assert len(box.mails) == 2
             assert "Accepted by the mail server" in (await client.post("/you/test")).text
             assert len(box.mails) == 3
@@ -379,16 +379,16 @@ async def test_no_more_mails(tmp_path: Path) -> None:
                 await app.state.notifier.send_test(user.id)
                 path = link_in(box)
                 assert "Stop emails" in (await client.get(path)).text
-                assert registry.user_store.profile(user.id).confirmed
+                assert (await registry.user_store.profile(user.id)).confirmed
                 answer = await client.post(path, data=form)
                 assert answer.status_code == 200
                 assert "No more emails will be sent" in answer.text
-                assert registry.user_store.profile(user.id).mail == ""
+                assert (await registry.user_store.profile(user.id)).mail == ""
                 assert (await client.get(path)).status_code == 404
             await client.post("/you/mail", data={"mail": "bo@example.org"})
             gone = await client.post("/you/mail", data={"mail": ""})
             assert gone.headers["location"] == "/you?done=no-mail"
-            assert registry.user_store.profile(me(client, registry).id).mail == ""
+            assert (await registry.user_store.profile((await me(client, registry)).id)).mail == ""
 
 
 async def test_a_mail_server_that_is_away(tmp_path: Path) -> None:
@@ -405,7 +405,7 @@ async def test_a_mail_server_that_is_away(tmp_path: Path) -> None:
         assert "Too many attempts" in (await client.post("/you/mail", data={"mail": "ann@example.org"})).text
 
 
-def test_older_databases_keep_their_tokens(tmp_path: Path) -> None:
+async def test_older_databases_keep_their_tokens(tmp_path: Path) -> None:
     """A database of the second version comes up to date with everybody in it."""
     path = tmp_path / "omnibus.db"
     with closing(sqlite3.connect(path)) as file:
@@ -416,5 +416,5 @@ def test_older_databases_keep_their_tokens(tmp_path: Path) -> None:
         file.execute("PRAGMA user_version = 2")
         file.commit()
     with closing(Database(path)) as store:
-        assert store.read("SELECT name, mail, confirmed FROM users") == [("Ann", "a@b.c", 0)]
-        assert store.read("SELECT * FROM tokens") == [("h", "device", "u", None, None, 1.0)]
+        assert await store.read("SELECT name, mail, confirmed FROM users") == [("Ann", "a@b.c", 0)]
+        assert await store.read("SELECT * FROM tokens") == [("h", "device", "u", None, None, 1.0)]

@@ -51,8 +51,8 @@ async def test_sitting_down(registry: TableRegistry, user: User) -> None:
         with pytest.raises(Rejected):
             await actions.sit(registry, other, listed, taken_or_none)
     await actions.sit(registry, other, listed, 2, "  Cy\n the  third ")
-    assert registry.table(listed).match.names == ("Ann", "Bo", "Cy the third")
-    assert registry.waiting_setup(private).sitters[1].name == "A neighbour"
+    assert (await registry.table(listed)).match.names == ("Ann", "Bo", "Cy the third")
+    assert (await registry.waiting_setup(private)).sitters[1].name == "A neighbour"
     with pytest.raises(Rejected):
         await actions.sit(registry, other, listed, 2)
 
@@ -71,7 +71,7 @@ async def test_invitations(registry: TableRegistry, user: User) -> None:
     with pytest.raises(Rejected):
         await actions.accept(registry, user, token)
     assert await actions.accept(registry, friend, token, "Bobby") == table_id
-    assert registry.waiting_setup(table_id).sitters[1] == Sitter(user=friend.id, name="Bobby")
+    assert (await registry.waiting_setup(table_id)).sitters[1] == Sitter(user=friend.id, name="Bobby")
     for worthless in (token, "", await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=0)):
         with pytest.raises(TableNotFound):
             await actions.accept(registry, (await registry.user_store.add_user())[0], worthless)
@@ -91,7 +91,7 @@ async def test_standing_up(registry: TableRegistry, user: User) -> None:
     await actions.stand_up(registry, friend, table_id, 1)
     await actions.sit(registry, friend, table_id, 2)
     await actions.stand_up(registry, user, table_id, 2)
-    assert registry.waiting_setup(table_id).free() == [1, 2]
+    assert (await registry.waiting_setup(table_id)).free() == [1, 2]
     with pytest.raises(Rejected):
         await registry.seat(table_id, 0, Sitter(), instead_of=Sitter(user=friend.id))
     with pytest.raises(Forbidden):
@@ -100,7 +100,7 @@ async def test_standing_up(registry: TableRegistry, user: User) -> None:
         await actions.fill(registry, user, table_id, 1, "grandmaster")
     for seat in (1, 2):
         await actions.fill(registry, user, table_id, seat, WEAK)
-    assert registry.table(table_id).standing == "live"
+    assert (await registry.table(table_id)).standing == "live"
     with pytest.raises(Rejected):
         await actions.stand_up(registry, user, table_id, 1)
 
@@ -116,7 +116,7 @@ async def test_a_table_with_others_stays(registry: TableRegistry, user: User) ->
     with pytest.raises(Rejected):
         await actions.rematch(registry, user, table_id)
     await actions.resign(registry, friend, table_id)
-    assert registry.table(table_id).sitter(2).bot is not None
+    assert (await registry.table(table_id)).sitter(2).bot is not None
     with pytest.raises(Forbidden):
         await actions.resign(registry, friend, table_id)
     await actions.abandon(registry, user, table_id)
@@ -126,9 +126,9 @@ async def test_a_table_with_others_stays(registry: TableRegistry, user: User) ->
     with pytest.raises(Rejected):
         await actions.delete(registry, user, table_id)
     again = await actions.rematch(registry, friend, table_id)
-    assert registry.waiting_setup(again).people() == {friend.id}
+    assert (await registry.waiting_setup(again)).people() == {friend.id}
     assert again == await actions.rematch(registry, user, table_id)
-    assert registry.table(again).setup.people() == {user.id, friend.id}
+    assert (await registry.table(again)).setup.people() == {user.id, friend.id}
     assert again == await actions.rematch(registry, user, table_id)
     with pytest.raises(Forbidden):
         await actions.rematch(registry, (await registry.user_store.add_user())[0], table_id)
@@ -153,7 +153,7 @@ async def test_an_open_table_can_be_deleted(registry: TableRegistry, user: User)
 async def test_a_table_that_does_not_replay(registry: TableRegistry, user: User) -> None:
     """It can be deleted; everything else is rejected."""
     table_id = await opened(registry, user)
-    await registry.table_store.database.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
+    await registry.table_store.database.execute("UPDATE tables SET rules = 99")
     registry.unload_all()
     for act in (actions.resign(registry, user, table_id), actions.lend(registry, user, table_id, 0)):
         with pytest.raises(Rejected) as frozen:
@@ -170,15 +170,15 @@ async def test_tokens_of_seats(registry: TableRegistry, user: User) -> None:
         await actions.lend(registry, friend, table_id, 0)
     with pytest.raises(TableNotFound):
         await actions.lend(registry, user, table_id, 3)
-    table = registry.table(table_id)
+    table = await registry.table(table_id)
     program = TableSession(registry, table, user, "en", only=0)
     program.presence.enter(program)
     second = await actions.lend(registry, user, table_id, 0)
     assert None in received(program)
-    assert registry.user_store.token(first) is None
-    assert registry.user_store.token(second) is not None
+    assert await registry.user_store.token(first) is None
+    assert await registry.user_store.token(second) is not None
     await actions.withdraw(registry, user, table_id, 0)
-    assert registry.user_store.token(second) is None
+    assert await registry.user_store.token(second) is None
     await actions.resign(registry, friend, table_id)
     with pytest.raises(Forbidden):
         await actions.lend(registry, friend, table_id, 2)
@@ -186,17 +186,17 @@ async def test_tokens_of_seats(registry: TableRegistry, user: User) -> None:
     await actions.sit(registry, user, still_open, 1)
     third = await actions.lend(registry, user, still_open, 1)
     await actions.stand_up(registry, user, still_open, 1)
-    assert registry.user_store.token(third) is None
+    assert await registry.user_store.token(third) is None
 
 
 async def test_chat_with_the_token_of_a_seat(registry: TableRegistry, user: User) -> None:
     """A program may speak for that seat only; with a token of another table, not at all."""
     table_id = await opened(registry, user, 1, 2)
     with pytest.raises(NotStarted):
-        registry.table(table_id)
-    setup = registry.waiting_setup(table_id)
+        await registry.table(table_id)
+    setup = await registry.waiting_setup(table_id)
     for only, heard in ((None, b'"done"'), (0, b'"done"'), (1, b'"error"'), (-1, b'"error"')):
-        waiter = WaitingSession(registry, setup, user, "en", only=only)
+        waiter = WaitingSession(registry, await registry.presence(setup), user, "en", only=only)
         await waiter.answer('{"chat": "hello", "id": "1"}')
         assert heard in (waiter.outbox.get_nowait() or b"")
 
@@ -212,13 +212,13 @@ async def test_a_seat_is_handed_over_to_a_bot(registry: TableRegistry) -> None:
     await seat.say(hand=WEAK, id="h")
     while table.actor == actor:
         await seat.hear()
-    assert registry.table_store.awaited(people[actor].id) == []
+    assert await registry.table_store.awaited(people[actor].id) == []
     assert table.handed_over(actor)
     await seat.say(hand="", id="b")
     assert not table.handed_over(actor)
     while table.actor != actor:
         await play_first(registry, table)
-    assert registry.table_store.awaited(people[actor].id) == [table.setup.id]
+    assert await registry.table_store.awaited(people[actor].id) == [table.setup.id]
     assert (await seat.asked())["moves"]
 
 
@@ -242,8 +242,8 @@ async def test_whoever_is_sent_away_is_told(registry: TableRegistry, user: User)
     friend, _ = await registry.user_store.add_user("Bo")
     table_id = await opened(registry, user, 1, 2, listed=True)
     await actions.sit(registry, friend, table_id, 1)
-    setup = registry.waiting_setup(table_id)
-    pages = [WaitingSession(registry, setup, one, "it") for one in (user, friend)]
+    setup = await registry.waiting_setup(table_id)
+    pages = [WaitingSession(registry, await registry.presence(setup), one, "it") for one in (user, friend)]
     for page in pages:
         page.presence.enter(page)
     for page in pages:
@@ -290,11 +290,11 @@ async def test_a_rematch_asks(registry: TableRegistry) -> None:
     for person in people[1:]:
         await actions.resign(registry, person, table.setup.id)
     again = await actions.rematch(registry, people[0], table.setup.id)
-    setup = registry.waiting_setup(again)
+    setup = await registry.waiting_setup(again)
     assert [sitter.user for sitter in setup.sitters] == [None, None, people[0].id]
     assert not setup.listed
     await actions.fill(registry, people[0], again, 0, WEAK)
     assert await actions.rematch(registry, people[1], table.setup.id) == again  # who was not waited for may watch
-    assert people[1].id not in registry.waiting_setup(again).people()
+    assert people[1].id not in (await registry.waiting_setup(again)).people()
     await actions.rematch(registry, people[2], table.setup.id)
-    assert registry.table(again).owners() == [None, people[2].id, people[0].id]
+    assert (await registry.table(again)).owners() == [None, people[2].id, people[0].id]

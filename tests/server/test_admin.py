@@ -63,7 +63,7 @@ class Furnished:
         self.live = (await registry.open(ann.id, "times_square", {}, pair)).id
         self.open = (await registry.open(bob.id, "times_square", {}, [Sitter(), pair[1]])).id
         self.closed = (await registry.open(ann.id, "bus", {}, [pair[0], Sitter(user=ann.id), Sitter(bot=WEAK)])).id
-        await registry.table(self.closed).abandon()
+        await (await registry.table(self.closed)).abandon()
         for user, seat, text in ((ann.id, 0, SAID), (bob.id, 1, "hello"), (ann.id, 0, SAID + " again")):
             await registry.table_store.say(self.live, user, seat, text)
         self.record = await registry.table_store.add_record(RECORD, ann.id)
@@ -126,12 +126,12 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
     assert answer.output.endswith("Erased: 1 name, 2 names at tables, 2 chat lines, 1 record, 2 addresses.\n")
     with closing(open_existing(furnished.folder)) as store:
         table_store = TableStore(store)
-        entry = table_store.entry(furnished.live)
+        entry = asyncio.run(table_store.entry(furnished.live))
         assert entry
         assert entry.standing == "live"
         assert entry.setup.sitters == [Sitter(user=furnished.ann), Sitter(user=furnished.bob, name="Bob 100%")]
-        assert [(said.number, said.text) for said in table_store.said(furnished.live)] == [(2, "hello")]
-        assert table_store.record(furnished.record) is None
+        assert [(said.number, said.text) for said in asyncio.run(table_store.said(furnished.live))] == [(2, "hello")]
+        assert asyncio.run(table_store.record(furnished.record)) is None
         said = asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "who was that?"))
         assert said
         assert said.number == 4
@@ -166,7 +166,7 @@ def test_removed_texts_are_in_no_file_while_a_server_runs(tmp_path: Path) -> Non
             while "a" not in sitting.done:
                 sitting.hear()
         with closing(open_existing(tmp_path)) as store:
-            ((user,),) = store.read("SELECT DISTINCT user FROM chat")
+            ((user,),) = asyncio.run(store.read("SELECT DISTINCT user FROM chat"))
             asyncio.run(UserStore(store).keep_mail(user, MAIL, confirmed=True))
         assert in_files(tmp_path, SAID, MAIL) == [SAID, MAIL]
         assert command("erase-texts", user, "--yes", "--data", str(tmp_path)).returncode == 0
@@ -208,16 +208,16 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     """A running server looks at the database every now and then, for the tables it holds and the pages at them."""
     store, workers = Database(furnished.folder / FILE_NAME), BotPool(1)
     registry = TableRegistry(store, workers)
-    table = registry.table(furnished.live)
+    table = await registry.table(furnished.live)
     session = TableSession(registry, table, None, "en")
     session.presence.enter(session)
     await session.answer('{"sync": true}')
     received(session)
-    registry.reload_names()
+    await registry.reload_names()
     assert not session.outbox.qsize()
     with closing(open_existing(furnished.folder)) as other:
         await TableStore(other).remove_texts(furnished.ann)
-    registry.reload_names()
+    await registry.reload_names()
     assert table.match.names == ("Blue", "Bob 100%")
     told = session.outbox.get_nowait()
     assert told
@@ -259,11 +259,11 @@ def test_a_backup_while_people_play(furnished: Furnished, tmp_path: Path, monkey
             asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "still here"))
 
         write_backup(furnished.folder, copy, commit)
-        assert len(table_store.said(furnished.live)) == 3 + len(steps)
+        assert len(asyncio.run(table_store.said(furnished.live))) == 3 + len(steps)
     assert steps == [(done, steps[0][1]) for done in range(1, len(steps) + 1)]
     with closing(open_existing(copy.parent)) as store:
-        assert len(TableStore(store).said(furnished.live)) == 3
-        assert check_database(store, lambda *_: None).faults == []
+        assert len(asyncio.run(TableStore(store).said(furnished.live))) == 3
+        assert asyncio.run(check_database(store, lambda *_: None)).faults == []
 
 
 def test_a_backup_of_something_else(tmp_path: Path) -> None:
@@ -349,5 +349,5 @@ def test_while_a_server_runs(tmp_path: Path) -> None:
                 while step not in sitting.done:
                     sitting.hear()
         with closing(open_existing(data)) as store:
-            (user,) = UserStore(store).listed()
+            (user,) = asyncio.run(UserStore(store).listed())
         assert admin(data, "erase-texts", user.id, "--yes").exit_code == 0

@@ -55,7 +55,7 @@ async def played(registry: TableRegistry, user: User) -> Table:
 
 async def until_done(registry: TableRegistry, subject: Subject, match: Match) -> None:
     with fail_after(60):
-        while registry.analyses.progress(subject, match).state != "done":
+        while (await registry.analyses.progress(subject, match)).state != "done":
             await asyncio.sleep(0.01)
 
 
@@ -123,7 +123,7 @@ async def test_made_once_kept_and_resumed(quick_registry: TableRegistry, tmp_pat
     user, _ = await registry.user_store.add_user()
     table = await played(registry, user)
     subject, wanted = Subject("table", table.setup.id), all_made_up(table.match)
-    assert registry.analyses.progress(subject, table.match).state == "none"
+    assert (await registry.analyses.progress(subject, table.match)).state == "none"
     assert await registry.analyses.finished(subject, table.match) is None
     basis = analyses._basis(table.match)
     mark = msgspec.structs.replace(wanted[0], error=0.5)  # this one was judged before
@@ -137,7 +137,7 @@ async def test_made_once_kept_and_resumed(quick_registry: TableRegistry, tmp_pat
     assert found.decisions == [mark, *wanted[1:]]
     assert await registry.analyses.finished(subject, table.match) is found
     await registry.remove(subject.id)
-    assert registry.analyses.progress(subject, table.match).done == 0
+    assert (await registry.analyses.progress(subject, table.match)).done == 0
 
 
 async def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -151,11 +151,11 @@ async def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
             subject = Subject("record", await registry.table_store.add_record(match.record(), user.id))
             await registry.analyses.start(subject, match, user.id)
             with fail_after(60):
-                while registry.analyses.progress(subject, match).done < 2:
+                while (await registry.analyses.progress(subject, match)).done < 2:
                     await asyncio.sleep(0.001)
         else:
-            assert registry.analyses.progress(subject, match).state == "none"
-            assert registry.analyses.progress(subject, match).done >= 2
+            assert (await registry.analyses.progress(subject, match)).state == "none"
+            assert (await registry.analyses.progress(subject, match)).done >= 2
             await registry.analyses.start(subject, match, user.id)
             await until_done(registry, subject, match)
         await registry.close()
@@ -181,7 +181,7 @@ async def test_limits(quick_registry: TableRegistry, monkeypatch: pytest.MonkeyP
 async def test_by_program(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Begun, followed and read by the API; other lines can be tried."""
     ann = await known(client, "Ann")
-    user = registry.user_store.find((await ann.ask("GET users/me"))["id"])
+    user = await registry.user_store.find((await ann.ask("GET users/me"))["id"])
     assert user
     table = await played(registry, user)
     path = f"tables/{table.setup.id}/analysis"
@@ -229,7 +229,7 @@ async def test_a_live_game_is_not_analysed(client: httpx.AsyncClient, registry: 
     closed = await ann.ask(f"POST tables/{table}/analysis", status=409)
     assert "played to the end" in closed["text"]
     await ann.ask("GET tables/nowhere/analysis", status=404)
-    assert registry.table_store.database.read("SELECT count(*) FROM table_analyses") == [(0,)]
+    assert await registry.table_store.database.read("SELECT count(*) FROM table_analyses") == [(0,)]
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -24,7 +24,7 @@ async def analysed(registry: TableRegistry, match: Match) -> str:
     user, _ = await registry.user_store.add_user()
     id_ = await registry.table_store.add_record(match.record(), user.id)
     kept = rows(match, id_)
-    await registry.table_store.database.write(lambda connection: connection.executemany(INSERT, kept))
+    await registry.table_store.database.write(lambda transaction: transaction.execute_many(INSERT, kept))
     return f"/records/{id_}/analysis"
 
 

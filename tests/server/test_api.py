@@ -88,9 +88,9 @@ async def test_leaving(client: httpx.AsyncClient, registry: TableRegistry) -> No
     table, ann, bo = await together(client)
     await ann.ask(f"PUT tables/{table}/stand-in", {"bot": "nobody"}, status=400)
     await ann.ask(f"PUT tables/{table}/stand-in", {"bot": WEAK})
-    assert registry.table(table).handed_over(0)
+    assert (await registry.table(table)).handed_over(0)
     await ann.ask(f"DELETE tables/{table}/stand-in")
-    assert not registry.table(table).handed_over(0)
+    assert not (await registry.table(table)).handed_over(0)
     await ann.ask(f"POST tables/{table}/abandon", status=409)
     await bo.ask(f"POST tables/{table}/chat", {"text": "I have to go"}, status=204)
     await bo.ask(f"POST tables/{table}/resign")
@@ -116,7 +116,7 @@ async def test_the_token_of_a_seat(client: httpx.AsyncClient, registry: TableReg
     token = (await ann.ask(f"POST tables/{table}/seats/0/token", status=201))["token"]
     await ann.ask(f"POST tables/{table}/seats/1/token", status=403)
     program = Caller(client, token)
-    await registry.table(table).settled()
+    await (await registry.table(table)).settled()
     assert (await program.ask(f"GET tables/{table}/scene"))["own"] == [0]
     assert (await program.ask(f"GET tables/{table}"))["seats"][0]["yours"] is True
     assert (await program.ask(f"GET tables/{other}/scene"))["own"] == []
@@ -131,7 +131,7 @@ async def test_the_token_of_a_seat(client: httpx.AsyncClient, registry: TableReg
     lobby = await client.get("/", headers=program.headers)
     assert table not in lobby.text
     while not (scene := await program.ask(f"GET tables/{table}/scene"))["moves"]:
-        await registry.table(table).settled()
+        await (await registry.table(table)).settled()
     await program.ask(f"POST tables/{table}/play", {"line": scene["moves"][0]["line"], "event": scene["event"]})
     await ann.ask(f"DELETE tables/{table}/seats/0/token", status=204)
     await program.ask(f"GET tables/{table}/scene", status=401)

@@ -109,7 +109,7 @@ async def test_previews_reasons_and_hints(client: httpx.AsyncClient, registry: T
     ann = await known(client, "Ann")
     table = await alone(ann)
     while not (scene := await ann.ask(f"GET tables/{table}/scene"))["moves"]:
-        await registry.table(table).settled()
+        await (await registry.table(table)).settled()
     event, line = scene["event"], scene["moves"][0]["line"]
     upright, wide = [
         await ann.ask(f"GET tables/{table}/preview", event=event, line=line, wide=wide) for wide in (False, True)
@@ -139,7 +139,7 @@ async def test_refusals_cite_their_section(client: httpx.AsyncClient, registry: 
         scene = await player.ask(f"GET tables/{table}/scene")
         if scene["moves"]:
             break
-    match = registry.table(table).match
+    match = (await registry.table(table)).match
     game, state = match.game, match.state
     illegal = next(move for move in range(game.space(state)[0]) if game.refusal(state, move) is not None)
     wish = {"line": game.write(state, illegal), "event": scene["event"]}

@@ -55,7 +55,7 @@ async def test_a_program_is_a_spectator_at_other_tables(client: httpx.AsyncClien
     ann, program, first, second = await lent(client)
     me = (await ann.ask("GET users/me"))["id"]
     for table_id, seen in ((first, True), (second, False)):
-        presence = registry.presence(registry.table(table_id).setup)
+        presence = registry.presence_at(await registry.table(table_id))
         presence.saw(me, DAY)
         await program.ask(f"GET tables/{table_id}/scene")
         assert (presence.away_for(me) < DAY) == seen
@@ -65,13 +65,13 @@ async def test_a_program_mutes_nobody(client: httpx.AsyncClient, registry: Table
     """Muting concerns all tables of a user, so the token of a seat is not enough."""
     ann, program, first, _ = await lent(client)
     await program.ask(f"POST tables/{first}/mute", {"seat": 1}, status=403)
-    user = registry.user_store.find((await ann.ask("GET users/me"))["id"])
-    page = TableSession(registry, registry.table(first), user, "en", only=0)
+    user = await registry.user_store.find((await ann.ask("GET users/me"))["id"])
+    page = TableSession(registry, await registry.table(first), user, "en", only=0)
     await page.answer('{"mute": 1, "id": "1"}')
     assert user
-    assert not registry.user_store.muted(user.id)
+    assert not await registry.user_store.muted(user.id)
     await ann.ask(f"POST tables/{first}/mute", {"seat": 1})
-    assert registry.user_store.muted(user.id)
+    assert await registry.user_store.muted(user.id)
 
 
 async def test_a_program_reads_no_record_that_does_not_replay(
@@ -79,7 +79,7 @@ async def test_a_program_reads_no_record_that_does_not_replay(
 ) -> None:
     """Its owner may, if nobody else plays; a program may see only what its seat sees."""
     ann, program, _, second = await lent(client)
-    await registry.table_store.database.write(lambda store: store.execute("UPDATE tables SET rules = 99"))
+    await registry.table_store.database.execute("UPDATE tables SET rules = 99")
     registry.unload_all()
     await ann.ask(f"GET tables/{second}/record")
     await program.ask(f"GET tables/{second}/record", status=409)
@@ -122,7 +122,7 @@ async def test_a_mail_address_is_not_exchanged_while_it_is_confirmed(
     token = await registry.user_store.add_token("mail", user=user.id)
     other = registry.user_store.keep_mail(user.id, "victim@example.org")
     await client.post(f"/mail/{token}", content=slowly(b"mails=yes", other), headers=FORM)
-    assert not registry.user_store.profile(user.id).confirmed
+    assert not (await registry.user_store.profile(user.id)).confirmed
 
 
 async def test_a_link_that_is_withdrawn_meanwhile(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -195,10 +195,10 @@ async def test_a_program_gives_up_its_seat_only(client: httpx.AsyncClient, regis
     table = (await ann.ask("POST tables", wish, status=201))["id"]
     token = (await ann.ask(f"POST tables/{table}/seats/1/token", status=201))["token"]
     await Caller(client, token).ask(f"POST tables/{table}/resign")
-    assert registry.table(table).standing == "live"
-    assert [sitter.bot is None for sitter in map(registry.table(table).sitter, range(3))] == [True, False, True]
+    assert (await registry.table(table)).standing == "live"
+    assert [sitter.bot is None for sitter in map((await registry.table(table)).sitter, range(3))] == [True, False, True]
     await ann.ask(f"POST tables/{table}/resign")
-    assert registry.table(table).standing == "over"
+    assert (await registry.table(table)).standing == "over"
 
 
 async def test_no_text_of_a_record_becomes_part_of_a_page(client: httpx.AsyncClient) -> None:

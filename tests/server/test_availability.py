@@ -92,7 +92,7 @@ async def test_tables_of_a_flood_wait_and_are_all_played_at(registry: TableRegis
         assert table.actor is not None
         await actions.hand_over(registry, table, [table.actor], "random")
     for table, event in zip(tables, events, strict=True):
-        registry.bot_driver.sweep(registry)
+        await registry.bot_driver.sweep(registry)
         await decided(table, event)
 
 
@@ -102,11 +102,11 @@ async def test_tables_nobody_uses_do_not_stay_in_memory(
     """By the number of their plies, the longest unused first; somebody's table stays, and others are loaded again."""
     monkeypatch.setattr(registry_module, "KEPT_PLIES", 25)
     first, *others = [(await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)).id for _ in range(4)]
-    page = TableSession(registry, registry.table(others[0]), user, "en")
+    page = TableSession(registry, await registry.table(others[0]), user, "en")
     with page.presence.joined(page):
         for id_ in (*others, first):
-            await play_first(registry, registry.table(id_), 10)
+            await play_first(registry, await registry.table(id_), 10)
         registry.trim()
         gc.collect()
         assert {table.setup.id for table in registry.loaded()} == {others[0], others[2], first}
-        assert registry.table(others[1]).match.length > 10
+        assert (await registry.table(others[1])).match.length > 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 from anyio import fail_after
@@ -91,7 +91,7 @@ async def pool(registry: TableRegistry, clock: Clock) -> ScriptedPool:
         await actions.play(registry, table, seat, line, event, by_bot=True)
 
     def is_watched(table: Table) -> bool:
-        return bool(registry.presence(table.setup).connections)
+        return bool(registry.presence_at(table).connections)
 
     await registry.bot_driver.close()
     registry.publisher.bot_driver = BotDriver(pool, play, is_watched, clock=clock, sleep=clock.sleep)
@@ -118,8 +118,8 @@ async def test_the_bot_that_is_due_is_asked_once(registry: TableRegistry, user: 
     table = await person_and_bots(registry, user)
     asked = len(pool.waiting())
     for _ in range(3):
-        registry.visit(table.setup.id)
-        registry.bot_driver.sweep(registry)
+        await registry.visit(table.setup.id)
+        await registry.bot_driver.sweep(registry)
     await asyncio.sleep(0)
     assert len(pool.waiting()) == asked == 1
     assert pool.asked[-1][:2] == (pool.asked[-1][0], user.id)
@@ -147,11 +147,13 @@ async def test_whoever_could_not_be_asked_is_asked_again(
 ) -> None:
     """By the next sweep, or when somebody comes to the table."""
     table = await person_and_bots(registry, user)
-    for again in (lambda: registry.bot_driver.sweep(registry), lambda: registry.visit(table.setup.id)):
+    ways: list[Callable[[], Awaitable[object]]]
+    ways = [lambda: registry.bot_driver.sweep(registry), lambda: registry.visit(table.setup.id)]
+    for again in ways:
         pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
         await settle()
         assert not pool.waiting()
-        again()
+        await again()
         await asyncio.sleep(0)
         assert len(pool.waiting()) == 1
 
@@ -163,7 +165,7 @@ async def test_bots_that_were_due_when_the_server_stopped_go_on(
     table = await person_and_bots(registry, user)
     id_ = table.setup.id
     again = TableRegistry(registry.table_store.database, pool)
-    due = again.table_store.bots_due()
+    due = await again.table_store.bots_due()
     assert due == [id_]
     sweeping = asyncio.create_task(again.bot_driver.keep_sweeping(again, due))
     await until(lambda: len(pool.waiting()) == 2)
@@ -184,10 +186,10 @@ class TestPaused:
         event = table.event
         pool.waiting()[0].set_result(first_line(table, clock))
         await until(lambda: table.event > event)
-        registry.bot_driver.sweep(registry)
+        await registry.bot_driver.sweep(registry)
         await settle()
         assert not pool.waiting()
-        registry.visit(table.setup.id)
+        await registry.visit(table.setup.id)
         await settle()
         assert len(pool.waiting()) == 1
 

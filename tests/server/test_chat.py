@@ -37,13 +37,13 @@ async def test_chat_and_mute(registry: TableRegistry, user: User) -> None:
 async def test_a_repeated_request_says_it_once(registry: TableRegistry) -> None:
     """A page repeats what was not acknowledged; it is said, muted and handed over once, and acknowledged again."""
     table = await bus_with(registry, await friends(registry, 3))
-    people = [registry.user_store.find(user) for user in table.owners() if user]
+    people = [await registry.user_store.find(user) for user in table.owners() if user]
     ann, bob = Seat(registry, table, people[0]), Seat(registry, table, people[1])
     for seat in (ann, Seat(registry, table, people[0])):
         await seat.say(chat="hello", id="1")
         assert (await next_of(seat, "done"))["id"] == "1"
     await bob.say(chat="me too", id="1")
-    assert [line.text for line in registry.table_store.said(table.setup.id)] == ["hello", "me too"]
+    assert [line.text for line in await registry.table_store.said(table.setup.id)] == ["hello", "me too"]
     for _ in range(2):
         await ann.say(mute=1, id="2")
         await next_of(ann, "done")
@@ -56,7 +56,7 @@ async def test_a_repeated_request_says_it_once(registry: TableRegistry) -> None:
         await ann.say(hand="easy", id="3")
         events.append((await next_of(ann, "done"))["event"])
     assert events[0] == events[1]
-    handed = [event for _, event, _ in registry.table_store.events(table.setup.id) if b'"handed"' in event]
+    handed = [event for _, event, _ in await registry.table_store.events(table.setup.id) if b'"handed"' in event]
     assert len(handed) == 1
 
 
@@ -65,9 +65,9 @@ async def test_what_was_said_stays_with_who_said_it(registry: TableRegistry, use
     (friend, other) = await friends(registry, 2)
     setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id, name="U"), Sitter(), Sitter()], listed=True)
     await actions.sit(registry, friend, setup.id, 1)
-    presence = registry.presence(registry.waiting_setup(setup.id))
+    presence = await registry.presence(await registry.waiting_setup(setup.id))
     await chat.say(registry, presence, friend, "mine")
-    assert [line.name for line in chat.lines_after(registry, presence, user, 0).lines] == [None]
+    assert [line.name for line in (await chat.lines_after(registry, presence, user, 0)).lines] == [None]
     await actions.stand_up(registry, friend, setup.id, 1)
     await actions.sit(registry, other, setup.id, 1)
-    assert [line.name for line in chat.lines_after(registry, presence, user, 0).lines] == [friend.name]
+    assert [line.name for line in (await chat.lines_after(registry, presence, user, 0)).lines] == [friend.name]

@@ -88,8 +88,8 @@ async def test_a_closed_connection_is_not_answered(registry: TableRegistry, user
             return {"type": "websocket.receive", "text": '{"chat": "still here"}'}
 
     setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
-    page = WaitingSession(registry, setup, user, "en")
+    page = WaitingSession(registry, await registry.presence(setup), user, "en")
     page.close()
     async with asyncio.timeout(20):
         await sockets.receive(cast(WebSocket, Stubborn()), page)
-    assert not registry.table_store.said(setup.id)
+    assert not await registry.table_store.said(setup.id)

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from omnibus.server.store.database import Database, open_database
+from omnibus.server.store.database import Database, Transaction, open_database
 from omnibus.server.store.errors import Conflict
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.tables.events import Abandoned, Began, History, Played, Resigned, Undone, read, write
-
-
-def add(file: sqlite3.Connection, *, number: int) -> None:
-    file.execute(insert(number))
 
 
 def insert(number: int) -> str:
@@ -27,8 +22,8 @@ def test_a_group_survives_its_duplicates(tmp_path: Path) -> None:
     """In one group a duplicate fails alone; everything else is there, also after opening the file again."""
     store = Database(tmp_path / "a.db")
 
-    async def many() -> list[BaseException | None]:
-        work = [store.write(partial(add, number=number)) for number in (0, 1, 1, 2, 3, 3, 4)]
+    async def many() -> list[BaseException | int]:
+        work = [store.execute(insert(number)) for number in (0, 1, 1, 2, 3, 3, 4)]
         return await asyncio.gather(*work, return_exceptions=True)
 
     results = asyncio.run(many())
@@ -36,31 +31,45 @@ def test_a_group_survives_its_duplicates(tmp_path: Path) -> None:
     assert failed == [2, 5]
     store.close()
     again = Database(tmp_path / "a.db")
-    assert again.read("SELECT count(*) FROM users") == [(5,)]
+    assert asyncio.run(again.read("SELECT count(*) FROM users")) == [(5,)]
     again.close()
 
 
-def test_work_that_fails_is_undone_whole(tmp_path: Path) -> None:
+async def test_work_that_fails_is_undone_whole(tmp_path: Path) -> None:
     """Half of a piece of work is never there."""
     store = Database(tmp_path / "a.db")
 
-    def half(file: sqlite3.Connection) -> None:
-        file.execute(insert(1))
+    async def half(transaction: Transaction) -> None:
+        await transaction.execute(insert(1))
         raise ValueError("in the middle")
 
     with pytest.raises(ValueError, match="in the middle"):
-        asyncio.run(store.write(half))
-    assert store.read("SELECT count(*) FROM users") == [(0,)]
+        await store.write(half)
+    assert await store.read("SELECT count(*) FROM users") == [(0,)]
     store.close()
 
 
-def test_durability_is_asked_for(tmp_path: Path) -> None:
+async def test_transactions_wait_for_nothing_else(tmp_path: Path) -> None:
+    """Work that waits for something outside its transaction would keep everybody waiting: it fails, and is undone."""
+    store = Database(tmp_path / "a.db")
+
+    async def slow(transaction: Transaction) -> None:
+        await transaction.execute(insert(1))
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="nothing but its own statements"):
+        await store.write(slow)
+    assert await store.read("SELECT count(*) FROM users") == [(0,)]
+    store.close()
+
+
+async def test_durability_is_asked_for(tmp_path: Path) -> None:
     """The file is in WAL mode, its version is that of the last migration, and opening it again changes nothing."""
     for _ in range(2):
         store = Database(tmp_path / "a.db")
-        assert store.read("PRAGMA journal_mode") == [("wal",)]
-        assert store.read("PRAGMA synchronous") == [(2,)]
-        assert store.read("PRAGMA user_version") == [(len(MIGRATIONS),)]
+        assert await store.read("PRAGMA journal_mode") == [("wal",)]
+        assert await store.read("PRAGMA synchronous") == [(2,)]
+        assert await store.read("PRAGMA user_version") == [(len(MIGRATIONS),)]
         store.close()
 
 

@@ -71,7 +71,7 @@ async def test_a_deal(people: list[Person], registry: TableRegistry) -> None:
     assert [(row["name"], row["table"]) for row in seen["results"]] == [("Ann", None)]
     info = (await client.post(f"deals/{deal['id']}/play")).json()
     assert (await client.post(f"deals/{deal['id']}/play")).json()["id"] == info["id"]
-    second = registry.table(info["id"])
+    second = await registry.table(info["id"])
     assert [sitter.bot for sitter in second.setup.sitters] == [WEAK, None]
     assert second.match.commitment == first.match.commitment == deal["commitment"]
     dealt = len(list(dealt_first(first)))
@@ -113,12 +113,12 @@ async def test_everybody_plays_once(
     assert (again.status_code, "once" in again.json()["text"]) == (409, True)
     _, token = await registry.user_store.add_user("Cleo")
     headers = {"authorization": f"Bearer {token}"}
-    tables = registry.table_store.count_tables()
+    tables = await registry.table_store.count_tables()
     monkeypatch.setattr(store, "MOST_GAMES", 2)
     assert (await client.post(f"deals/{deal}/play", headers=headers)).status_code == 409
     await challenger.post(f"deals/{deal}/close")
     assert (await client.post(f"deals/{deal}/play", headers=headers)).status_code == 409
-    assert registry.table_store.count_tables() == tables
+    assert await registry.table_store.count_tables() == tables
     assert (await client.get("deals/none")).status_code == 404
 
 
@@ -143,7 +143,7 @@ async def test_no_help_at_a_table_of_a_deal(people: list[Person], registry: Tabl
     (ann, challenger), (_, client) = people
     first = await finished(registry, ann)
     deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"]
-    table = registry.table((await client.post(f"deals/{deal}/play")).json()["id"])
+    table = await registry.table((await client.post(f"deals/{deal}/play")).json()["id"])
     scene = (await client.get(f"tables/{table.setup.id}/scene")).json()
     assert (scene["hint"], scene["takeback"]) == (False, False)
     assert (await client.post("boards", json={"table": table.setup.id})).json()["bots"] == []

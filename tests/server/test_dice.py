@@ -28,7 +28,7 @@ async def alone(
     """A table at which one visitor sits everywhere, and its path."""
     form = {f"seat-{seat}": "another" for seat in range(seats)}
     path = (await client.post(f"/games/{game}/tables", data=form)).headers["location"]
-    return path, registry.table(path.removeprefix("/tables/"))
+    return path, await registry.table(path.removeprefix("/tables/"))
 
 
 async def play_on(table: Table, plies: int = 10_000) -> None:
@@ -129,15 +129,11 @@ async def test_an_end_that_was_not_kept_reveals_nothing(
     """When the store fails at the last move the game goes on before it, so its dice are still secret."""
     path, table = await alone(client, registry)
     await play_on(table)
-    last = registry.table_store.database.read("SELECT max(number) FROM events WHERE table_id = ?", table.setup.id)[0][0]
-
-    def before_the_end(store: sqlite3.Connection) -> None:
-        store.execute("DELETE FROM events WHERE table_id = ? AND number = ?", (table.setup.id, last))
-        store.execute("UPDATE tables SET standing = 'live' WHERE id = ?", (table.setup.id,))
-
-    await registry.table_store.database.write(before_the_end)
+    database = registry.table_store.database
+    await database.execute("DELETE FROM events WHERE table_id = ? AND number = ?", table.setup.id, table.event)
+    await database.execute("UPDATE tables SET standing = 'live' WHERE id = ?", table.setup.id)
     registry.unload_all()
-    again = registry.table(table.setup.id)
+    again = await registry.table(table.setup.id)
     assert again.actor is not None
 
     async def fail(*_: object, **__: object) -> None:
@@ -163,7 +159,7 @@ async def test_a_frozen_table_reveals_what_its_standing_allows(
     if ended:
         await table.abandon()
     change = "UPDATE tables SET rules = 99 WHERE id = ?"
-    await registry.table_store.database.write(lambda store: store.execute(change, (table.setup.id,)))
+    await registry.table_store.database.execute(change, table.setup.id)
     registry.unload_all()
     record = (await client.get(f"{path}/record")).text
     assert "commitment" in record

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import doctest
 import json
 import re
@@ -69,9 +70,9 @@ async def people(store: TableStore, *names: str, sharing: bool = False) -> list[
     return found
 
 
-def exported(store: TableStore, file: Path) -> tuple[Exported, list[dict[str, Any]], dict[str, str]]:
+async def exported(store: TableStore, file: Path) -> tuple[Exported, list[dict[str, Any]], dict[str, str]]:
     """Export, and read the archive again: what was done, the index, the records."""
-    done = export_games(store.database, file, lambda done, total: None)
+    done = await export_games(store.database, file, lambda done, total: None)
     with ZipFile(file) as archive:
         texts = {name: archive.read(name).decode() for name in archive.namelist()}
     assert texts.pop("README.txt")
@@ -85,15 +86,15 @@ async def test_only_shared_games_are_exported(store: TableStore, tmp_path: Path)
     await ended(await begun(store, seat(ann), seat(ben)))
     await ended(await begun(store, seat(ann), seat(ann)))
     await begun(store, seat(ann), seat(ann))  # it goes on
-    assert exported(store, tmp_path / "1.zip")[0] == Exported(games=0, not_shared=2, unsuitable=0)
+    assert (await exported(store, tmp_path / "1.zip"))[0] == Exported(games=0, not_shared=2, unsuitable=0)
     await users.share_games(ann.id, shared=True)
-    done, index, _ = exported(store, tmp_path / "2.zip")
+    done, index, _ = await exported(store, tmp_path / "2.zip")
     assert done == Exported(games=1, not_shared=1, unsuitable=0)
     assert index[0]["players"] == ["player 1", "player 1"]
     await users.share_games(ben.id, shared=True)
-    assert exported(store, tmp_path / "3.zip")[0].games == 2
+    assert (await exported(store, tmp_path / "3.zip"))[0].games == 2
     await users.share_games(ann.id, shared=False)
-    assert exported(store, tmp_path / "4.zip")[0].games == 0
+    assert (await exported(store, tmp_path / "4.zip"))[0].games == 0
 
 
 async def test_names_are_replaced(store: TableStore, tmp_path: Path) -> None:
@@ -101,7 +102,7 @@ async def test_names_are_replaced(store: TableStore, tmp_path: Path) -> None:
     ann, ben = await people(store, "Ann the Fox", "Benjamin", sharing=True)
     pairs = (seat(ann), seat(ben)), (seat(ben), seat(ann)), (seat(ann), Sitter(bot="medium"))
     tables = [await ended(await begun(store, *pair)) for pair in pairs]
-    done, index, records = exported(store, tmp_path / "games.zip")
+    done, index, records = await exported(store, tmp_path / "games.zip")
     assert done.games == len(records) == 3
     with_bot = next(game for game in index if "bot medium" in game["players"])
     assert {tuple(game["players"]) for game in index if game != with_bot} == {
@@ -128,7 +129,7 @@ async def test_what_happened_to_seats_is_in_the_index(store: TableStore, tmp_pat
     await table.hand_over(0, "easy")
     await table.resume(0)
     await ended(table)
-    _, index, _ = exported(store, tmp_path / "games.zip")
+    _, index, _ = await exported(store, tmp_path / "games.zip")
     assert index[0]["changes"] == [[before, 0, "left"], [before, 0, "returned"]]
 
 
@@ -138,28 +139,28 @@ async def test_unsuitable_games_are_left_out(store: TableStore, tmp_path: Path) 
     city = {**cities.find("small-town").document, "name": "Annville"}
     await ended(await begun(store, *[seat(ann)] * 3, game="bus", city=city))
     table = await ended(await begun(store, seat(ann), seat(ann)))
-    assert exported(store, tmp_path / "1.zip")[0] == Exported(games=1, not_shared=0, unsuitable=1)
+    assert (await exported(store, tmp_path / "1.zip"))[0] == Exported(games=1, not_shared=0, unsuitable=1)
     query = "UPDATE events SET body = ? WHERE table_id = ? AND number = 2"
     broken = (b'{"type":"played","plies":["0 nonsense"]}', table)
-    await store.database.write(lambda connection: connection.execute(query, broken))
-    assert exported(store, tmp_path / "2.zip")[0] == Exported(games=0, not_shared=0, unsuitable=2)
+    await store.database.execute(query, *broken)
+    assert (await exported(store, tmp_path / "2.zip"))[0] == Exported(games=0, not_shared=0, unsuitable=2)
 
 
 async def test_users_choose(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """The account page has a button; off at first, on, off again."""
     assert "/you/open-data" not in (await client.get("/you")).text
     await client.post("/you/name", data={"name": "Ann"})
-    user = registry.user_store.user(client.cookies[TOKEN])
+    user = await registry.user_store.user(client.cookies[TOKEN])
     assert user
     for sharing, button in ((False, "Share my finished games"), (True, "Stop sharing my games")):
         page = (await client.get("/you")).text
-        assert registry.user_store.shares_games(user.id) is sharing
+        assert await registry.user_store.shares_games(user.id) is sharing
         assert button in page
         found = re.search(r'name="share" value="(yes|no)"', page)
         assert found
         answer = await client.post("/you/open-data", data={"share": found[1]})
         assert answer.headers["location"] == ("/you?done=no-open-data" if sharing else "/you?done=open-data")
-    assert not registry.user_store.sharing()
+    assert not await registry.user_store.sharing()
 
 
 @pytest.fixture
@@ -175,10 +176,10 @@ async def test_the_command_and_the_document(store: TableStore, tmp_path: Path, b
     (ann,) = await people(store, "Ann", sharing=True)
     await ended(await begun(store, seat(ann), seat(ann)))
     line = ["export", "games.zip", "--data", str(tmp_path)]
-    answer = CliRunner().invoke(commands, line)
+    answer = await asyncio.to_thread(CliRunner().invoke, commands, line)
     assert answer.exit_code == 0, answer.output
     assert "Games written to games.zip: 1\n" in answer.output
-    again = CliRunner().invoke(commands, line)
+    again = await asyncio.to_thread(CliRunner().invoke, commands, line)
     assert isinstance(again.exception, ValueError)
     assert "already exists" in str(again.exception)
     failed, tried = doctest.testfile(str(DOCUMENT), module_relative=False, optionflags=doctest.ELLIPSIS)

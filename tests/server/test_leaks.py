@@ -53,7 +53,7 @@ class Twin:
         began = Began([])
         self.table = Table(self.registry.table_store, setup, match, History.of([began]), 1)
         await self.registry.table_store.add_table(setup, (events.write(began), self.table.awaits))
-        self.registry.add(self.table)
+        self.registry.add(self.table, await self.registry.presence(setup))
 
     def may(self, line: str) -> bool:
         return line in self.table.match.lines()
@@ -64,7 +64,7 @@ class Twin:
             before = len(self.table.match.plies)
             self.table.match.play(line)
             change = await self.table.commit(Played(list(self.table.match.written[before:])), before)
-            self.registry.publisher.publish(self.table, change)
+            await self.registry.publisher.publish(self.table, change)
 
     def known_as(self, seat: int | None) -> dict[str, str]:
         return {} if seat is None else {"Cookie": f"omnibus_user={self.tokens[seat]}"}

@@ -56,7 +56,7 @@ async def test_it_ends_in_a_game_against_easy_bots(client: httpx.AsyncClient, re
     answer = await client.post("/learn/bus/game")
     path, anchor = answer.headers["location"].split("#")
     assert anchor == "goal"
-    setup = registry.visit(path.rpartition("/")[2]).setup
+    setup = (await registry.visit(path.rpartition("/")[2])).setup
     assert setup.sitters[0].user == setup.owner
     assert [sitter.bot for sitter in setup.sitters[1:]] == ["easy", "easy"]
     assert games.find("bus").goal in (await client.get(path)).text

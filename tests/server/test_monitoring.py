@@ -50,7 +50,7 @@ async def test_ready(client: httpx.AsyncClient, registry: TableRegistry) -> None
     answer = await client.get("/readyz", headers={"host": "10.1.2.3:8787"})
     assert (answer.status_code, answer.json()) == (200, {"ready": True})
     database = registry.table_store.database
-    version = database.read("PRAGMA user_version")[0][0]
+    version = (await database.read("PRAGMA user_version"))[0][0]
     await database.write(lambda connection: connection.execute("PRAGMA user_version = 99"))
     answer = await client.get("/readyz")
     assert answer.status_code == 503

@@ -77,11 +77,11 @@ async def test_a_finished_table_is_shown(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"sticks": 25}, {"sticks": "unlimited", "clock_back": True}])
-def test_an_open_table_starts_by_its_own_rules(tmp_path: Path, options: dict[str, Any]) -> None:
+async def test_an_open_table_starts_by_its_own_rules(tmp_path: Path, options: dict[str, Any]) -> None:
     """What is played when the last seat is taken is what its record says afterwards."""
     shutil.copy(DATA / "first-version.db", tmp_path / "omnibus.db")
     store = TableStore(Database(tmp_path / "omnibus.db"))
-    entry = store.entry(TABLES["open"])
+    entry = await store.entry(TABLES["open"])
     assert entry
     setup = structs.replace(entry.setup, options=options, sitters=[Sitter(bot="easy")] * entry.setup.seats)
     table, _ = Table.started(store, setup)

@@ -28,34 +28,34 @@ class TestOpenTables:
         anna, bert = await friends(registry, 2)
         setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
         with pytest.raises(NotStarted):
-            registry.table(setup.id)
+            await registry.table(setup.id)
         await registry.seat(setup.id, 1, Sitter(user=anna.id, name="Anna"))
         with pytest.raises(Rejected) as late:
             await registry.seat(setup.id, 1, Sitter(user=bert.id))
         assert late.value.code == Code.STALE
-        assert not registry.table_store.events(setup.id)
+        assert not await registry.table_store.events(setup.id)
         await registry.seat(setup.id, 2, Sitter(user=bert.id, name="Bert"))
-        table = registry.table(setup.id)
+        table = await registry.table(setup.id)
         assert (table.event, table.standing, table.people()) == (1, "live", {user.id, anna.id, bert.id})
         with pytest.raises(Rejected):
             await registry.seat(setup.id, 2, Sitter())
-        assert [entry.setup.id for entry in registry.table_store.entries(bert.id)] == [setup.id]
+        assert [entry.setup.id for entry in await registry.table_store.entries(bert.id)] == [setup.id]
 
     async def test_leaving_a_seat(self, registry: TableRegistry, user: User) -> None:
         (anna,) = await friends(registry, 1)
         setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()], listed=True)
         await registry.seat(setup.id, 1, Sitter(user=anna.id))
         await registry.seat(setup.id, 1, Sitter())
-        assert not registry.table_store.entries(anna.id)
-        assert registry.waiting_setup(setup.id).free() == [1, 2]
-        assert [entry.setup.id for entry in registry.table_store.open_entries()] == [setup.id]
+        assert not await registry.table_store.entries(anna.id)
+        assert (await registry.waiting_setup(setup.id)).free() == [1, 2]
+        assert [entry.setup.id for entry in await registry.table_store.open_entries()] == [setup.id]
 
     async def test_no_dice_are_rolled_before(self, registry: TableRegistry, user: User) -> None:
         """The commitment of the dice is public before the first roll, and the same in the record."""
         setup = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
-        commitment = Dice(registry.waiting_setup(setup.id).seed).commitment
+        commitment = Dice((await registry.waiting_setup(setup.id)).seed).commitment
         await registry.seat(setup.id, 1, Sitter(bot=WEAK))
-        assert f'commitment: "{commitment}"' in registry.table(setup.id).record()
+        assert f'commitment: "{commitment}"' in (await registry.table(setup.id)).record()
 
     async def test_many_people_for_the_last_two_seats(self, registry: TableRegistry, user: User) -> None:
         """However many come at once, each seat is taken once and the game starts once."""
@@ -64,7 +64,7 @@ class TestOpenTables:
         tries = [registry.seat(setup.id, seat, Sitter(user=one.id)) for one in people for seat in (1, 2)]
         came = await asyncio.gather(*tries, return_exceptions=True)
         assert sum(result is None for result in came) == 2
-        assert len(registry.table_store.events(setup.id)) == 1
+        assert len(await registry.table_store.events(setup.id)) == 1
 
 
 class TestPages:
@@ -76,7 +76,7 @@ class TestPages:
         path = (await client.post("/games/bus/tables", data=form)).headers["location"]
         waiting = await client.get(path)
         assert "Waiting for players" in waiting.text
-        assert Dice(registry.waiting_setup(path.rsplit("/", 1)[1]).seed).commitment in waiting.text
+        assert Dice((await registry.waiting_setup(path.rsplit("/", 1)[1])).seed).commitment in waiting.text
         made = (await client.post(f"{path}/seats/1/invite")).text
         link = made.split('value="http://server', 1)[1].split('"', 1)[0]
         assert link.startswith("/join/")
@@ -91,7 +91,7 @@ class TestPages:
         assert (await client.get(link)).status_code == 404
         assert (await client.post(link)).status_code == 404
         client.cookies.update(mine)
-        assert registry.table(path.rsplit("/", 1)[1]).standing == "live"
+        assert (await registry.table(path.rsplit("/", 1)[1])).standing == "live"
 
     async def test_from_the_lobby(self, client: httpx.AsyncClient, registry: TableRegistry) -> None:
         """Everybody may take a seat at a listed table; nobody at another one, even by its address."""
@@ -108,10 +108,10 @@ class TestPages:
         assert (await client.post(f"{paths[0]}/seats/0/stand")).status_code == 403
         assert (await client.post(f"{paths[0]}/seats/2/invite")).status_code == 403
         assert (await client.post(f"{paths[0]}/seats/2/fill", data={"bot": WEAK})).status_code == 403
-        setup = registry.waiting_setup(paths[0].rsplit("/", 1)[1])
+        setup = await registry.waiting_setup(paths[0].rsplit("/", 1)[1])
         assert (setup.patience, setup.free()) == (600, [2])
         assert (await client.post(f"{paths[0]}/seats/1/stand")).status_code == 303
-        assert registry.waiting_setup(setup.id).free() == [1, 2]
+        assert (await registry.waiting_setup(setup.id)).free() == [1, 2]
 
     async def test_the_lobby_offers_only_what_can_be_done(
         self, client: httpx.AsyncClient, registry: TableRegistry
@@ -127,7 +127,7 @@ class TestPages:
         client.cookies.clear()
         assert f"{path}/seats/1/sit" in (await client.get("/")).text
         await client.post(f"{path}/seats/1/sit", data={"name": "Bert"})
-        assert registry.table(path.rsplit("/", 1)[1]).match.names == ("Anna", "Bert", bot)
+        assert (await registry.table(path.rsplit("/", 1)[1])).match.names == ("Anna", "Bert", bot)
         client.cookies.clear()
         client.cookies.update(mine)
         assert f"{path}/delete" not in (await client.get("/")).text
@@ -137,7 +137,7 @@ class TestPages:
         form = {"seat-0": "you", "seat-1": "friend", "name-0": "Anna"}
         await client.post("/games/times_square/tables", data=form)
         path = (await client.post("/games/times_square/tables", data={**form, "name-0": "A."})).headers["location"]
-        assert registry.waiting_setup(path.rsplit("/", 1)[1]).sitters[0].name == "A."
+        assert (await registry.waiting_setup(path.rsplit("/", 1)[1])).sitters[0].name == "A."
         assert "You: Anna" in (await client.get("/")).text
 
     async def test_a_link_to_this_machine_only(self, client: httpx.AsyncClient) -> None:

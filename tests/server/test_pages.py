@@ -53,7 +53,7 @@ async def test_one_click_and_you_are_in_a_game(client: httpx.AsyncClient, regist
     assert cookie.has_nonstandard_attr("HttpOnly")
     assert cookie.get_nonstandard_attr("SameSite") == "lax"
     assert cookie.value
-    assert not registry.table_store.database.read("SELECT 1 FROM tokens WHERE hash = ?", cookie.value)
+    assert not await registry.table_store.database.read("SELECT 1 FROM tokens WHERE hash = ?", cookie.value)
 
 
 async def test_headers_keep_strange_scripts_out(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -75,7 +75,7 @@ async def test_forms_of_other_pages_are_refused(client: httpx.AsyncClient, regis
     answer = await client.post("/play/bus", headers={"origin": "http://elsewhere"})
     assert answer.status_code == 403
     assert (await client.post("/play/bus", headers={"origin": "http://server"})).status_code == 303
-    assert registry.table_store.database.read("SELECT count(*) FROM tables") == [(1,)]
+    assert await registry.table_store.database.read("SELECT count(*) FROM tables") == [(1,)]
 
 
 async def test_a_table_as_one_likes_it(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -83,7 +83,7 @@ async def test_a_table_as_one_likes_it(client: httpx.AsyncClient, registry: Tabl
     form = {"seat-0": WEAK, "seat-1": "you", "name-1": "  Ann \u202e a ", "seat-2": "another", "name-2": "Bo"}
     form |= {"seat-3": "", "option-sticks": "1", "option-clock_back": "1"}
     answer = await client.post("/games/bus/tables", data=form)
-    table = registry.table(answer.headers["location"].removeprefix("/tables/"))
+    table = await registry.table(answer.headers["location"].removeprefix("/tables/"))
     assert table.match.options["sticks"] == "unlimited"
     assert table.match.options["clock_back"] is True
     assert [sitter.bot for sitter in table.setup.sitters] == [WEAK, None, None]
@@ -144,7 +144,7 @@ async def test_records_come_in(client: httpx.AsyncClient, registry: TableRegistr
                 assert shown.json()["ply"] == ply
         assert (await client.get(f"{where}/at/{len(match.plies) + 1}")).status_code == 404
         assert (await client.get(f"{where}?seat=9")).status_code == 404
-    assert registry.table_store.database.read("SELECT count(*) FROM records") == [(2,)]
+    assert await registry.table_store.database.read("SELECT count(*) FROM records") == [(2,)]
 
 
 async def test_bad_records_stay_out(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -165,7 +165,7 @@ async def test_bad_records_stay_out(client: httpx.AsyncClient, registry: TableRe
         assert why in unescape(answer.text)
     empty = await client.post("/records", data={"other": "x"})
     assert "Please choose a file" in empty.text
-    assert registry.table_store.database.read("SELECT count(*) FROM records") == [(0,)]
+    assert await registry.table_store.database.read("SELECT count(*) FROM records") == [(0,)]
 
 
 async def test_a_record_is_handed_out_when_it_holds_no_secret(
@@ -191,10 +191,10 @@ async def test_leaving_tables(client: httpx.AsyncClient, registry: TableRegistry
     client.cookies.clear()
     client.cookies.update(mine)
     assert (await client.post(f"{path}/resign")).headers["location"] == path
-    assert registry.table(id_).standing == "closed"
+    assert (await registry.table(id_)).standing == "closed"
     again = [(await client.post(f"{path}/rematch")).headers["location"] for _ in range(2)]
     assert again[0] == again[1] != path
-    table = registry.table(again[0].removeprefix("/tables/"))
+    table = await registry.table(again[0].removeprefix("/tables/"))
     assert [sitter.user is None for sitter in table.setup.sitters] == [True, True, False]
     assert (await client.post(f"{path}/delete")).headers["location"] == "/"
     assert (await client.get(path)).status_code == 404
@@ -205,9 +205,7 @@ async def test_a_frozen_table_is_shown_with_its_reason(client: httpx.AsyncClient
     """Its record can still be had by who plays alone, not by strangers, and the other tables are as before."""
     path, fine = await one_click(client, "bus"), await one_click(client, "bus")
     id_ = path.removeprefix("/tables/")
-    await registry.table_store.database.write(
-        lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (id_,))
-    )
+    await registry.table_store.database.execute("UPDATE tables SET rules = 99 WHERE id = ?", id_)
     registry.unload_all()
     page = await client.get(path)
     assert page.status_code == 200
@@ -236,7 +234,7 @@ async def test_an_uploaded_record_that_no_longer_replays(client: httpx.AsyncClie
 async def test_earlier_positions(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Any ply of the own table, through own eyes or a spectator's; through nobody else's."""
     path = await one_click(client, "times_square")
-    table = registry.table(path.removeprefix("/tables/"))
+    table = await registry.table(path.removeprefix("/tables/"))
     ply = len(table.match.plies)
     shown = (await client.get(f"{path}/at/{ply}?seat=0")).json()
     assert any(piece[0].startswith("card-") for piece in shown["pieces"])

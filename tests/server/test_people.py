@@ -17,7 +17,7 @@ async def test_names_change_everywhere(registry: TableRegistry) -> None:
     await accounts.rename(registry, people[0], "Zoe")
     assert table.match.names[0] == "Zoe"
     assert '"Zoe"' in table.record()
-    assert registry.waiting_setup(setup.id).sitters[0].name == "Zoe"
+    assert (await registry.waiting_setup(setup.id)).sitters[0].name == "Zoe"
     seat = Seat(registry, table, people[1])
     await seat.say(sync=True)
     assert (await seat.scene())["position"]["panels"][0]["name"] == "Zoe"
@@ -27,11 +27,11 @@ async def test_the_first_name_stays(registry: TableRegistry, user: User) -> None
     """A name given on the way is kept if the user had none; nothing else changes it."""
     await accounts.introduce(registry, user, "")
     await accounts.introduce(registry, user, "Ann")
-    named = registry.user_store.find(user.id)
+    named = await registry.user_store.find(user.id)
     assert named
     assert named.name == "Ann"
     await accounts.introduce(registry, named, "Bo")
-    assert registry.user_store.find(user.id) == named
+    assert await registry.user_store.find(user.id) == named
 
 
 async def test_all_connections_of_a_user_are_closed(registry: TableRegistry, user: User) -> None:
@@ -39,7 +39,7 @@ async def test_all_connections_of_a_user_are_closed(registry: TableRegistry, use
     (friend,) = await friends(registry, 1)
     own, other = [Connection(user, "en"), Connection(user, "it")], Connection(friend, "en")
     for connection in (*own, other):
-        registry.online.add(connection)
+        await registry.online.add(connection)
         assert await told(connection) == {"type": "awaited", "tables": []}
     registry.online.interrupt(user.id)
     assert [received(connection) for connection in (*own, other)] == [[None], [None], []]

@@ -49,7 +49,7 @@ async def test_acknowledged_before_it_is_shown(
     event = table.event
     await seats[actor].say(event=event, id="x", **request(table, asked))
     assert await seats[actor].hear() == {"type": "done", "id": "x", "event": event + 1}
-    assert [number for number, _, _ in registry.table_store.events(table.setup.id)][event:] == [event + 1]
+    assert [number for number, _, _ in await registry.table_store.events(table.setup.id)][event:] == [event + 1]
     for seat in seats:
         scene = await seat.hear()
         assert (scene["type"], scene["event"]) == ("scene", event + 1)
@@ -101,7 +101,7 @@ async def test_what_others_do_meanwhile_is_shown_before_the_error(registry: Tabl
     async with table.writing():
         late = asyncio.create_task(seat.say(play=line, event=event, id="x"))
         await asyncio.sleep(0)
-        registry.publisher.publish(table, await table.commit(Declined(0)))
+        await registry.publisher.publish(table, await table.commit(Declined(0)))
     await late
     assert seat.waiting() == ["scene", "error"]
 
@@ -124,7 +124,7 @@ async def test_nothing_is_shown_that_was_not_stored(
     with pytest.raises(Rejected) as caught:
         await table.play(table.actor or 0, "pass", 1)
     assert caught.value.code is Code.GONE
-    again = registry.table(table.setup.id)
+    again = await registry.table(table.setup.id)
     assert (again.event, again is table) == (1, False)
     seat = Seat(registry, again, user)
     await seat.say(play=again.match.lines()[0], event=1, id="x")
@@ -136,12 +136,16 @@ async def test_users_are_told_which_tables_wait_for_them(registry: TableRegistry
     """On all their connections; a user who has none is notified."""
     people = await friends(registry, 3)
     notified: list[str] = []
-    registry.publisher.notify = lambda user, table: notified.append(user)
+
+    async def notify(user: str, _: Table) -> None:
+        notified.append(user)
+
+    registry.publisher.notify = notify
     table = await bus_with(registry, people)
     first = table.actor
     assert first is not None
     page = Connection(people[first], "en")
-    registry.online.add(page)
+    await registry.online.add(page)
     assert (await told(page))["tables"] == [table.setup.id]
     while table.actor == first:
         await play_first(registry, table)

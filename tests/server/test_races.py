@@ -34,8 +34,8 @@ async def test_a_new_name_while_somebody_sits_down(registry: TableRegistry, user
     tables = [await waiting(registry, user, Sitter(), other) for other in [Sitter(), Sitter(bot=WEAK)] * 6]
     sits = [actions.sit(registry, friend, table_id, 1) for table_id in tables]
     await asyncio.gather(accounts.rename(registry, user, "Ann"), *sits)
-    assert len(registry.table_store.entries(friend.id)) == len(tables)
-    for entry in registry.table_store.entries(user.id):
+    assert len(await registry.table_store.entries(friend.id)) == len(tables)
+    for entry in await registry.table_store.entries(user.id):
         assert [entry.setup.sitters[seat].name for seat in (0, 1)] == ["Ann", "Bo"]
 
 
@@ -43,7 +43,7 @@ async def test_a_new_name_while_the_table_is_deleted(registry: TableRegistry, us
     """The table is gone, and nothing of it is stored again."""
     table_id = await waiting(registry, user, Sitter(), Sitter())
     await asyncio.gather(actions.delete(registry, user, table_id), accounts.rename(registry, user, "Ann"))
-    assert registry.table_store.entry(table_id) is None
+    assert await registry.table_store.entry(table_id) is None
 
 
 async def test_sitting_down_while_the_table_is_deleted(registry: TableRegistry, user: User) -> None:
@@ -58,7 +58,7 @@ async def test_sitting_down_while_the_table_is_deleted(registry: TableRegistry, 
         actions.sit(registry, friend, second, 1), actions.delete(registry, user, second), return_exceptions=True
     )
     assert [type(result) for result in came] == [type(None), Rejected]
-    assert registry.table(second).standing == "live"
+    assert (await registry.table(second)).standing == "live"
 
 
 async def test_one_person_in_two_seats(registry: TableRegistry, user: User) -> None:
@@ -68,7 +68,7 @@ async def test_one_person_in_two_seats(registry: TableRegistry, user: User) -> N
     tokens = [await actions.invite(registry, user, table_id, seat) for seat in (1, 2)]
     tries = [actions.accept(registry, friend, token) for token in tokens]
     await asyncio.gather(*tries, actions.sit(registry, friend, table_id, 3), return_exceptions=True)
-    assert [sitter.user for sitter in registry.waiting_setup(table_id).sitters].count(friend.id) == 1
+    assert [sitter.user for sitter in (await registry.waiting_setup(table_id)).sitters].count(friend.id) == 1
 
 
 async def test_the_owner_keeps_a_seat(registry: TableRegistry, user: User) -> None:
@@ -76,7 +76,7 @@ async def test_the_owner_keeps_a_seat(registry: TableRegistry, user: User) -> No
     table_id = await waiting(registry, user, Sitter(user=user.id), Sitter())
     tries = [actions.stand_up(registry, user, table_id, seat) for seat in (0, 1)]
     await asyncio.gather(*tries, return_exceptions=True)
-    assert registry.waiting_setup(table_id).people() == {user.id}
+    assert (await registry.waiting_setup(table_id)).people() == {user.id}
 
 
 async def test_all_ask_for_the_rematch_at_once(registry: TableRegistry, user: User) -> None:
@@ -87,7 +87,7 @@ async def test_all_ask_for_the_rematch_at_once(registry: TableRegistry, user: Us
     await actions.abandon(registry, user, table_id)
     again = await asyncio.gather(*(actions.rematch(registry, one, table_id) for one in (user, friend, user)))
     assert len(set(again)) == 1
-    assert len(registry.table_store.ids()) == 2
+    assert len(await registry.table_store.ids()) == 2
 
 
 async def test_talking_and_playing_while_the_table_is_deleted(client: httpx.AsyncClient) -> None:
@@ -110,7 +110,8 @@ async def test_talking_and_playing_while_the_table_is_deleted(client: httpx.Asyn
 async def test_a_waiting_player_chats_while_the_table_is_deleted(registry: TableRegistry, user: User) -> None:
     """The message is answered with `gone`, without a failure."""
     table_id = await waiting(registry, user, Sitter(), Sitter())
-    page = WaitingSession(registry, registry.waiting_setup(table_id), user, "en")
+    presence = await registry.presence(await registry.waiting_setup(table_id))
+    page = WaitingSession(registry, presence, user, "en")
     await asyncio.gather(actions.delete(registry, user, table_id), page.answer('{"chat": "hello", "id": "1"}'))
     assert b'"gone"' in (received(page)[-1] or b"")
 
@@ -123,9 +124,9 @@ async def test_a_table_is_deleted_while_it_is_loaded(
     registry.unload_all()
     events = registry.table_store.events
 
-    def deleted_meanwhile(table: str) -> list[tuple[int, bytes, str | None]]:
-        return [event for event in events(table) if table != setup.id]
+    async def deleted_meanwhile(table: str) -> list[tuple[int, bytes, str | None]]:
+        return [event for event in await events(table) if table != setup.id]
 
     monkeypatch.setattr(registry.table_store, "events", deleted_meanwhile)
     with pytest.raises(TableNotFound):
-        registry.table(setup.id)
+        await registry.table(setup.id)

@@ -178,8 +178,8 @@ async def test_making_things_has_limits_of_its_own(
     for deed in (Quota.USER, Quota.TABLE, Quota.RECORD):
         few(monkeypatch, deed, 2, 3)  # who is a stranger when opening the first table is not yet counted as a person
 
-    def kept(what: str) -> int:
-        count: int = registry.table_store.database.read(f"SELECT count(*) FROM {what}")[0][0]
+    async def kept(what: str) -> int:
+        count: int = (await registry.table_store.database.read(f"SELECT count(*) FROM {what}"))[0][0]
         return count
 
     assert [(await client.post("/play/bus")).status_code for _ in range(4)] == [303] * 3 + [429]
@@ -192,7 +192,7 @@ async def test_making_things_has_limits_of_its_own(
         client.cookies.clear()
         strangers.append((await client.post("/records", data={"none": "x"})).status_code)
     assert strangers == [400, 400, 429, 429]  # with the first of above three users, and no more
-    assert (kept("tables"), kept("users"), kept("records")) == (3, 3, 1)
+    assert (await kept("tables"), await kept("users"), await kept("records")) == (3, 3, 1)
 
 
 async def test_tokens_chat_and_the_rest(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,12 +21,12 @@ WEAK = bot_names()[0]
 
 def seen(registry: TableRegistry, table: Table, user: User | None, language: str = "en") -> Any:
     """Return the scene of a table as a user is shown it."""
-    return Viewpoint(table, registry.presence(table.setup), user, language).scene()
+    return Viewpoint(table, registry.presence_at(table), user, language).scene()
 
 
-def loaded_again(registry: TableRegistry, table: Table) -> Table:
+async def loaded_again(registry: TableRegistry, table: Table) -> Table:
     registry.unload_all()
-    return registry.table(table.setup.id)
+    return await registry.table(table.setup.id)
 
 
 async def test_of_two_the_other_wins(registry: TableRegistry) -> None:
@@ -36,7 +36,7 @@ async def test_of_two_the_other_wins(registry: TableRegistry) -> None:
     table = await opened(registry, ann.id, "times_square", {}, sitters)
     await play_first(registry, table, 2)
     await actions.resign(registry, ann, table.setup.id)
-    for copy in (table, loaded_again(registry, table)):
+    for copy in (table, await loaded_again(registry, table)):
         assert (copy.standing, copy.actor, copy.awaited_user) == ("over", None, None)
         loser, winner, other = (seen(registry, copy, user) for user in (ann, bo, None))
         assert loser.position.status == "You have resigned. Bo wins."
@@ -53,7 +53,7 @@ async def test_of_two_the_other_wins(registry: TableRegistry) -> None:
         assert record.resigned == ((0, copy.match.length),)
         assert record.result == {**(record.result or {}), "reason": "resigned", "winners": [1], "tie_break": None}
         assert record.seed is not None
-    entry = registry.table_store.entry(table.setup.id)
+    entry = await registry.table_store.entry(table.setup.id)
     assert entry is not None
     assert entry.standing == "over"
 
@@ -71,7 +71,7 @@ async def test_of_more_a_bot_plays_on(registry: TableRegistry) -> None:
     assert shown.notice == "C resigns."
     assert (shown.position.panels[2].name, shown.position.panels[2].sitter) == ("Bot for C", "resigned")
     assert [panel.resigned for panel in shown.position.panels] == [False, False, True]
-    copy = loaded_again(registry, table)
+    copy = await loaded_again(registry, table)
     assert seen(registry, copy, ann).log == shown.log
     assert (at, "C resigns.") in shown.log
     assert seen(registry, copy, ann, "it").position.panels[2].sitter == "ha abbandonato"
@@ -99,7 +99,7 @@ async def test_undoing_after_somebody_resigned(registry: TableRegistry) -> None:
         await proposals.agree(registry, table, other, table.event)
     keep = table.match.length
     assert table.match.changes == [SeatChange(keep, quitter, "resigned")]
-    copy = loaded_again(registry, table)
+    copy = await loaded_again(registry, table)
     assert (copy.match.changes, copy.match.length, copy.standing) == (table.match.changes, keep, "live")
 
 
@@ -118,7 +118,7 @@ async def test_a_bot_for_a_while(registry: TableRegistry) -> None:
     assert (panel.name, panel.sitter, panel.resigned) == (owner.name, "random bot, until they are back", False)
     await actions.play(registry, table, seat, table.match.lines()[0], table.event, by_bot=True)
     await actions.resume_seats(registry, table, [seat])
-    for copy in (table, loaded_again(registry, table)):
+    for copy in (table, await loaded_again(registry, table)):
         log = [line for _, line in seen(registry, copy, other).log]
         assert f"A bot plays for {owner.name} until they are back." in log
         assert f"{owner.name} is back." in log

@@ -41,7 +41,7 @@ async def play_to_the_end(registry: TableRegistry, user: str) -> tuple[str, bool
     """Play a game against somebody; return the table and whether the user won."""
     other, _ = await registry.user_store.add_user()
     setup = await registry.open(user, "times_square", {}, [Sitter(user=user), Sitter(user=other.id)])
-    table = registry.table(setup.id)
+    table = await registry.table(setup.id)
     while table.actor is not None:
         await table.play(table.actor, table.match.lines()[0], table.event)
     assert table.match.outcome is not None
@@ -51,32 +51,32 @@ async def play_to_the_end(registry: TableRegistry, user: str) -> tuple[str, bool
 async def test_winners_are_stored(registry: TableRegistry, user: User) -> None:
     """With the last move; not before."""
     setup = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter(bot="random")])
-    live = registry.table_store.entry(setup.id)
+    live = await registry.table_store.entry(setup.id)
     assert live is not None
     assert live.winners is None
     table, won = await play_to_the_end(registry, user.id)
-    entry = registry.table_store.entry(table)
+    entry = await registry.table_store.entry(table)
     assert entry is not None
     assert (entry.winners == [0]) == won
-    assert [row.setup.id for row in registry.table_store.finished(user.id)] == [table]
+    assert [row.setup.id for row in await registry.table_store.finished(user.id)] == [table]
 
 
 async def test_games_of_earlier_versions_get_their_winners(registry: TableRegistry, user: User) -> None:
     """They are found by replaying, once."""
     table, _ = await play_to_the_end(registry, user.id)
-    before = registry.table_store.entry(table)
+    before = await registry.table_store.entry(table)
     assert before is not None
-    await registry.table_store.database.write(lambda connection: connection.execute("UPDATE tables SET winners = NULL"))
-    assert registry.table_store.without_winners() == [table]
+    await registry.table_store.database.execute("UPDATE tables SET winners = NULL")
+    assert await registry.table_store.without_winners() == [table]
     await fill_in_winners(registry.table_store)
-    assert registry.table_store.entry(table) == replace(before)
-    assert registry.table_store.without_winners() == []
+    assert await registry.table_store.entry(table) == replace(before)
+    assert await registry.table_store.without_winners() == []
 
 
 async def test_pages_tell_results(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """The list of tables says who won and when; the account page counts."""
     await client.post("/play/times_square")
-    (entry,) = (row for row, _ in registry.table_store.all_entries())
+    (entry,) = (row for row, _ in await registry.table_store.all_entries())
     _, won = await play_to_the_end(registry, entry.setup.owner)
     lobby = (await client.get("/")).text
     assert ("You won" if won else "You lost") in lobby

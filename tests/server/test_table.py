@@ -25,9 +25,9 @@ async def alone(registry: TableRegistry, user: User, game: str, seats: int, **op
     return await opened(registry, user.id, game, options, [Sitter(user=user.id)] * seats)
 
 
-def reloaded(registry: TableRegistry, table: Table) -> Table:
+async def reloaded(registry: TableRegistry, table: Table) -> Table:
     """The same table, loaded from the database."""
-    return TableRegistry(registry.table_store.database, registry.bot_pool).table(table.setup.id)
+    return await TableRegistry(registry.table_store.database, registry.bot_pool).table(table.setup.id)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("bus", 3), ("metromania", 4), ("times_square", 2)])
@@ -40,7 +40,7 @@ async def test_a_loaded_table_is_the_same(registry: TableRegistry, user: User, g
         await table.play(table.actor, lines[step % len(lines)], table.event)
         if step % 4 == 3 and table.can_undo(table.actor):
             await table.undo(table.actor, table.event)
-        again = reloaded(registry, table)
+        again = await reloaded(registry, table)
         assert (again.event, again.actor) == (table.event, table.actor)
         assert again.match.written == table.match.written
         assert again.match.position() == table.match.position()
@@ -51,7 +51,7 @@ async def test_a_loaded_table_rolls_the_same_dice(registry: TableRegistry, user:
     """Past undone rolls too; its record replays."""
     table = await alone(registry, user, "times_square", 2)
     await play_until_drawn(table)
-    other = reloaded(registry, table)
+    other = await reloaded(registry, table)
     line = table.match.lines()[0]
     table.match.play(line)
     other.match.play(line)
@@ -94,7 +94,7 @@ async def test_what_is_rejected(registry: TableRegistry, user: User) -> None:
     with pytest.raises(Rejected) as caught:
         await table.play(seat, line, event + 1)
     assert caught.value.code is Code.OVER
-    assert reloaded(registry, table).standing == "closed"
+    assert (await reloaded(registry, table)).standing == "closed"
 
 
 async def test_a_repeated_request_is_carried_out_once(registry: TableRegistry, user: User) -> None:
@@ -105,7 +105,7 @@ async def test_a_repeated_request_is_carried_out_once(registry: TableRegistry, u
     answers = [
         await table.play(*asked),
         await table.play(*asked),
-        await reloaded(registry, table).play(*asked),
+        await (await reloaded(registry, table)).play(*asked),
     ]
     assert [(change.event, change.new) for change in answers] == [(2, True), (2, False), (2, False)]
     assert table.event == 2
@@ -146,7 +146,7 @@ async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) ->
     assert scene["position"]["breakdown"][-1][1] == [
         str(score).replace("-", "−") for score in table.match.outcome.scores
     ]
-    (entry,) = registry.table_store.entries(user.id)
+    (entry,) = await registry.table_store.entries(user.id)
     assert (entry.standing, entry.awaits) == ("over", None)
 
 
@@ -164,20 +164,18 @@ async def test_resigning(registry: TableRegistry, user: User) -> None:
     with fail_after(60):
         while table.actor not in table.seats_of(other.id):
             await asyncio.sleep(0.02)
-    assert reloaded(registry, table).sitter(0).bot == DEFAULT_BOT
+    assert (await reloaded(registry, table)).sitter(0).bot == DEFAULT_BOT
 
 
 async def test_a_record_that_no_longer_replays(registry: TableRegistry, user: User) -> None:
     """The table says why, its events stay as they are, and other tables are not affected."""
     table, fine = await alone(registry, user, "bus", 3), await alone(registry, user, "bus", 3)
-    await registry.table_store.database.write(
-        lambda store: store.execute("UPDATE tables SET rules = 99 WHERE id = ?", (table.setup.id,))
-    )
-    before = registry.table_store.database.read("SELECT * FROM events")
+    await registry.table_store.database.execute("UPDATE tables SET rules = 99 WHERE id = ?", table.setup.id)
+    before = await registry.table_store.database.read("SELECT * FROM events")
     with pytest.raises(NotReplayable, match="rules up to version"):
-        reloaded(registry, table)
-    assert reloaded(registry, fine).event == 1
-    assert registry.table_store.database.read("SELECT * FROM events") == before
+        await reloaded(registry, table)
+    assert (await reloaded(registry, fine)).event == 1
+    assert await registry.table_store.database.read("SELECT * FROM events") == before
 
 
 async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> None:
@@ -186,9 +184,9 @@ async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> N
     seat = Seat(registry, table, user)
     await registry.remove(table.setup.id)
     assert seat.waiting() == [None]
-    assert registry.table_store.database.read("SELECT count(*) FROM events") == [(0,)]
+    assert await registry.table_store.database.read("SELECT count(*) FROM events") == [(0,)]
     with pytest.raises(TableNotFound):
-        registry.table(table.setup.id)
+        await registry.table(table.setup.id)
 
 
 async def test_every_game_can_be_set_up(registry: TableRegistry, user: User) -> None:

@@ -129,19 +129,19 @@ async def test_nobody_is_told_who_is_here(registry: TableRegistry, user: User) -
     async with listener() as listening, notifier(registry, timing=Timing(wait=SLOW)) as going:
         table, friend = await friends(registry, user, listening)
         page = Connection(friend, "en")
-        registry.online.add(page)
+        await registry.online.add(page)
         await take_turn(registry, table)
         assert going.due(friend.id) is None
         registry.online.remove(page)
         await take_turn(registry, table)
         await take_turn(registry, table)
-        registry.online.add(page)
-        going.notify(friend.id)
+        await registry.online.add(page)
+        await going.notify(friend.id)
         registry.online.remove(page)
         await take_turn(registry, table)
         await take_turn(registry, table)
         await take_turn(registry, table)
-        going.notify(friend.id)
+        await going.notify(friend.id)
         await quiet(0.1)
         assert listening.heard == []
 
@@ -154,7 +154,7 @@ async def test_nobody_is_told_who_has_not_asked_for_it(registry: TableRegistry, 
         await take_turn(registry, table)
         assert going.due(friend.id) is None
         await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
-        going.notify_later(friend.id, table)  # there is no mail server
+        await going.notify_later(friend.id, table)  # there is no mail server
         assert going.due(friend.id) is None
 
 
@@ -168,14 +168,14 @@ async def test_one_message_for_several_tables(registry: TableRegistry, user: Use
         await take_turn(registry, first)
         await take_turn(registry, second)
         assert far_off(going.due(friend.id))
-        going.notify(friend.id)
+        await going.notify(friend.id)
         await listening.until(2)
         assert said(listening)[1]["table"].endswith(first.setup.id)
         assert "Auch andere Tische warten auf dich." in said(listening)[1]["text"]
         await take_turn(registry, second)
         await take_turn(registry, second)
         assert far_off(going.due(friend.id))
-        going.notify(friend.id)
+        await going.notify(friend.id)
         await listening.until(3)
         assert said(listening)[2]["table"].endswith(second.setup.id)
         assert going.due(friend.id) is None
@@ -204,9 +204,9 @@ async def test_once_for_a_table_and_event(registry: TableRegistry, user: User) -
     async with listener() as listening, notifier(registry) as going:
         table, friend = await friends(registry, user, listening)
         await take_turn(registry, table)
-        going.notify_later(friend.id, table)
+        await going.notify_later(friend.id, table)
         await listening.until(1)
-        going.notify_later(friend.id, table)
+        await going.notify_later(friend.id, table)
         await quiet()
         assert len(listening.heard) == 1
 
@@ -247,7 +247,7 @@ async def test_not_tried_again_when_they_have_come(registry: TableRegistry, user
         table, friend = await friends(registry, user, listening)
         await take_turn(registry, table)
         await listening.until(1)
-        registry.online.add(Connection(friend, "en"))
+        await registry.online.add(Connection(friend, "en"))
         await quiet()
         assert len(listening.heard) == 1
 
@@ -281,7 +281,7 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
             await quiet(0.1)
             assert box.mails == []
             await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
-            going.notify_later(friend.id, table)
+            await going.notify_later(friend.id, table)
             async with asyncio.timeout(20):
                 while not box.mails or going.sending:
                     await asyncio.sleep(0.01)
@@ -291,7 +291,7 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
     stop = mail["list-unsubscribe"].strip(" <>")
     assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
     assert stop in body(mail)
-    token = registry.user_store.token(stop.removeprefix(at_home("/mail/")))
+    token = await registry.user_store.token(stop.removeprefix(at_home("/mail/")))
     assert token
     assert (token.kind, token.user) == ("mail", friend.id)
     lines = [str(vars(record)) for record in caplog.records if record.name == "omnibus.notices"]
@@ -307,15 +307,15 @@ async def test_a_restart_loses_no_message(registry: TableRegistry, user: User) -
             await take_turn(registry, table)
         assert said(listening) == []
         async with notifier(registry) as second:
-            second.resume()
+            await second.resume()
             await listening.until(1)
             while second.sending:
                 await asyncio.sleep(0.01)
         assert said(listening)[0]["table"] == at_home(f"/tables/{table.setup.id}")
         async with notifier(registry, timing=Timing(wait=0.01, wait_live=0.01)) as third:
-            third.resume()
+            await third.resume()
             assert third.due(friend.id) is None
-            third.notify_later(friend.id, table)  # the same turn
+            await third.notify_later(friend.id, table)  # the same turn
             assert third.due(friend.id) is None
             await take_turn(registry, table)
             await take_turn(registry, table)
@@ -330,22 +330,22 @@ async def test_a_message_nobody_needs_any_more_is_not_sent_after_a_restart(regis
             table, friend = await friends(registry, user, listening)
             await take_turn(registry, table)
             page = Connection(friend, "en")
-            registry.online.add(page)
-            first.notify(friend.id)
+            await registry.online.add(page)
+            await first.notify(friend.id)
             registry.online.remove(page)
         async with notifier(registry, timing=Timing(wait=SLOW)) as second:
-            second.resume()
+            await second.resume()
             assert second.due(friend.id) is None
-            second.notify_later(friend.id, table)
+            await second.notify_later(friend.id, table)
         await take_turn(registry, table)
         async with notifier(registry, timing=Timing(wait=SLOW)) as third:
-            third.resume()
+            await third.resume()
             assert third.due(friend.id) is not None
-            third.notify(friend.id)
+            await third.notify(friend.id)
             assert not third.sending
         await registry.remove(table.setup.id)
         async with notifier(registry) as last:
-            last.resume()
+            await last.resume()
             assert last.due(friend.id) is None
     assert said(listening) == []
 

@@ -122,7 +122,7 @@ async def fuzz_table(fuzzed: Fuzzed, random: Random) -> int:
     game = random.choice(games.names())
     seats = games.find(game).seats[0]
     sitters = [Sitter(user=fuzzed.user.id, name=f"Seat {seat}") for seat in range(seats)]
-    table = fuzzed.registry.table((await fuzzed.registry.open(fuzzed.user.id, game, {}, sitters)).id)
+    table = await fuzzed.registry.table((await fuzzed.registry.open(fuzzed.user.id, game, {}, sitters)).id)
     session = TableSession(fuzzed.registry, table, fuzzed.user, "en", only=random.choice((None, None, 0)))
     session.presence.enter(session)
     await session.answer('{"look": 0}')
@@ -157,7 +157,7 @@ async def fuzz_open_table(fuzzed: Fuzzed, random: Random) -> int:
     """Say things to a table at which seats are free."""
     free = [Sitter(user=fuzzed.user.id, name="Ann"), Sitter()]
     setup = await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, free)
-    waiter = WaitingSession(fuzzed.registry, setup, fuzzed.user, "en")
+    waiter = WaitingSession(fuzzed.registry, await fuzzed.registry.presence(setup), fuzzed.user, "en")
     waiter.presence.enter(waiter)
     for _ in range(GROUP):
         await waiter.answer(as_sent(mutated(_said(random, {"moves": [], "event": 0}), random), random))

@@ -25,7 +25,7 @@ def _kind(message: bytes | None) -> str | None:
 
 async def opened(registry: TableRegistry, *args: Any, **more: Any) -> Table:
     """Set up a table at which no seat is free."""
-    return registry.table((await registry.open(*args, **more)).id)
+    return await registry.table((await registry.open(*args, **more)).id)
 
 
 class Seat:

@@ -57,7 +57,7 @@ def tables(
 
     grid = Grid("table", "game", "standing", "people", "events", "idle", "age", box=None, pad_edge=False)
     with closing(open_existing(data)) as store:
-        entries = TableStore(store).all_entries(standing.value if standing else None)
+        entries = asyncio.run(TableStore(store).all_entries(standing.value if standing else None))
     for entry, last in entries:
         setup = entry.setup
         names = names_of(setup, ENGLISH)
@@ -86,7 +86,7 @@ def users(
 
     grid = Grid("user", "name", "tables", "chat lines", "records", "seen", "age", box=None, pad_edge=False)
     with closing(open_existing(data)) as store:
-        found = UserStore(store).listed(name=name, table=table)
+        found = asyncio.run(UserStore(store).listed(name=name, table=table))
     for user in found:
         amounts = str(user.tables), str(user.sayings), str(user.records)
         grid.add_row(*map(Text, (user.id, user.name, *amounts, _ago(user.seen), _ago(user.created))))
@@ -111,7 +111,7 @@ def erase_texts(
     from omnibus.server.store.users import UserStore
 
     with closing(open_existing(data)) as store:
-        found = UserStore(store).listed(user=user) if user else []
+        found = asyncio.run(UserStore(store).listed(user=user)) if user else []
         if not found:
             raise ValueError(f"there is no user {user!r}; `omnibus admin users` lists them")
         if not yes:
@@ -161,7 +161,7 @@ def check(data: Data = None) -> None:
     from omnibus.server.tables.check import check_database
 
     with closing(open_existing(data)) as store, progress_bar("Checking tables") as progress:
-        report = check_database(store, progress)
+        report = asyncio.run(check_database(store, progress))
     for table in report.not_replayable:
         typer.echo(f"frozen, and kept as it is: {table}")
     for fault in report.faults:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -23,7 +24,7 @@ def export(
     from omnibus.server.tables.export import export_games
 
     with closing(open_existing(data)) as store, progress_bar("Exporting games") as progress:
-        done = export_games(store, file, progress)
+        done = asyncio.run(export_games(store, file, progress))
     typer.echo(f"Games written to {file}: {done.games:,}")
     if done.not_shared:
         typer.echo(f"Left out, because not everyone at the table shares them: {done.not_shared:,}")

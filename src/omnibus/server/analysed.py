@@ -16,6 +16,7 @@ from omnibus.server.tables.actions import STILL_GOES_ON, live_table
 from omnibus.server.tables.analyses import Subject
 from omnibus.server.tables.board_view import words_for
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table
 from omnibus.server.uploads import names_in, replayed
 
 NOT_FINISHED: Final = mark("Only games that were played to the end can be analysed.")
@@ -37,12 +38,12 @@ class Analysed(Struct, frozen=True, eq=False):
 
 async def finished_table(registry: TableRegistry, user: User | None, table_id: str) -> Analysed:
     """Find a table whose game is over; Rejected while anything in it may still be secret."""
-    table = live_table(registry, table_id)
+    table = await live_table(registry, table_id)
     await table.settled()
     if table.secret:
         raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
     own = table.setup.seats_of(user.id if user else None)
-    names = partial(_table_names, registry, table_id, table.match)
+    names = partial(_table_names, table)
     return Analysed(Subject("table", table_id), _expect_end(table.match), names, own)
 
 
@@ -52,8 +53,8 @@ async def finished_record(registry: TableRegistry, _user: User | None, record_id
     return Analysed(Subject("record", record_id), _expect_end(match), partial(names_in, match))
 
 
-def _table_names(registry: TableRegistry, table_id: str, match: Match, language: str) -> Sequence[str]:
-    return registry.table(table_id).names(words_for(match, language))
+def _table_names(table: Table, language: str) -> Sequence[str]:
+    return table.names(words_for(table.match, language))
 
 
 def _expect_end(match: Match) -> Match:

@@ -125,9 +125,9 @@ async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncItera
         UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: config.link(None, path)
     )
     app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.notify_later)
-    notifier.resume()
+    await notifier.resume()
     await pool.warm(workers)
-    due = registry.table_store.bots_due()
+    due = await registry.table_store.bots_due()
     rounds = asyncio.create_task(registry.run_rounds())
     sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))
     results = asyncio.create_task(fill_in_winners(registry.table_store))
@@ -147,7 +147,7 @@ async def healthy(request: Request) -> Response:
     """
     registry: TableRegistry = request.app.state.registry
     try:
-        why, tables = await registry.table_store.database.writable(), registry.table_store.count_tables()
+        why, tables = await registry.table_store.database.writable(), await registry.table_store.count_tables()
     except StoreError as error:
         why, tables = str(error), 0
     if why:

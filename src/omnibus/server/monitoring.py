@@ -21,7 +21,7 @@ router = APIRouter()
 async def ready(registry: Registry) -> Response:
     """Report whether requests can be served: the database answers, and has the schema of this version."""
     try:
-        why = registry.table_store.database.unready()
+        why = await registry.table_store.database.unready()
     except StoreError as error:
         why = str(error)
     return JSONResponse({"ready": False, "why": why}, 503) if why else JSONResponse({"ready": True})
@@ -32,7 +32,8 @@ async def show_metrics(request: Request, registry: Registry) -> Response:
     """Send the metrics of this process in the text format of Prometheus, to those who may read them."""
     if not _may_read(request):
         raise HTTPException(404)
-    return Response(metrics.written(_readings(registry)), media_type=metrics.MEDIA_TYPE)
+    tables = await registry.table_store.count_tables()
+    return Response(metrics.written(_readings(registry, tables)), media_type=metrics.MEDIA_TYPE)
 
 
 def _may_read(request: Request) -> bool:
@@ -50,10 +51,10 @@ def _may_read(request: Request) -> bool:
     return any(caller in ip_network(each) for each in allowed)
 
 
-def _readings(registry: TableRegistry) -> Iterator[Reading]:
+def _readings(registry: TableRegistry, tables: int) -> Iterator[Reading]:
     pool, sockets = registry.bot_pool, metrics.SOCKETS.values
     yield Reading("omnibus_sockets_open", "Open WebSockets.", sockets["opened"] - sockets["closed"])
-    yield Reading("omnibus_tables", "Tables in the database.", registry.table_store.count_tables())
+    yield Reading("omnibus_tables", "Tables in the database.", tables)
     yield Reading("omnibus_tables_loaded", "Tables in memory.", len(registry.loaded()))
     yield Reading("omnibus_bot_moves_waiting", "Bot moves that wait for a worker.", pool.queued)
     yield Reading("omnibus_bot_workers_busy", "Workers that think about a move.", pool.busy)

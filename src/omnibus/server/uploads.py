@@ -35,7 +35,7 @@ async def read_upload(text: str) -> Match:
 
 async def replayed(registry: TableRegistry, record_id: str) -> Match:
     """Return the match of an uploaded record; TableNotFound when there is none."""
-    text = registry.table_store.record(record_id)
+    text = await registry.table_store.record(record_id)
     if text is None:
         raise TableNotFound
     try:

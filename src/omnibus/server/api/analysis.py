@@ -68,7 +68,7 @@ async def _start(registry: TableRegistry, game: Analysed, user: User) -> Respons
 
 
 async def _info(registry: TableRegistry, game: Analysed) -> AnalysisInfo:
-    progress = registry.analyses.progress(game.subject, game.match)
+    progress = await registry.analyses.progress(game.subject, game.match)
     found = await registry.analyses.finished(game.subject, game.match)
     if found is None:
         return AnalysisInfo(progress.state, progress.done, progress.total)

@@ -22,16 +22,16 @@ from omnibus.server.tables.registry import TableRegistry
 router = APIRouter(tags=["Talking"])
 
 
-def _presence(registry: TableRegistry, table_id: str) -> Presence:
+async def _presence(registry: TableRegistry, table_id: str) -> Presence:
     try:
-        return registry.presence(registry.table(table_id).setup)  # loaded, because only its events say who resigned
+        return registry.presence_at(await registry.table(table_id))  # loaded: only its events say who has resigned
     except NotStarted as waiting:
-        return registry.presence(waiting.setup)
+        return await registry.presence(waiting.setup)
 
 
-def _caller(registry: TableRegistry, visit: Visitor, table_id: str) -> tuple[Presence, User | None, int | None]:
+async def _caller(registry: TableRegistry, visit: Visitor, table_id: str) -> tuple[Presence, User | None, int | None]:
     """Return who is at the table, who the caller is there, and the only seat the caller may speak for."""
-    return _presence(registry, table_id), visit.user_at(table_id), visit.decides_for(table_id)
+    return await _presence(registry, table_id), visit.user_at(table_id), visit.decides_for(table_id)
 
 
 def _saw(presence: Presence, user: User | None) -> None:
@@ -42,7 +42,7 @@ def _saw(presence: Presence, user: User | None) -> None:
 @router.get("/tables/{table_id}/people", responses=answers(People), openapi_extra=ANYBODY)
 async def list_people(table_id: TableId, visit: Anybody, registry: Registry) -> Response:
     """Say who is at a table, and which players have been away for too long."""
-    return json_response(_presence(registry, table_id).people())
+    return json_response((await _presence(registry, table_id)).people())
 
 
 @router.get("/tables/{table_id}/chat", responses=answers(Chat, 401, 409))
@@ -53,8 +53,8 @@ async def read_chat(
     since: Annotated[int, Query(ge=0, le=LARGEST, description="The number of the last line read.")] = 0,
 ) -> Response:
     """Read the chat of a table where I sit."""
-    presence, user, only = _caller(registry, visit, table_id)
-    lines = chat.lines_after(registry, presence, user, since, only=only)
+    presence, user, only = await _caller(registry, visit, table_id)
+    lines = await chat.lines_after(registry, presence, user, since, only=only)
     _saw(presence, user)
     return json_response(lines)
 
@@ -62,7 +62,7 @@ async def read_chat(
 @router.post("/tables/{table_id}/chat", status_code=204, responses=answers(None, 401, 409, status=204))
 async def say(table_id: TableId, body: Saying, visit: Somebody, registry: Registry) -> Response:
     """Say something to the other players at a table where I sit."""
-    presence, user, only = _caller(registry, visit, table_id)
+    presence, user, only = await _caller(registry, visit, table_id)
     await chat.say(registry, presence, user, body.text, only=only, request=body.id)
     _saw(presence, user)
     return Response(status_code=204)
@@ -71,7 +71,7 @@ async def say(table_id: TableId, body: Saying, visit: Somebody, registry: Regist
 @router.post("/tables/{table_id}/mute", responses=answers(Chat, 401, 409))
 async def mute(table_id: TableId, body: Muting, visit: Somebody, registry: Registry) -> Response:
     """Mute the owner of a seat, here and at every table; asked again, unmute them."""
-    presence, user, only = _caller(registry, visit, table_id)
+    presence, user, only = await _caller(registry, visit, table_id)
     lines = await chat.toggle_mute(registry, presence, user, body.seat, only=only)
     _saw(presence, user)
     return json_response(lines)

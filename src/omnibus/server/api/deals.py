@@ -45,7 +45,7 @@ async def play_deal(
     request: Request, deal_id: DealId, user: TheUser, visit: Somebody, registry: Registry, deals: TheDeals
 ) -> Response:
     """Play a deal at a table of your own. Asked again, it returns the same table: everybody plays a deal once."""
-    return json_response(table_info(request, registry, visit, await deals.play(user, deal_id)), 201)
+    return json_response(await table_info(request, registry, visit, await deals.play(user, deal_id)), 201)
 
 
 @router.post("/deals/{deal_id}/close", responses=answers(DealStanding, 401))

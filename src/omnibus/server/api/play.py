@@ -55,10 +55,10 @@ async def _viewpoint(
     registry: TableRegistry, visit: Visitor, table_id: str, seat: int | None = None, *, wide: bool = False
 ) -> Viewpoint:
     """Return how the caller sees a table, through a seat if one is named; a player counts as seen."""
-    table = registry.visit(table_id)
+    table = await registry.visit(table_id)
     await table.settled()
     user, only = visit.user_at(table_id), visit.decides_for(table_id)
-    viewpoint = Viewpoint(table, registry.presence(table.setup), user, visit.language, only=only, wide=wide)
+    viewpoint = Viewpoint(table, registry.presence_at(table), user, visit.language, only=only, wide=wide)
     if seat is not None:
         viewpoint.look_through(seat)
     if user is not None:
@@ -186,7 +186,7 @@ async def resign(request: Request, table_id: TableId, visit: Somebody, registry:
     """Resign. If other people play at the table, bots play on in my seats; else the game ends."""
     assert visit.user
     await actions.resign(registry, visit.user, table_id, only=visit.decides_for(table_id))
-    return json_response(table_info(request, registry, visit, table_id))
+    return json_response(await table_info(request, registry, visit, table_id))
 
 
 @router.get("/tables/{table_id}/why", responses=answers(Reason, 401, 409))

@@ -40,10 +40,10 @@ async def list_puzzles(
 ) -> Response:
     """List the puzzles, by game, the easiest first."""
     store = puzzle_store(registry)
-    tried = store.attempts(visit.user.id) if visit.user else {}
+    tried = await store.attempts(visit.user.id) if visit.user else {}
     found = [
         PuzzleInfo(each.puzzle.id, each.game, each.rating, tried.get(each.puzzle.id))
-        for each in listed(store.puzzles())
+        for each in listed(await store.puzzles())
         if each.fits(game=game)
     ]
     return json_response(PuzzleList(today(), found))

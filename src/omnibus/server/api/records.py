@@ -70,7 +70,7 @@ async def _text(request: Request) -> str:
 )
 async def get_uploaded_record(record_id: RecordId, visit: Anybody, registry: Registry) -> Response:
     """Return an uploaded record."""
-    text = registry.table_store.record(record_id)
+    text = await registry.table_store.record(record_id)
     if text is None:
         raise TableNotFound
     return PlainTextResponse(text)
@@ -99,7 +99,7 @@ async def get_record_position(
 @router.get("/records/{record_id}/dice", responses=answers(DiceInfo), openapi_extra=ANYBODY)
 async def verify_record(record_id: RecordId, visit: Anybody, registry: Registry) -> Response:
     """Check the dice of an uploaded record."""
-    text = registry.table_store.record(record_id)
+    text = await registry.table_store.record(record_id)
     if text is None:
         raise TableNotFound
     try:
@@ -112,7 +112,7 @@ async def verify_record(record_id: RecordId, visit: Anybody, registry: Registry)
 @router.get("/tables/{table_id}/dice", responses=answers(DiceInfo, 409), openapi_extra=ANYBODY)
 async def verify_table(table_id: TableId, visit: Anybody, registry: Registry) -> Response:
     """Return the commitment of a table's dice; once its game is over, check the dice."""
-    table = registry.table(table_id)
+    table = await registry.table(table_id)
     await table.settled()
     if table.secret or await registry.keeps_seed(table_id):
         return json_response(DiceInfo(table.match.commitment, None, None, 0, []))

@@ -26,7 +26,7 @@ async def take_seat(
 ) -> Response:
     """Take a free seat at a table of the lobby, or at my own table."""
     await actions.sit(registry, user, table_id, seat, body.name)
-    return json_response(table_info(request, registry, visit, table_id))
+    return json_response(await table_info(request, registry, visit, table_id))
 
 
 @router.delete("/tables/{table_id}/seats/{seat}", responses=answers(TableInfo, 401, 409))
@@ -35,7 +35,7 @@ async def leave_seat(
 ) -> Response:
     """Leave a seat before the game starts; at my own table I may free any seat but my last one."""
     await actions.stand_up(registry, user, table_id, seat)
-    return json_response(table_info(request, registry, visit, table_id))
+    return json_response(await table_info(request, registry, visit, table_id))
 
 
 @router.put("/tables/{table_id}/seats/{seat}/bot", responses=answers(TableInfo, 401, 409))
@@ -50,7 +50,7 @@ async def fill_seat(
 ) -> Response:
     """Put a bot into a free seat at my own table."""
     await actions.fill(registry, user, table_id, seat, body.bot)
-    return json_response(table_info(request, registry, visit, table_id))
+    return json_response(await table_info(request, registry, visit, table_id))
 
 
 @router.post(
@@ -67,8 +67,8 @@ async def invite(request: Request, table_id: TableId, seat: Seat, user: TheUser,
 @router.get("/invitations/{token}", responses=answers(Invitation, 409), openapi_extra=ANYBODY)
 async def get_invitation(request: Request, token: Token, visit: Anybody, registry: Registry) -> Response:
     """Show the table and the seat of an invitation."""
-    setup, seat = actions.invitation(registry, token)
-    return json_response(Invitation(table_info(request, registry, visit, setup.id), seat))
+    setup, seat = await actions.invitation(registry, token)
+    return json_response(Invitation(await table_info(request, registry, visit, setup.id), seat))
 
 
 @router.post("/invitations/{token}", responses=answers(TableInfo, 401, 409))
@@ -76,7 +76,9 @@ async def accept_invitation(
     request: Request, token: Token, body: Named, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
     """Accept an invitation, with a name for this table if I like."""
-    return json_response(table_info(request, registry, visit, await actions.accept(registry, user, token, body.name)))
+    return json_response(
+        await table_info(request, registry, visit, await actions.accept(registry, user, token, body.name))
+    )
 
 
 @router.post(

@@ -50,7 +50,7 @@ async def open_table(
         raise Refused(
             Code.MALFORMED, spoken.gettext(CANNOT_SET_UP).format(reason=error_text(error, visit.language))
         ) from None
-    return json_response(table_info(request, registry, visit, setup.id), 201)
+    return json_response(await table_info(request, registry, visit, setup.id), 201)
 
 
 def _sitter(wish: SeatRequest, user: User) -> Sitter:
@@ -63,20 +63,21 @@ def _sitter(wish: SeatRequest, user: User) -> Sitter:
 async def list_my_tables(request: Request, user: TheUser, visit: Somebody, registry: Registry) -> Response:
     """List the tables at which I sit, the latest first."""
     return json_response(
-        Tables([_table_info(request, entry, visit) for entry in registry.table_store.entries(user.id)])
+        Tables([_table_info(request, entry, visit) for entry in await registry.table_store.entries(user.id)])
     )
 
 
 @router.get("/lobby", responses=answers(Tables), openapi_extra=ANYBODY)
 async def list_open_tables(request: Request, visit: Anybody, registry: Registry) -> Response:
     """List the tables with free seats for everybody, the latest first."""
-    return json_response(Tables([_table_info(request, entry, visit) for entry in registry.table_store.open_entries()]))
+    entries = await registry.table_store.open_entries()
+    return json_response(Tables([_table_info(request, entry, visit) for entry in entries]))
 
 
 @router.get("/tables/{table_id}", responses=answers(TableInfo), openapi_extra=ANYBODY)
 async def get_table(request: Request, table_id: TableId, visit: Anybody, registry: Registry) -> Response:
     """Show who sits at a table and how it stands. Everybody who knows its id may look."""
-    return json_response(table_info(request, registry, visit, table_id))
+    return json_response(await table_info(request, registry, visit, table_id))
 
 
 @router.delete("/tables/{table_id}", status_code=204, responses=answers(None, 401, 409, status=204))
@@ -92,7 +93,7 @@ async def abandon_table(
 ) -> Response:
     """Close my own table before the end of its game, unless other people play there."""
     await actions.abandon(registry, user, table_id)
-    return json_response(table_info(request, registry, visit, table_id))
+    return json_response(await table_info(request, registry, visit, table_id))
 
 
 @router.post("/tables/{table_id}/rematch", responses=answers(TableInfo, 401, 409))
@@ -103,12 +104,12 @@ async def rematch_table(
 
     The seats of the other people are free until they ask as well. The game starts when everybody has.
     """
-    return json_response(table_info(request, registry, visit, await actions.rematch(registry, user, table_id)))
+    return json_response(await table_info(request, registry, visit, await actions.rematch(registry, user, table_id)))
 
 
-def table_info(request: Request, registry: TableRegistry, visit: Visitor, table_id: str) -> TableInfo:
+async def table_info(request: Request, registry: TableRegistry, visit: Visitor, table_id: str) -> TableInfo:
     """Describe a table to a visitor; raises TableNotFound."""
-    entry = registry.table_store.entry(table_id)
+    entry = await registry.table_store.entry(table_id)
     if entry is None:
         raise TableNotFound
     return _table_info(request, entry, visit)

@@ -50,7 +50,7 @@ async def rename_me(body: Named, user: TheUser, registry: Registry) -> Response:
 @router.get("/users/me/awaited", responses=answers(Awaiting, 401))
 async def list_awaited(user: TheUser, registry: Registry) -> Response:
     """List the tables that wait for me, the longest waiting first."""
-    return json_response(Awaiting(registry.table_store.awaited(user.id)))
+    return json_response(Awaiting(await registry.table_store.awaited(user.id)))
 
 
 @router.get("/games", responses=answers(Offer), openapi_extra=ANYBODY)

@@ -53,7 +53,7 @@ class Boards:
 
     async def add_of_table(self, user: User, table_id: str, ply: int | None, seat: int | None = None) -> str:
         """Make a board of a position of a table: all of it once the game is over, else what the user's seat sees."""
-        table = actions.live_table(self.registry, table_id)
+        table = await actions.live_table(self.registry, table_id)
         await table.settled()
         if ply is not None and not 0 <= ply <= table.match.length:
             raise TableNotFound
@@ -95,7 +95,7 @@ class Boards:
         board = await self.store.board(board_id)
         if board is None:
             raise TableNotFound
-        if self._people(board) and (user is None or user.id != board.owner):
+        if await self._people(board) and (user is None or user.id != board.owner):
             raise Forbidden(IN_PROGRESS)
         return board
 
@@ -106,26 +106,26 @@ class Boards:
             raise Forbidden(NOT_YOURS)
         return board
 
-    def bots(self, board: BoardRow, match: Match) -> tuple[str, ...]:
+    async def bots(self, board: BoardRow, match: Match) -> tuple[str, ...]:
         """Return the levels of the bots that may be asked.
 
         None while others play in the game it is made of, or the same deal.
         """
-        others = self._people(board) - {board.owner}
-        return () if others or self._deal(board) else names_for(match.game, match.states[0])
+        others = await self._people(board) - {board.owner}
+        return () if others or await self._deal(board) else names_for(match.game, match.states[0])
 
-    def in_progress(self, board: BoardRow) -> bool:
+    async def in_progress(self, board: BoardRow) -> bool:
         """Tell whether the game a board was made of is still being played."""
-        return bool(self._people(board))
+        return bool(await self._people(board))
 
-    def _deal(self, board: BoardRow) -> str:
+    async def _deal(self, board: BoardRow) -> str:
         """Return the deal that is still being played in the game a board was made of; empty: none."""
-        entry = self.registry.table_store.entry(board.table) if board.table else None
+        entry = await self.registry.table_store.entry(board.table) if board.table else None
         return entry.setup.deal if entry and entry.standing == "live" else ""
 
-    def _people(self, board: BoardRow) -> set[str]:
+    async def _people(self, board: BoardRow) -> set[str]:
         """Return who plays in the game a board was made of, while it is in progress."""
-        entry = self.registry.table_store.entry(board.table) if board.table else None
+        entry = await self.registry.table_store.entry(board.table) if board.table else None
         return entry.setup.people() if entry and entry.standing == "live" else set()
 
     # showing
@@ -141,9 +141,9 @@ class Boards:
             title=match.game.title,
             names=list(names_in(match, language)),
             mine=user == board.owner,
-            live=self.in_progress(board),
+            live=await self.in_progress(board),
             seat=board.seat,
-            bots=list(self.bots(board, match)),
+            bots=list(await self.bots(board, match)),
             version=board.version,
             nodes=await in_background(described, board.start, nodes, since, language),
             kept=[node.number for node in nodes],
@@ -199,7 +199,7 @@ class Boards:
             raise Rejected(Code.OVER)
         if match.actor == "chance":
             return await self.roll(board, after, language)
-        if not self.bots(board, match):
+        if not await self.bots(board, match):
             raise Forbidden(NO_BOTS)
         check_level(bot, match.game, match.states[0])
         view = match.game.view(match.state, match.actor)

@@ -89,5 +89,5 @@ class ResolveVisitor:
         """Keep the visitor in the state of the request or socket."""
         if scope["type"] in ("http", "websocket"):
             connection = HTTPConnection(scope)
-            connection.state.visitor = recognize(connection)
+            connection.state.visitor = await recognize(connection)
         await self.app(scope, receive, send)

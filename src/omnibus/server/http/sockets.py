@@ -48,12 +48,13 @@ async def socket(socket: WebSocket, table_id: str) -> None:
     user, only = visit.user_at(table_id), visit.decides_for(table_id)
     session: TableSession | WaitingSession
     try:
-        session = TableSession(registry, registry.visit(table_id), user, visit.language, only=only)
+        session = TableSession(registry, await registry.visit(table_id), user, visit.language, only=only)
     except (TableNotFound, NotReplayable):
         await socket.close(NOT_HERE)
         return
     except NotStarted as waiting:
-        session = WaitingSession(registry, waiting.setup, user, visit.language, only=only)
+        presence = await registry.presence(waiting.setup)
+        session = WaitingSession(registry, presence, user, visit.language, only=only)
     with session.presence.joined(session):
         await _serve(socket, session, visit)
 
@@ -61,14 +62,14 @@ async def socket(socket: WebSocket, table_id: str) -> None:
 async def _serve(socket: WebSocket, connection: Connection, visit: Visitor) -> None:
     """Receive and send until the socket is closed; the token of one seat tells nothing of the user's other tables."""
     online = registry_of(socket).online
-    if visit.only is None:
-        online.add(connection)
     ends = [
         asyncio.create_task(_receive_all(socket, connection)),
         asyncio.create_task(connection.aborted.wait()),  # the other side does not read: the protocol cuts it off
     ]
     sender = asyncio.create_task(_send(socket, connection))
     try:
+        if visit.only is None:
+            await online.add(connection)
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
         online.remove(connection)
@@ -119,10 +120,10 @@ async def at(
     wide: bool = False,
 ) -> Response:
     """Show an earlier position of a table, through one of the visitor's seats or as a spectator."""
-    table = registry.table(table_id)
+    table = await registry.table(table_id)
     await table.settled()
     user, only = visit.user, visit.decides_for(table_id)
-    viewpoint = Viewpoint(table, registry.presence(table.setup), user, visit.language, only=only, wide=wide)
+    viewpoint = Viewpoint(table, registry.presence_at(table), user, visit.language, only=only, wide=wide)
     if not 0 <= ply <= len(table.match.plies) or (seat is not None and seat not in viewpoint.own):
         raise HTTPException(404)
     viewpoint.look_through(seat)

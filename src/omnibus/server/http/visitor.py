@@ -69,10 +69,10 @@ def visitor(connection: HTTPConnection) -> Visitor:
     return found
 
 
-def recognize(connection: HTTPConnection) -> Visitor:
+async def recognize(connection: HTTPConnection) -> Visitor:
     """Find out who is asking, from cookies and headers."""
     theme = connection.cookies.get(THEME)
-    user, only = _user_and_seat(connection)
+    user, only = await _user_and_seat(connection)
     return Visitor(
         user=user,
         language=language(connection.cookies.get(LANGUAGE), connection.headers.get("accept-language", "")),
@@ -88,20 +88,20 @@ def _wide(connection: HTTPConnection) -> bool:
     return known == "1" if known else "Mobi" not in connection.headers.get("user-agent", "")
 
 
-def _user_and_seat(connection: HTTPConnection) -> tuple[User | None, Token | None]:
+async def _user_and_seat(connection: HTTPConnection) -> tuple[User | None, Token | None]:
     """Find the user of a cookie, or of the token a program sends; the token too if it is for one seat only."""
     if not shows_token(connection):
-        return _cookie_user(connection), None
+        return await _cookie_user(connection), None
     user_store = registry_of(connection).user_store
-    token = user_store.token(connection.headers["authorization"][len(BEARER) :].strip())
+    token = await user_store.token(connection.headers["authorization"][len(BEARER) :].strip())
     if token is None or token.user is None or token.kind not in ("device", "seat"):
         return None, None
-    return user_store.find(token.user), token if token.kind == "seat" else None
+    return await user_store.find(token.user), token if token.kind == "seat" else None
 
 
-def _cookie_user(connection: HTTPConnection) -> User | None:
+async def _cookie_user(connection: HTTPConnection) -> User | None:
     token = connection.cookies.get(TOKEN)
-    return registry_of(connection).user_store.user(token) if token else None
+    return await registry_of(connection).user_store.user(token) if token else None
 
 
 def shows_token(connection: HTTPConnection) -> bool:
@@ -124,7 +124,7 @@ def language(chosen: str | None, wishes: str) -> str:
 async def page_user(response: Response, request: Request) -> User:
     """Return the user of a browser, by its cookie only; a new one for a first visit."""
     visit = visitor(request)
-    user = _cookie_user(request) if shows_token(request) else visit.user
+    user = await _cookie_user(request) if shows_token(request) else visit.user
     if user is None:
         await spend(Quota.USER)
         user, token = await registry_of(request).user_store.add_user(language=visit.language)

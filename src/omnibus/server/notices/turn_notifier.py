@@ -123,10 +123,10 @@ class TurnNotifier:
 
     # turns
 
-    def resume(self) -> None:
+    async def resume(self) -> None:
         """Plan again what was planned before a restart; those with a page open have time to come back first."""
         now, ago = self._now(), self._now() - time.time()
-        for row in self._notices.all():
+        for row in await self._notices.all():
             if row.sent is None:
                 self._waiting.setdefault(row.user, {})[row.table] = row.event
             else:
@@ -136,11 +136,11 @@ class TurnNotifier:
         for user in self._waiting:
             self._set_timer(user, max(now + self._timing.wait, self._earliest(user)))
 
-    def notify_later(self, user: str, table: Table) -> None:
+    async def notify_later(self, user: str, table: Table) -> None:
         """Send a user a message after a while, because a table waits for them, unless they come before."""
         id_, event = table.setup.id, table.event
         known = event <= self._notified.get(user, {}).get(id_, -1)
-        if known or not self._ways(self._user_store.profile(user)):
+        if known or not self._ways(await self._user_store.profile(user)):
             return
         self._waiting.setdefault(user, {})[id_] = event
         live = table.setup.patience <= LIVE_PATIENCE
@@ -170,13 +170,22 @@ class TurnNotifier:
         """Notify a user later, in an empty context: the caller's rate limits must not count what is sent then."""
         if user in self._timers:
             self._timers[user].cancel()
-        self._timers[user] = asyncio.get_running_loop().call_at(due, self.notify, user, context=Context())
+        self._timers[user] = asyncio.get_running_loop().call_at(due, self._notify, user, context=Context())
 
-    def notify(self, user: str) -> None:
+    def _notify(self, user: str) -> None:
+        """Notify a user now, without waiting for it."""
+        self._keep(asyncio.create_task(self.notify(user)))
+
+    def _keep(self, task: asyncio.Task[None]) -> None:
+        """Keep a task until it is done."""
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def notify(self, user: str) -> None:
         """Send a user the message that is planned, if tables still wait for them and they have no page open."""
         self._timers.pop(user).cancel()
         waiting = self._waiting.pop(user, {})
-        awaited = self._table_store.awaited(user)
+        awaited = await self._table_store.awaited(user)
         new = [table for table in awaited if table in waiting]
         if not new or self._online.is_online(user):
             self._store(self._notices.cancel(user))
@@ -185,9 +194,7 @@ class TurnNotifier:
         self._last = {other: at for other, at in self._last.items() if now - at < self._timing.rest} | {user: now}
         known = self._notified.get(user, {}) | waiting
         self._notified[user] = {table: known[table] for table in awaited if table in known}
-        task = asyncio.create_task(self._send_all(user, new[0]))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._keep(asyncio.create_task(self._send_all(user, new[0])))
 
     def _store(self, write: Coroutine[Any, Any, None]) -> None:
         """Store something without waiting for it."""
@@ -198,23 +205,23 @@ class TurnNotifier:
     async def _send_all(self, user: str, table: str) -> None:
         """Tell a user that a table waits, by webhook and by email; stored first, so that it is never done twice."""
         await _stored(self._notices.mark_sent(user, self._notified[user]))
-        ways = self._ways(self._user_store.profile(user))
+        ways = self._ways(await self._user_store.profile(user))
         await asyncio.gather(*(self._send(way, user, table) for way in ways))
 
     async def _send(self, way: str, user: str, table: str) -> None:
         """Tell a user one way that a table waits; try once more if that fails and the table still waits."""
-        delivery = await self._attempt(user, way, self._turn_notice(user, table))
+        delivery = await self._attempt(user, way, await self._turn_notice(user, table))
         if delivery.error:
             await asyncio.sleep(self._timing.retry)
-            if table in self._table_store.awaited(user) and not self._online.is_online(user):
-                await self._attempt(user, way, self._turn_notice(user, table))
+            if table in await self._table_store.awaited(user) and not self._online.is_online(user):
+                await self._attempt(user, way, await self._turn_notice(user, table))
 
-    def _turn_notice(self, user: str, table: str) -> Notice:
+    async def _turn_notice(self, user: str, table: str) -> Notice:
         """Write the message that a table waits for a user, and whether others do too."""
-        translated = self._words(user)
-        entry = self._table_store.entry(table)
+        translated = await self._words(user)
+        entry = await self._table_store.entry(table)
         game = games.find(entry.setup.game).title if entry else ""
-        others = len(self._table_store.awaited(user)) > 1
+        others = len(await self._table_store.awaited(user)) > 1
         text = translated.gettext(TURN_TEXT).format(game=game)
         if others:
             text += " " + translated.gettext(OTHER_TABLES)
@@ -222,8 +229,8 @@ class TurnNotifier:
 
     # delivery
 
-    def _words(self, user: str) -> Words:
-        return words(self._user_store.profile(user).language, COMMON_TEXTS)
+    async def _words(self, user: str) -> Words:
+        return words((await self._user_store.profile(user)).language, COMMON_TEXTS)
 
     def _ways(self, profile: Profile) -> list[str]:
         """Return how messages reach a user: webhook, mail, both or not at all."""
@@ -244,7 +251,7 @@ class TurnNotifier:
         return Delivery(way)
 
     async def _by_webhook(self, user: str, notice: Notice) -> None:
-        found = self._user_store.find(user)
+        found = await self._user_store.find(user)
         text = f"{notice.text} {notice.link}"
         content = {
             "server": self.link("/"),
@@ -256,10 +263,10 @@ class TurnNotifier:
             "content": text,  # read by Discord, while Slack and Mattermost read `text`
         }
         async with self._slots:
-            await self._webhooks.deliver(self._user_store.profile(user).webhook, msgspec.json.encode(content))
+            await self._webhooks.deliver((await self._user_store.profile(user)).webhook, msgspec.json.encode(content))
 
     async def _by_mail(self, user: str, notice: Notice) -> None:
-        found, translated = self._user_store.find(user), self._words(user)
+        found, translated = await self._user_store.find(user), await self._words(user)
         choice = await self._choice_link(user)
         greeting = [translated.gettext(HELLO).format(name=found.name)] if found and found.name else []
         unsubscribe = translated.gettext(UNSUBSCRIBE).format(link=choice)
@@ -273,7 +280,7 @@ class TurnNotifier:
     async def _mail(self, user: str, choice: str, title: str, paragraphs: list[str]) -> None:
         assert self.mailer
         text = "\n\n".join(paragraphs) + "\n"
-        await self.mailer.deliver(Email(self._user_store.profile(user).mail, title, text, choice))
+        await self.mailer.deliver(Email((await self._user_store.profile(user)).mail, title, text, choice))
 
     # on request
 
@@ -287,9 +294,9 @@ class TurnNotifier:
         """Send a test message by webhook and by email, and return how each went."""
         if not await self._tests.allows(user):
             raise TooManyAttempts
-        translated = self._words(user)
+        translated = await self._words(user)
         notice = Notice(translated.gettext(TEST_TITLE), translated.gettext(TEST), self.link("/you"))
-        ways = self._ways(self._user_store.profile(user))
+        ways = self._ways(await self._user_store.profile(user))
         return list(await asyncio.gather(*(self._attempt(user, way, notice) for way in ways)))
 
     async def send_confirmation(self, user: str) -> None:
@@ -298,13 +305,13 @@ class TurnNotifier:
         It contains no text the user has chosen, so that nobody can send messages to strangers this way.
         """
         caller = CALLER.get()
-        counted = {"user": user, "mail": mailbox(self._user_store.profile(user).mail)}
+        counted = {"user": user, "mail": mailbox((await self._user_store.profile(user)).mail)}
         if caller is not None:
             counted["address"] = caller.address
         for kind, key in (counted | {"all": ""}).items():  # everybody's comes last: nobody uses it up alone
             if not await self._confirmations[kind].allows(key):
                 raise TooManyAttempts
-        translated, choice = self._words(user), await self._choice_link(user)
+        translated, choice = await self._words(user), await self._choice_link(user)
         paragraphs = [f"{translated.gettext(CONFIRM)}\n{choice}", translated.gettext(IGNORE)]
         await self._mail(user, choice, translated.gettext(CONFIRM_TITLE), paragraphs)
 

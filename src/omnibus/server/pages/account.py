@@ -76,10 +76,10 @@ Notifier = Annotated[TurnNotifier, Depends(notifier_of)]
 @router.get("/you", response_class=HTMLResponse)
 async def account(request: Request, visit: PageVisitor, done: str = "") -> Response:
     """Show the visitor's account."""
-    return _account_page(request, visit, visit.user, Feedback(done=done))
+    return await _account_page(request, visit, visit.user, Feedback(done=done))
 
 
-def _account_page(request: Request, visit: Visitor, user: User | None, feedback: Feedback) -> Response:
+async def _account_page(request: Request, visit: Visitor, user: User | None, feedback: Feedback) -> Response:
     translated = words(visit.language, COMMON_TEXTS)
     registry: TableRegistry = request.app.state.registry
     users = registry.user_store
@@ -91,11 +91,11 @@ def _account_page(request: Request, visit: Visitor, user: User | None, feedback:
             status=400 if feedback.errors else 200,
             here="/you",
             user=user,
-            profile=users.profile(user.id) if user else None,
-            recoverable=user is not None and users.has_token(user.id, "recovery"),
-            muted=_muted(registry, user, texts(visit.language)["unnamed"]) if user else [],
-            statistics=_statistics(registry, user) if user else [],
-            shares_games=user is not None and users.shares_games(user.id),
+            profile=await users.profile(user.id) if user else None,
+            recoverable=user is not None and await users.has_token(user.id, "recovery"),
+            muted=await _muted(registry, user, texts(visit.language)["unnamed"]) if user else [],
+            statistics=await _statistics(registry, user) if user else [],
+            shares_games=user is not None and await users.shares_games(user.id),
             can_mail=notifier_of(request).mailer is not None,
             done=translated.gettext(DONE[feedback.done]) if feedback.done in DONE else "",
             link=feedback.link,
@@ -113,15 +113,15 @@ def _private(page: Response) -> Response:
     return page
 
 
-def _muted(registry: TableRegistry, user: User, unnamed: str) -> list[tuple[str, str]]:
+async def _muted(registry: TableRegistry, user: User, unnamed: str) -> list[tuple[str, str]]:
     """Return whom a user has muted, by name; the key beside it is a hash, since ids are not shown to others."""
-    found = [registry.user_store.find(other) for other in registry.user_store.muted(user.id)]
+    found = [await registry.user_store.find(other) for other in await registry.user_store.muted(user.id)]
     return sorted(((hashed(one.id), one.name or unnamed) for one in found if one), key=lambda one: one[1].casefold())
 
 
-def _statistics(registry: TableRegistry, user: User) -> list[tuple[str, GameStatistics]]:
+async def _statistics(registry: TableRegistry, user: User) -> list[tuple[str, GameStatistics]]:
     """Return the results of a user, with the titles of the games."""
-    found = statistics(registry.table_store.finished(user.id), user.id)
+    found = statistics(await registry.table_store.finished(user.id), user.id)
     return [(games.find(each.game).title if each.game in games.names() else each.game, each) for each in found]
 
 
@@ -167,7 +167,7 @@ async def create_link(
     await spend(Quota.TOKEN)
     token = await registry.user_store.add_token("recovery", user=user.id)
     link = config_of(request).link(request, f"/recover/{token}")
-    return keep_cookies(_account_page(request, visit, user, Feedback(link=link)), response)
+    return keep_cookies(await _account_page(request, visit, user, Feedback(link=link)), response)
 
 
 @router.post("/you/link/withdraw")
@@ -191,7 +191,7 @@ async def sign_out_others(request: Request, user: PageUser, registry: Registry, 
 async def unmute(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
     """Unmute a player."""
     whom = await _text(request, "whom")
-    for other in registry.user_store.muted(user.id):
+    for other in await registry.user_store.muted(user.id):
         if hashed(other) == whom:
             await registry.user_store.mute(user.id, other, muted=False)
     return _done(response, "unmuted")
@@ -220,7 +220,7 @@ async def save_webhook(
     error = await _webhook_error(url, notifier, user) if url else ""
     if error:
         feedback = Feedback(errors={"webhook": error}, typed={"webhook": url})
-        return keep_cookies(_account_page(request, visit, user, feedback), response)
+        return keep_cookies(await _account_page(request, visit, user, feedback), response)
     await registry.user_store.keep_webhook(user.id, url)
     await registry.user_store.speak(user.id, visit.language)
     return _done(response, "webhook" if url else "no-webhook")
@@ -243,7 +243,7 @@ async def save_mail(
 ) -> Response:
     """Save an email address, and send a link there to confirm it."""
     address = await _text(request, "mail")
-    profile = registry.user_store.profile(user.id)
+    profile = await registry.user_store.profile(user.id)
     if address and profile.confirmed and address == profile.mail:
         return _done(response, "")
     error = _mail_error(address, notifier)
@@ -253,7 +253,7 @@ async def save_mail(
         error = await _confirmation_error(notifier, user) if address else ""
     if error:
         feedback = Feedback(errors={"mail": error}, typed={"mail": address})
-        return keep_cookies(_account_page(request, visit, user, feedback), response)
+        return keep_cookies(await _account_page(request, visit, user, feedback), response)
     return _done(response, "mail" if address else "no-mail")
 
 
@@ -284,31 +284,31 @@ async def send_test(
         feedback = Feedback(test=await notifier.send_test(user.id))
     except TooManyAttempts:
         feedback = Feedback(errors={"test": TOO_MANY_ATTEMPTS})
-    return keep_cookies(_account_page(request, visit, user, feedback), response)
+    return keep_cookies(await _account_page(request, visit, user, feedback), response)
 
 
 # links
 
 
-def _owner(registry: TableRegistry, token: str, kind: TokenKind) -> User | None:
+async def _owner(registry: TableRegistry, token: str, kind: TokenKind) -> User | None:
     """Return the user a token of this kind belongs to."""
-    found = registry.user_store.token(token)
-    return registry.user_store.find(found.user) if found and found.kind == kind and found.user else None
+    found = await registry.user_store.token(token)
+    return await registry.user_store.find(found.user) if found and found.kind == kind and found.user else None
 
 
 @router.get("/recover/{token}", response_class=HTMLResponse)
 async def recovery(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
     """Ask whether to continue as the owner of a recovery link; opening the link alone signs nobody in."""
-    return _recovery_page(request, visit, registry, _owner(registry, token, "recovery"))
+    return await _recovery_page(request, visit, registry, await _owner(registry, token, "recovery"))
 
 
 @router.post("/recover/{token}")
 async def recover(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
     """Sign in as the owner of a recovery link; an account with tables is left only on purpose."""
     leave = await _text(request, "leave") == "yes"  # read first: the link may be revoked while a slow form comes in
-    owner = _owner(registry, token, "recovery")
-    if owner is None or (_tables_left(registry, visit, owner) and not leave):
-        return _recovery_page(request, visit, registry, owner)
+    owner = await _owner(registry, token, "recovery")
+    if owner is None or (await _tables_left(registry, visit, owner) and not leave):
+        return await _recovery_page(request, visit, registry, owner)
     response = RedirectResponse("/", 303)
     if visit.user is None or visit.user.id != owner.id:
         await spend(Quota.TOKEN)
@@ -317,13 +317,13 @@ async def recover(request: Request, token: str, visit: PageVisitor, registry: Re
     return _private(response)
 
 
-def _tables_left(registry: TableRegistry, visit: Visitor, owner: User) -> int:
+async def _tables_left(registry: TableRegistry, visit: Visitor, owner: User) -> int:
     """Return how many tables another account used in this browser has."""
     another = visit.user is not None and visit.user.id != owner.id
-    return len(registry.table_store.entries(visit.user.id)) if visit.user and another else 0
+    return len(await registry.table_store.entries(visit.user.id)) if visit.user and another else 0
 
 
-def _recovery_page(request: Request, visit: Visitor, registry: TableRegistry, owner: User | None) -> Response:
+async def _recovery_page(request: Request, visit: Visitor, registry: TableRegistry, owner: User | None) -> Response:
     if owner is None:
         return _private(render(request, visit, "recover.html", status=404, name=""))
     unnamed = texts(visit.language)["unnamed"]
@@ -334,7 +334,7 @@ def _recovery_page(request: Request, visit: Visitor, registry: TableRegistry, ow
             "recover.html",
             name=owner.name or unnamed,
             other=(visit.user.name if visit.user else "") or unnamed,
-            number=_tables_left(registry, visit, owner),
+            number=await _tables_left(registry, visit, owner),
             same=visit.user is not None and visit.user.id == owner.id,
         )
     )
@@ -343,22 +343,22 @@ def _recovery_page(request: Request, visit: Visitor, registry: TableRegistry, ow
 @router.get("/mail/{token}", response_class=HTMLResponse)
 async def email_choice(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
     """Ask the reader of an email whether to send more; opening the link alone changes nothing."""
-    return _email_page(request, visit, registry, _owner(registry, token, "mail"))
+    return await _email_page(request, visit, registry, await _owner(registry, token, "mail"))
 
 
 @router.post("/mail/{token}")
 async def choose_emails(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
     """Confirm an email address or stop emails; the unsubscribe buttons of mail programs post here too."""
     wanted = await _text(request, "mails") == "yes"  # read first: the address may change while a slow form comes in
-    owner = _owner(registry, token, "mail")
+    owner = await _owner(registry, token, "mail")
     if owner is None:
-        return _email_page(request, visit, registry, None)
-    mail = registry.user_store.profile(owner.id).mail
+        return await _email_page(request, visit, registry, None)
+    mail = (await registry.user_store.profile(owner.id)).mail
     await registry.user_store.keep_mail(owner.id, mail if wanted else "", confirmed=wanted)
-    return _email_page(request, visit, registry, owner, done="emails_confirmed" if wanted else "emails_stopped")
+    return await _email_page(request, visit, registry, owner, done="emails_confirmed" if wanted else "emails_stopped")
 
 
-def _email_page(
+async def _email_page(
     request: Request, visit: Visitor, registry: TableRegistry, owner: User | None, *, done: str = ""
 ) -> Response:
     t = texts(visit.language)
@@ -368,7 +368,7 @@ def _email_page(
             visit,
             "email_choice.html",
             status=200 if owner else 404,
-            profile=registry.user_store.profile(owner.id) if owner else None,
+            profile=await registry.user_store.profile(owner.id) if owner else None,
             name=(owner.name if owner else "") or t["unnamed"],
             done=t[done] if done else "",
         )

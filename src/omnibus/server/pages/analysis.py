@@ -67,7 +67,7 @@ async def show(request: Request, game: FinishedGame, visit: PageVisitor, registr
     found = await registry.analyses.finished(game.subject, game.match)
     title = game.match.game.title
     if found is None:
-        progress = registry.analyses.progress(game.subject, game.match)
+        progress = await registry.analyses.progress(game.subject, game.match)
         return render(request, visit, "analysis_progress.html", game=game, title=title, progress=progress)
     names = game.names(visit.language)
     told = await in_background(report, game.match, found, names, visit.language)
@@ -109,7 +109,7 @@ async def luck(request: Request, game: FinishedGame, visit: PageVisitor, registr
 @router.get("/progress")
 async def progress(game: FinishedGame, registry: Registry) -> Response:
     """Say how far an analysis is."""
-    return _as_json(registry.analyses.progress(game.subject, game.match))
+    return _as_json(await registry.analyses.progress(game.subject, game.match))
 
 
 @router.get("/at/{ply}")

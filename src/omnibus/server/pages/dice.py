@@ -22,7 +22,7 @@ async def table_dice(request: Request, table_id: str, visit: PageVisitor, regist
     """Show the commitment of a table and, once its game is over, check the dice."""
     back = f"/tables/{table_id}"
     try:
-        table = registry.table(table_id)
+        table = await registry.table(table_id)
     except NotReplayable:
         return RedirectResponse(back, 303)
     await table.settled()
@@ -37,7 +37,7 @@ async def table_dice(request: Request, table_id: str, visit: PageVisitor, regist
 @router.get("/records/{record_id}/dice", response_class=HTMLResponse)
 async def record_dice(request: Request, record_id: str, visit: PageVisitor, registry: Registry) -> Response:
     """Check the dice of an uploaded record."""
-    text = registry.table_store.record(record_id)
+    text = await registry.table_store.record(record_id)
     if text is None:
         raise HTTPException(404)
     try:

@@ -34,7 +34,7 @@ router = APIRouter()
 @router.get("/", response_class=HTMLResponse)
 async def lobby(request: Request, visit: PageVisitor, registry: Registry) -> Response:
     """Show the games, the open tables and the visitor's tables."""
-    mine = registry.table_store.entries(visit.user.id) if visit.user else []
+    mine = await registry.table_store.entries(visit.user.id) if visit.user else []
     translated = words(visit.language, COMMON_TEXTS)
     return render(
         request,
@@ -42,7 +42,7 @@ async def lobby(request: Request, visit: PageVisitor, registry: Registry) -> Res
         "lobby.html",
         games=[_game(number, game, visit.language) for number, game in enumerate(easiest_first())],
         tables=[_own_table(entry, visit, translated) for entry in mine],
-        open_tables=[listed_table(entry, visit) for entry in registry.table_store.open_entries()],
+        open_tables=[listed_table(entry, visit) for entry in await registry.table_store.open_entries()],
         default_bot=DEFAULT_BOT,
         away_limits=[(int(limit), translated.gettext(text), limit == PATIENCE) for limit, text in AWAY_LIMITS.items()],
     )

@@ -128,14 +128,14 @@ async def invite(
     """Create an invitation link for a seat, and show it this once."""
     token = await actions.invite(registry, user, table_id, seat)
     link = config_of(request).link(request, f"/join/{token}")
-    return open_table_page(request, visit, registry.waiting_setup(table_id), invited=(seat, link))
+    return open_table_page(request, visit, await registry.waiting_setup(table_id), invited=(seat, link))
 
 
 @router.get("/join/{token}", response_class=HTMLResponse)
 async def invitation(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
     """Show an invitation. It is not accepted yet: link previews of chat programs come here too."""
     try:
-        setup, seat = actions.invitation(registry, token)
+        setup, seat = await actions.invitation(registry, token)
     except (TableNotFound, Rejected):
         return problem_page(request, visit, BAD_INVITATION, status=404)
     game = games.find(setup.game)

@@ -50,8 +50,8 @@ async def list_puzzles(
 ) -> Response:
     """List the puzzles, by game, rating and theme."""
     store = puzzle_store(registry)
-    tried = store.attempts(visit.user.id) if visit.user else {}
-    every = listed(store.puzzles())
+    tried = await store.attempts(visit.user.id) if visit.user else {}
+    every = listed(await store.puzzles())
     of_theme, _, term = theme.partition(".")
     wanted = [each for each in every if each.fits(game=game, theme=term, band=level)]
     shown = [each for each in wanted if not term or each.game == of_theme]
@@ -59,25 +59,25 @@ async def list_puzzles(
         request,
         visit,
         "puzzles.html",
-        games=[_game(found, shown, tried, store, visit) for found in map(games.find, games.names())],
+        games=[await _game(found, shown, tried, store, visit) for found in map(games.find, games.names())],
         chosen={"game": game, "theme": theme, "level": level},
         levels=[(key, words(visit.language, COMMON_TEXTS).gettext(name)) for key, name in BAND_NAMES.items()],
         themes=[(found.title, _themes(found, every, visit.language)) for found in map(games.find, games.names())],
         any_shown=bool(shown),
-        streak=store.streak(visit.user.id) if visit.user else 0,
+        streak=await store.streak(visit.user.id) if visit.user else 0,
     )
 
 
-def _game(
+async def _game(
     game: Game[Any], shown: list[Listed], tried: Mapping[str, bool], store: PuzzleStore, visit: Visitor
 ) -> dict[str, Any]:
     """Return what the list shows of a game."""
-    at = standing(store, visit.user.id if visit.user else None, game.name)
+    at = await standing(store, visit.user.id if visit.user else None, game.name)
     own = [each for each in shown if each.game == game.name]
     return {
         "name": game.name,
         "title": game.title,
-        "rating": at.rating if visit.user and game.name in store.people(visit.user.id) else None,
+        "rating": at.rating if visit.user and game.name in await store.people(visit.user.id) else None,
         "puzzles": [(each.puzzle.id, each.rating, tried.get(each.puzzle.id)) for each in own],
     }
 
@@ -105,8 +105,8 @@ async def show_puzzle(request: Request, key: str, visit: PageVisitor, registry: 
     scene = await in_background(puzzle_scene, game, puzzle, _reader(puzzle, visit, wide=visit.wide))
     store = puzzle_store(registry)
     user = visit.user.id if visit.user else None
-    at, rated = standing(store, user, game.name), store.puzzles()
-    tried = store.attempts(user) if user else {}
+    at, rated = await standing(store, user, game.name), await store.puzzles()
+    tried = await store.attempts(user) if user else {}
     rating = round(rated[key].rating) if key in rated else puzzle.rating
     return render(
         request,

@@ -27,18 +27,17 @@ router = APIRouter()
 async def table(request: Request, table_id: str, visit: PageVisitor, registry: Registry) -> Response:
     """Show a table: open, live, finished, or no longer replayable."""
     try:
-        found = registry.visit(table_id)
+        found = await registry.visit(table_id)
     except NotReplayable as error:
-        return _not_replayable(request, visit, registry, error)
+        return await _not_replayable(request, visit, registry, error)
     except NotStarted as error:
         return open_table_page(request, visit, error.setup)
     await found.settled()
-    presence = registry.presence(found.setup)
-    viewpoint = Viewpoint(found, presence, visit.user, visit.language, wide=visit.wide)
-    first = visit.user is not None and registry.table_store.count_of_game(visit.user.id, found.game.name) == 1
+    count = await registry.table_store.count_of_game(visit.user.id, found.game.name) if visit.user else 0
     deal = await registry.deal_store.deal_of(table_id)
     secret = bool(deal) and await registry.deal_store.keeps_seed(deal)
-    return _table_page(request, visit, viewpoint, first=first, deal=deal, seed=None if secret else found.seed)
+    viewpoint = Viewpoint(found, registry.presence_at(found), visit.user, visit.language, wide=visit.wide)
+    return _table_page(request, visit, viewpoint, first=count == 1, deal=deal, seed=None if secret else found.seed)
 
 
 def _table_page(
@@ -73,10 +72,10 @@ def _is_comparable(viewpoint: Viewpoint, user: str) -> bool:
     return viewpoint.table.setup.people() == {user} and len(viewpoint.own) == 1
 
 
-def _not_replayable(request: Request, visit: Visitor, registry: TableRegistry, error: NotReplayable) -> Response:
+async def _not_replayable(request: Request, visit: Visitor, registry: TableRegistry, error: NotReplayable) -> Response:
     """Say why a table cannot be replayed; the exact reason only to those it tells no secret of a game in progress."""
     t = texts(visit.language)
-    may_know = actions.may_read_record(registry, visit.user, error)
+    may_know = await actions.may_read_record(registry, visit.user, error)
     reason = error.reason.told(visit.language) if may_know else t["rules_mismatch"]
     why = t["not_replayable_why"].format(rules=error.setup.rules, reason=reason)
     return render(request, visit, "not_replayable.html", why=why, id=error.setup.id, download=may_know)
@@ -86,6 +85,6 @@ def _not_replayable(request: Request, visit: Visitor, registry: TableRegistry, e
 async def record(table_id: str, visit: PageVisitor, registry: Registry) -> Response:
     """Send the record of a table as a file, once it holds no secrets any more."""
     text = await actions.record(registry, visit.user, table_id)
-    entry = registry.table_store.entry(table_id)
+    entry = await registry.table_store.entry(table_id)
     name = f"{entry.setup.game}-{table_id}" if entry else table_id
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}.game"'})

@@ -17,13 +17,13 @@ async def introduce(registry: TableRegistry, user: User, name: str) -> None:
 async def rename(registry: TableRegistry, user: User, name: str) -> None:
     """Rename a user, also at tables where they sit under the old name and the game is not over."""
     await registry.user_store.rename(user.id, name)
-    for entry in registry.table_store.entries(user.id):
+    for entry in await registry.table_store.entries(user.id):
         async with registry.seating:
             await _rename_at(registry, entry.setup.id, user, name)
 
 
 async def _rename_at(registry: TableRegistry, table_id: str, user: User, name: str) -> None:
-    entry = registry.table_store.entry(table_id)
+    entry = await registry.table_store.entry(table_id)
     if entry is None or entry.standing not in ("open", "live"):
         return
     old = entry.setup.sitters

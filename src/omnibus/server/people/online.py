@@ -14,11 +14,11 @@ class OnlineUsers:
         self._table_store = table_store
         self._connections: dict[str, set[Connection]] = {}
 
-    def add(self, connection: Connection) -> None:
+    async def add(self, connection: Connection) -> None:
         """Add an open connection, and tell it which tables wait for its user."""
         if connection.user:
             self._connections.setdefault(connection.user.id, set()).add(connection)
-            connection.send(Awaited(self._table_store.awaited(connection.user.id)))
+            connection.send(Awaited(await self._table_store.awaited(connection.user.id)))
 
     def remove(self, connection: Connection) -> None:
         """Remove a connection that was closed."""
@@ -31,11 +31,11 @@ class OnlineUsers:
         """Tell whether a user has an open connection."""
         return user in self._connections
 
-    def tell_awaited(self, user: str) -> None:
+    async def tell_awaited(self, user: str) -> None:
         """Tell a user's connections which tables wait for the user now."""
         if user in self._connections:
-            waiting = Awaited(self._table_store.awaited(user))
-            for connection in self._connections[user]:
+            waiting = Awaited(await self._table_store.awaited(user))
+            for connection in self._connections.get(user, ()):
                 connection.send(waiting)
 
     def interrupt(self, user: str) -> None:

@@ -34,6 +34,6 @@ async def answer(store: PuzzleStore, user: str, key: str, line: str, reader: Rea
         solved=solved,
         standing=standing,
         explanation=explanation(game, puzzle, reader.language) if over else None,
-        next=next_after(key, tried=store.attempts(user), rated=store.puzzles(), wish=standing.rating),
+        next=next_after(key, tried=await store.attempts(user), rated=await store.puzzles(), wish=standing.rating),
         position=await in_background(after_line, game, puzzle, line, reader, ground) if solved else None,
     )

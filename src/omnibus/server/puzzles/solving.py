@@ -25,18 +25,18 @@ class Standing(Struct, frozen=True):
     """By how much the rating has just changed."""
 
 
-def standing(store: PuzzleStore, user: str | None, game: str, before: Rated | None = None) -> Standing:
+async def standing(store: PuzzleStore, user: str | None, game: str, before: Rated | None = None) -> Standing:
     """Return how a user stands; somebody without an account is a newcomer."""
-    rated = store.people(user).get(game, NEWCOMER) if user else NEWCOMER
+    rated = (await store.people(user)).get(game, NEWCOMER) if user else NEWCOMER
     change = round(rated.rating) - round(before.rating) if before else 0
-    return Standing(round(rated.rating), round(rated.deviation), store.streak(user) if user else 0, change)
+    return Standing(round(rated.rating), round(rated.deviation), await store.streak(user) if user else 0, change)
 
 
 async def attempt(store: PuzzleStore, user: str, game: Game[Any], puzzle: Puzzle, *, solved: bool) -> Standing:
     """Count an attempt, if it is the first one; return how the user stands then."""
-    before = store.people(user).get(game.name, NEWCOMER)
+    before = (await store.people(user)).get(game.name, NEWCOMER)
     first = await store.add(Attempt(user, game.name, puzzle.id, solved), partial(_rate, puzzle, solved))
-    return standing(store, user, game.name, before if first else None)
+    return await standing(store, user, game.name, before if first else None)
 
 
 def _rate(puzzle: Puzzle, solved: bool, person: Rated | None, rated: Rated | None, now: float) -> tuple[Rated, Rated]:

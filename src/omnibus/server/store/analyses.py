@@ -23,15 +23,14 @@ class AnalysisStore:
 
     async def add(self, kind: Kind, id_: str, ply: int, basis: str, decision: str) -> None:
         """Store a decision in place of an earlier one; Conflict when its game has been deleted meanwhile."""
-        row = (id_, ply, basis, decision)
-        await self.database.write(lambda connection: connection.execute(_INSERT.format(kind=kind), row))
+        await self.database.execute(_INSERT.format(kind=kind), id_, ply, basis, decision)
 
-    def decisions(self, kind: Kind, id_: str, basis: str) -> list[str]:
+    async def decisions(self, kind: Kind, id_: str, basis: str) -> list[str]:
         """Return the decisions of a game that were judged on this basis, in the order of the game."""
         query = f"SELECT decision FROM {kind}_analyses WHERE {kind}_id = ? AND basis = ? ORDER BY ply"
-        return [row[0] for row in self.database.read(query, id_, basis)]
+        return [row[0] for row in await self.database.read(query, id_, basis)]
 
-    def count(self, kind: Kind, id_: str, basis: str) -> int:
+    async def count(self, kind: Kind, id_: str, basis: str) -> int:
         """Return how many decisions of a game were judged on this basis."""
         query = f"SELECT count(*) FROM {kind}_analyses WHERE {kind}_id = ? AND basis = ?"
-        return int(self.database.read(query, id_, basis)[0][0])
+        return int((await self.database.read(query, id_, basis))[0][0])

@@ -6,7 +6,6 @@ a node with a larger number than another was added later.
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -14,7 +13,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from omnibus.server.store.database import Database
+from omnibus.server.store.database import Database, Transaction
 from omnibus.server.store.users import new_id
 
 MOST_BOARDS: Final = 200  # of one user
@@ -78,7 +77,7 @@ class BoardStore:
 
     async def board(self, id_: str) -> BoardRow | None:
         """Return a board."""
-        rows = self.database.read(f"SELECT {_COLUMNS} FROM boards WHERE id = ?", id_)
+        rows = await self.database.read(f"SELECT {_COLUMNS} FROM boards WHERE id = ?", id_)
         return BoardRow(*rows[0]) if rows else None
 
     async def boards_of(self, owner: str) -> list[BoardRow]:
@@ -87,12 +86,12 @@ class BoardStore:
             "SELECT id, owner, game, '', table_id, seat, version, created, updated FROM boards WHERE owner = ? "
             "ORDER BY updated DESC LIMIT ?"
         )
-        return [BoardRow(*row) for row in self.database.read(query, owner, MOST_LISTED)]
+        return [BoardRow(*row) for row in await self.database.read(query, owner, MOST_LISTED)]
 
     async def nodes(self, id_: str) -> list[BoardNode]:
         """Return the nodes of a board in the order in which they were added: each after its parent."""
         query = "SELECT number, parent, line, bot FROM board_nodes WHERE board_id = ? ORDER BY number"
-        return [BoardNode(*row) for row in self.database.read(query, id_)]
+        return [BoardNode(*row) for row in await self.database.read(query, id_)]
 
     async def add_node(self, id_: str, parent: int, line: str, bot: str = "") -> BoardNode | None:
         """Add a node, or return the one that is there already; None when the board or the parent is gone.
@@ -107,26 +106,26 @@ class BoardStore:
 
     async def remove(self, id_: str) -> None:
         """Remove a board."""
-        await self.database.write(lambda connection: connection.execute("DELETE FROM boards WHERE id = ?", (id_,)))
+        await self.database.execute("DELETE FROM boards WHERE id = ?", id_)
 
 
-def _insert(connection: sqlite3.Connection, *, row: tuple[Any, ...], nodes: Sequence[BoardNode]) -> None:
-    (count,) = connection.execute("SELECT count(*) FROM boards WHERE owner = ?", (row[1],)).fetchone()
+async def _insert(transaction: Transaction, *, row: tuple[Any, ...], nodes: Sequence[BoardNode]) -> None:
+    ((count,),) = await transaction.read("SELECT count(*) FROM boards WHERE owner = ?", row[1])
     if count >= MOST_BOARDS:
         raise BoardsFull
-    connection.execute(f"INSERT INTO boards ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    await transaction.execute(f"INSERT INTO boards ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
     for node in nodes:
-        _insert_node(connection, row[0], node)
+        await _insert_node(transaction, row[0], node)
 
 
-def _insert_node(connection: sqlite3.Connection, id_: str, node: BoardNode) -> None:
+async def _insert_node(transaction: Transaction, id_: str, node: BoardNode) -> None:
     query = "INSERT INTO board_nodes (board_id, number, parent, line, bot) VALUES (?, ?, ?, ?, ?)"
-    connection.execute(query, (id_, node.number, node.parent, node.line, node.bot))
+    await transaction.execute(query, id_, node.number, node.parent, node.line, node.bot)
 
 
-def _add_node(connection: sqlite3.Connection, *, id_: str, parent: int, line: str, bot: str) -> BoardNode | None:
+async def _add_node(transaction: Transaction, *, id_: str, parent: int, line: str, bot: str) -> BoardNode | None:
     query = "SELECT number, parent, line, bot FROM board_nodes WHERE board_id = ?"
-    nodes = [BoardNode(*row) for row in connection.execute(query, (id_,)).fetchall()]
+    nodes = [BoardNode(*row) for row in await transaction.read(query, id_)]
     same = [node for node in nodes if (node.parent, node.line) == (parent, line)]
     if same:
         return same[0]
@@ -134,21 +133,21 @@ def _add_node(connection: sqlite3.Connection, *, id_: str, parent: int, line: st
         return None
     if len(nodes) >= MOST_NODES:
         raise BoardsFull
-    version = _next_version(connection, id_)
+    version = await _next_version(transaction, id_)
     if version is None:
         return None
     node = BoardNode(version, parent, line, bot)
-    _insert_node(connection, id_, node)
+    await _insert_node(transaction, id_, node)
     return node
 
 
-def _remove_branch(connection: sqlite3.Connection, *, id_: str, number: int) -> int:
+async def _remove_branch(transaction: Transaction, *, id_: str, number: int) -> int:
     query = "SELECT number, parent FROM board_nodes WHERE board_id = ? ORDER BY number"
-    gone = branch(number, connection.execute(query, (id_,)).fetchall())
+    gone = branch(number, await transaction.read(query, id_))
     if gone:
         remove = "DELETE FROM board_nodes WHERE board_id = ? AND number = ?"
-        connection.executemany(remove, [(id_, node) for node in gone])
-        _next_version(connection, id_)
+        await transaction.execute_many(remove, [(id_, node) for node in gone])
+        await _next_version(transaction, id_)
     return len(gone)
 
 
@@ -161,8 +160,9 @@ def branch(number: int, nodes: Iterable[tuple[int, int]]) -> set[int]:
     return found
 
 
-def _next_version(connection: sqlite3.Connection, id_: str) -> int | None:
+async def _next_version(transaction: Transaction, id_: str) -> int | None:
     """Raise the version of a board, and return it; None when there is no such board."""
-    connection.execute("UPDATE boards SET version = version + 1, updated = ? WHERE id = ?", (time.time(), id_))
-    row = connection.execute("SELECT version FROM boards WHERE id = ?", (id_,)).fetchone()
-    return None if row is None else int(row[0])
+    query = "UPDATE boards SET version = version + 1, updated = ? WHERE id = ?"
+    await transaction.execute(query, time.time(), id_)
+    rows = await transaction.read("SELECT version FROM boards WHERE id = ?", id_)
+    return int(rows[0][0]) if rows else None

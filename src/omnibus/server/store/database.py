@@ -1,5 +1,10 @@
 """The database: one SQLite file, one thread that writes.
 
+Everything is awaited: `await database.read(query, *values)` returns rows, `await database.execute(query, *values)`
+changes some, and `await database.write(work)` does several things in one transaction, where `work` is a coroutine
+function that gets the Transaction and awaits nothing else. Here reading never suspends the caller, but with another
+database it will: after an `await` somebody else may have changed what was read before.
+
 Writes that arrive during a commit go into the next one together (group commit), each behind its own savepoint, so that
 one that fails does not affect the others. When `await` returns, the data is on the disk.
 """
@@ -13,7 +18,7 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -24,8 +29,8 @@ from omnibus.server.store.errors import Conflict, StoreError
 from omnibus.server.store.migrations import MIGRATIONS, migrate
 
 T = TypeVar("T")
-Work = Callable[[sqlite3.Connection], Any]
-Job = tuple[Work, "Future[Any]"]
+Work = Callable[["Transaction"], Coroutine[Any, Any, T]]
+Job = tuple[Work[Any], "Future[Any]"]
 
 FILE_NAME: Final = "omnibus.db"
 LARGEST_GROUP: Final = 500
@@ -36,8 +41,27 @@ CHECK_S: Final = 5.0  # for looking for damage when a server starts
 CHECK_STEPS: Final = 10_000  # of SQLite's virtual machine, between two looks at the clock
 
 
+class Transaction:
+    """A transaction in progress: what is done in it is committed together or not at all."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    async def read(self, query: str, *values: Any) -> list[Any]:
+        """Return the rows of a query."""
+        return self._connection.execute(query, values).fetchall()
+
+    async def execute(self, query: str, *values: Any) -> int:
+        """Change rows, and return how many."""
+        return self._connection.execute(query, values).rowcount
+
+    async def execute_many(self, query: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Change rows once with each of several lists of values."""
+        self._connection.executemany(query, rows)
+
+
 class Database:
-    """A database file: `write` changes it in a transaction, `read` queries it."""
+    """A database file: `read` queries it, `execute` and `write` change it in a transaction."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -50,20 +74,24 @@ class Database:
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
         self._thread.start()
 
-    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def write(self, work: Work[T]) -> T:
         """Do some work in a transaction: committed when this returns, rolled back when it raises."""
         done: Future[T] = Future()
         self._jobs.put((work, done))
         return await asyncio.shield(asyncio.wrap_future(done))
 
-    def read(self, query: str, *values: Any) -> list[Any]:
+    async def execute(self, query: str, *values: Any) -> int:
+        """Change rows in a transaction of its own, and return how many."""
+        return await self.write(lambda transaction: transaction.execute(query, *values))
+
+    async def read(self, query: str, *values: Any) -> list[Any]:
         """Return the rows of a query, as of the last commit."""
         with translated():
             return self._reader.execute(query, values).fetchall()
 
-    def unready(self) -> str:
+    async def unready(self) -> str:
         """Return why the database cannot serve this program; empty when it can. StoreError when it cannot be read."""
-        ((found,),) = self.read("PRAGMA user_version")
+        ((found,),) = await self.read("PRAGMA user_version")
         return "" if found == len(MIGRATIONS) else f"the database has version {found}, not {len(MIGRATIONS)}"
 
     def close(self) -> None:
@@ -96,7 +124,7 @@ class Database:
         """Return why nothing can be written; empty when it can. After a failed commit it is tried again."""
         if self.trouble:
             with suppress(StoreError):
-                await self.write(lambda connection: connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}"))
+                await self.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         if not self.trouble and shutil.disk_usage(self.path.parent).free < LEAST_FREE:
             return "there is hardly any space left on the disk"
         return self.trouble
@@ -214,11 +242,11 @@ def _committed(connection: sqlite3.Connection, jobs: list[Job]) -> list[Any]:
     return results
 
 
-def _attempt(connection: sqlite3.Connection, work: Work) -> Any:
+def _attempt(connection: sqlite3.Connection, work: Work[Any]) -> Any:
     """Do one job; if it fails, only this one is rolled back, and the exception is the result."""
     connection.execute("SAVEPOINT one")
     try:
-        result = work(connection)
+        result = _finished(work(Transaction(connection)))
     except sqlite3.Error as error:
         connection.execute("ROLLBACK TO one")
         result = _translation(error)
@@ -227,3 +255,14 @@ def _attempt(connection: sqlite3.Connection, work: Work) -> Any:
         result = error
     connection.execute("RELEASE one")
     return result
+
+
+def _finished(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end, outside any event loop: statements of a transaction never suspend it."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    work.close()
+    raise RuntimeError("a transaction can await nothing but its own statements")

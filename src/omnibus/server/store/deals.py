@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from functools import partial
 from typing import Final
 
 from msgspec import Struct
 
-from omnibus.server.store.database import Database
+from omnibus.server.store.database import Database, Transaction
 from omnibus.server.store.models import DAY
 from omnibus.server.store.users import new_id
 
@@ -49,13 +48,13 @@ class DealStore:
 
     async def deal(self, id_: str) -> DealRow | None:
         """Return a deal."""
-        rows = self.database.read("SELECT id, table_id, closes, created FROM deals WHERE id = ?", id_)
+        rows = await self.database.read("SELECT id, table_id, closes, created FROM deals WHERE id = ?", id_)
         return DealRow(*rows[0]) if rows else None
 
     async def games(self, id_: str) -> list[DealGame]:
         """Return the games of a deal in the order in which they were begun."""
         query = "SELECT player, table_id FROM deal_games WHERE deal_id = ? ORDER BY number"
-        return [DealGame(*row) for row in self.database.read(query, id_)]
+        return [DealGame(*row) for row in await self.database.read(query, id_)]
 
     async def enter(self, id_: str, player: str, table: str) -> str | None:
         """Store that somebody plays a deal at a table; return the table, or that of an earlier game of theirs.
@@ -68,7 +67,7 @@ class DealStore:
         """Let nobody else begin to play a deal."""
         now = time.time()
         query = "UPDATE deals SET closes = ? WHERE id = ? AND closes > ?"
-        await self.database.write(lambda connection: connection.execute(query, (now, id_, now)))
+        await self.database.execute(query, now, id_, now)
 
     async def keeps_seed(self, id_: str) -> bool:
         """Tell whether the dice of a deal are a secret: somebody plays it, or may still begin to."""
@@ -76,41 +75,42 @@ class DealStore:
             "SELECT count(*) FROM deals WHERE id = ? AND (closes > ? OR EXISTS "
             "(SELECT 1 FROM tables WHERE tables.deal = deals.id AND standing = 'live'))"
         )
-        return bool(self.database.read(query, id_, time.time())[0][0])
+        ((found,),) = await self.database.read(query, id_, time.time())
+        return bool(found)
 
     async def deal_of(self, table: str) -> str:
         """Return the deal a table belongs to; empty: none."""
-        rows = self.database.read("SELECT deal FROM tables WHERE id = ?", table)
+        rows = await self.database.read("SELECT deal FROM tables WHERE id = ?", table)
         return rows[0][0] if rows else ""
 
 
-def _add(connection: sqlite3.Connection, *, table: str, player: str) -> str:
-    row = connection.execute("SELECT deal FROM tables WHERE id = ?", (table,)).fetchone()
-    if row and row[0]:
-        known: str = row[0]
+async def _add(transaction: Transaction, *, table: str, player: str) -> str:
+    rows = await transaction.read("SELECT deal FROM tables WHERE id = ?", table)
+    if rows and rows[0][0]:
+        known: str = rows[0][0]
         return known
     id_, now = new_id(), time.time()
     insert = "INSERT INTO deals (id, table_id, closes, created) VALUES (?, ?, ?, ?)"
-    connection.execute(insert, (id_, table, now + OPEN_FOR, now))
-    connection.execute("UPDATE tables SET deal = ? WHERE id = ?", (id_, table))
-    _insert_game(connection, id_, player, 0, table)
+    await transaction.execute(insert, id_, table, now + OPEN_FOR, now)
+    await transaction.execute("UPDATE tables SET deal = ? WHERE id = ?", id_, table)
+    await _insert_game(transaction, id_, player, 0, table)
     return id_
 
 
-def _enter(connection: sqlite3.Connection, *, id_: str, player: str, table: str) -> str | None:
+async def _enter(transaction: Transaction, *, id_: str, player: str, table: str) -> str | None:
     mine = "SELECT table_id FROM deal_games WHERE deal_id = ? AND player = ?"
-    known = connection.execute(mine, (id_, player)).fetchone()
+    known = await transaction.read(mine, id_, player)
     if known:
-        earlier: str | None = known[0]
+        earlier: str | None = known[0][0]
         return earlier
-    row = connection.execute("SELECT closes FROM deals WHERE id = ?", (id_,)).fetchone()
-    (number,) = connection.execute("SELECT count(*) FROM deal_games WHERE deal_id = ?", (id_,)).fetchone()
-    if row is None or row[0] <= time.time() or number >= MOST_GAMES:
+    rows = await transaction.read("SELECT closes FROM deals WHERE id = ?", id_)
+    ((number,),) = await transaction.read("SELECT count(*) FROM deal_games WHERE deal_id = ?", id_)
+    if not rows or rows[0][0] <= time.time() or number >= MOST_GAMES:
         raise DealClosed
-    _insert_game(connection, id_, player, number, table)
+    await _insert_game(transaction, id_, player, number, table)
     return table
 
 
-def _insert_game(connection: sqlite3.Connection, id_: str, player: str, number: int, table: str) -> None:
+async def _insert_game(transaction: Transaction, id_: str, player: str, number: int, table: str) -> None:
     query = "INSERT INTO deal_games (deal_id, player, number, table_id) VALUES (?, ?, ?, ?)"
-    connection.execute(query, (id_, player, number, table))
+    await transaction.execute(query, id_, player, number, table)

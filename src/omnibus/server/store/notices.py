@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
+import json
 import time
 from collections.abc import Mapping
 
 from msgspec import Struct
 
-from omnibus.server.store.database import Database
+from omnibus.server.store.database import Database, Transaction
 
 
 class NoticeRow(Struct, frozen=True):
@@ -30,26 +30,30 @@ class NoticeStore:
 
     async def plan(self, user: str, table: str, event: int, due: float) -> None:
         """Store that a user is to get a message about a table."""
-        query = "INSERT OR REPLACE INTO notices VALUES (?, ?, ?, ?, NULL)"
-        await self.database.write(lambda connection: connection.execute(query, (user, table, event, due)))
+        query = (
+            "INSERT INTO notices (user, table_id, event, due, sent) VALUES (?, ?, ?, ?, NULL) "
+            "ON CONFLICT (user, table_id) DO UPDATE SET event = excluded.event, due = excluded.due, sent = NULL"
+        )
+        await self.database.execute(query, user, table, event, due)
 
     async def mark_sent(self, user: str, tables: Mapping[str, int]) -> None:
         """Store which tables a user has been told about, each with its event; everything else is forgotten."""
         now = time.time()
-        rows = [(user, table, event, now, now) for table, event in tables.items()]
 
-        def replace(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM notices WHERE user = ?", (user,))
-            insert = "INSERT INTO notices SELECT ?1, id, ?3, ?4, ?5 FROM tables WHERE id = ?2"
-            connection.executemany(insert, rows)  # a table may have been deleted meanwhile
+        async def replace(transaction: Transaction) -> None:
+            await transaction.execute("DELETE FROM notices WHERE user = ?", user)
+            query = "SELECT id FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+            kept = await transaction.read(query, json.dumps(list(tables)))  # others have been deleted meanwhile
+            insert = "INSERT INTO notices (user, table_id, event, due, sent) VALUES (?, ?, ?, ?, ?)"
+            await transaction.execute_many(insert, [(user, table, tables[table], now, now) for (table,) in kept])
 
         await self.database.write(replace)
 
     async def cancel(self, user: str) -> None:
         """Forget the messages that were planned for a user."""
-        query = "DELETE FROM notices WHERE user = ? AND sent IS NULL"
-        await self.database.write(lambda connection: connection.execute(query, (user,)))
+        await self.database.execute("DELETE FROM notices WHERE user = ? AND sent IS NULL", user)
 
-    def all(self) -> list[NoticeRow]:
+    async def all(self) -> list[NoticeRow]:
         """Return all messages, planned and sent."""
-        return [NoticeRow(*row) for row in self.database.read("SELECT user, table_id, event, due, sent FROM notices")]
+        rows = await self.database.read("SELECT user, table_id, event, due, sent FROM notices")
+        return [NoticeRow(*row) for row in rows]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
 
-from omnibus.server.store.database import Database
+from omnibus.server.store.database import Database, Transaction
 
 
 class Rated(Struct, frozen=True):
@@ -51,48 +50,48 @@ class PuzzleStore:
         """Store a first attempt and the ratings after it; False if there has been one already."""
         now = time.time()
 
-        def add(connection: sqlite3.Connection) -> bool:
+        async def add(transaction: Transaction) -> bool:
             row = (attempt.user, attempt.puzzle, attempt.game, int(attempt.solved), now)
             insert = "INSERT INTO puzzle_attempts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-            if connection.execute(insert, row).rowcount < 1:
+            if await transaction.execute(insert, *row) < 1:
                 return False
-            before = connection.execute(_PERSON, (attempt.user, attempt.game)).fetchone()
-            puzzle = connection.execute(_PUZZLE, (attempt.puzzle,)).fetchone()
-            one, other = rate(Rated(*before) if before else None, Rated(*puzzle) if puzzle else None, now)
-            connection.execute(
+            person = [Rated(*row) for row in await transaction.read(_PERSON, attempt.user, attempt.game)]
+            puzzle = [Rated(*row) for row in await transaction.read(_PUZZLE, attempt.puzzle)]
+            one, other = rate(person[0] if person else None, puzzle[0] if puzzle else None, now)
+            await transaction.execute(
                 "INSERT INTO puzzle_players VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user_id, game) DO UPDATE SET "
                 "rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility, "
                 "at = excluded.at",
-                (attempt.user, attempt.game, one.rating, one.deviation, one.volatility, now),
+                *(attempt.user, attempt.game, one.rating, one.deviation, one.volatility, now),
             )
-            connection.execute(
+            await transaction.execute(
                 "INSERT INTO puzzle_ratings VALUES (?, ?, ?, ?, ?) ON CONFLICT (puzzle) DO UPDATE SET "
                 "rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility, "
                 "at = excluded.at",
-                (attempt.puzzle, other.rating, other.deviation, other.volatility, now),
+                *(attempt.puzzle, other.rating, other.deviation, other.volatility, now),
             )
             return True
 
         return await self.database.write(add)
 
-    def attempts(self, user: str) -> dict[str, bool]:
+    async def attempts(self, user: str) -> dict[str, bool]:
         """Return the puzzles a user has tried, each with whether the first attempt solved it."""
-        rows = self.database.read("SELECT puzzle, solved FROM puzzle_attempts WHERE user_id = ?", user)
+        rows = await self.database.read("SELECT puzzle, solved FROM puzzle_attempts WHERE user_id = ?", user)
         return {puzzle: bool(solved) for puzzle, solved in rows}
 
-    def streak(self, user: str) -> int:
+    async def streak(self, user: str) -> int:
         """Return how many puzzles a user has solved since the last failure."""
-        found: int = self.database.read(_STREAK, user, user)[0][0]
-        return found
+        ((found,),) = await self.database.read(_STREAK, user, user)
+        return int(found)
 
-    def people(self, user: str) -> dict[str, Rated]:
+    async def people(self, user: str) -> dict[str, Rated]:
         """Return the ratings of a user by game."""
-        rows = self.database.read(
+        rows = await self.database.read(
             "SELECT game, rating, deviation, volatility, at FROM puzzle_players WHERE user_id = ?", user
         )
         return {game: Rated(*rated) for game, *rated in rows}
 
-    def puzzles(self) -> dict[str, Rated]:
+    async def puzzles(self) -> dict[str, Rated]:
         """Return the ratings of the puzzles that anybody has tried."""
-        rows = self.database.read("SELECT puzzle, rating, deviation, volatility, at FROM puzzle_ratings")
+        rows = await self.database.read("SELECT puzzle, rating, deviation, volatility, at FROM puzzle_ratings")
         return {puzzle: Rated(*rated) for puzzle, *rated in rows}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -12,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from omnibus.server.store.database import Database
+from omnibus.server.store.database import Database, Transaction
 from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, TableSetup, TableStatus
 
 MOST_LISTED: Final = 200
@@ -48,94 +47,93 @@ class TableStore:
         """
         await self.database.write(partial(_reseat, setup=setup, first=first))
 
-    def entry(self, table: str) -> TableRow | None:
+    async def entry(self, table: str) -> TableRow | None:
         """Return a table."""
-        rows = self.database.read(f"SELECT {_COLUMNS} FROM tables WHERE id = ?", table)
+        rows = await self.database.read(f"SELECT {_COLUMNS} FROM tables WHERE id = ?", table)
         return _entry(rows[0]) if rows else None
 
-    def entries(self, user: str) -> list[TableRow]:
+    async def entries(self, user: str) -> list[TableRow]:
         """Return the tables a user sits at, the latest first."""
         query = (
             f"SELECT {_COLUMNS} FROM tables JOIN sitting ON sitting.table_id = tables.id "
             "WHERE sitting.user = ? ORDER BY updated DESC LIMIT ?"
         )
-        return [_entry(row) for row in self.database.read(query, user, MOST_LISTED)]
+        return [_entry(row) for row in await self.database.read(query, user, MOST_LISTED)]
 
-    def finished(self, user: str) -> list[TableRow]:
+    async def finished(self, user: str) -> list[TableRow]:
         """Return all finished games of a user whose winners are known."""
         query = (
             f"SELECT {_COLUMNS} FROM tables JOIN sitting ON sitting.table_id = tables.id "
             "WHERE sitting.user = ? AND standing = 'over' AND winners IS NOT NULL"
         )
-        return [_entry(row) for row in self.database.read(query, user)]
+        return [_entry(row) for row in await self.database.read(query, user)]
 
-    def without_winners(self) -> list[str]:
+    async def without_winners(self) -> list[str]:
         """Return the finished games whose winners were not stored, because an earlier version played them."""
         query = "SELECT id FROM tables WHERE standing = 'over' AND winners IS NULL ORDER BY updated DESC"
-        return [row[0] for row in self.database.read(query)]
+        return [row[0] for row in await self.database.read(query)]
 
     async def set_winners(self, table: str, winners: Sequence[int]) -> None:
         """Store who won a finished game."""
-        row = (json.dumps(list(winners)), table)
-        await self.database.write(
-            lambda connection: connection.execute("UPDATE tables SET winners = ? WHERE id = ?", row)
-        )
+        query = "UPDATE tables SET winners = ? WHERE id = ?"
+        await self.database.execute(query, json.dumps(list(winners)), table)
 
-    def count_of_game(self, user: str, game: str) -> int:
+    async def count_of_game(self, user: str, game: str) -> int:
         """Count the tables of a game a user sits at."""
         query = "SELECT count(*) FROM tables JOIN sitting ON sitting.table_id = tables.id WHERE user = ? AND game = ?"
-        return int(self.database.read(query, user, game)[0][0])
+        return int((await self.database.read(query, user, game))[0][0])
 
-    def open_entries(self) -> list[TableRow]:
+    async def open_entries(self) -> list[TableRow]:
         """Return the tables the lobby shows because seats are free, the latest first."""
         query = f"SELECT {_COLUMNS} FROM tables WHERE listed AND standing = 'open' ORDER BY updated DESC LIMIT ?"
-        return [_entry(row) for row in self.database.read(query, MOST_LISTED)]
+        return [_entry(row) for row in await self.database.read(query, MOST_LISTED)]
 
-    def awaited(self, user: str) -> list[str]:
+    async def awaited(self, user: str) -> list[str]:
         """Return the tables that wait for a user, the longest waiting first."""
         query = (
             "SELECT id, sitters, awaits FROM tables JOIN sitting ON sitting.table_id = tables.id "
             "WHERE sitting.user = ? AND standing = 'live' AND awaits IS NOT NULL ORDER BY updated LIMIT ?"
         )
-        rows = self.database.read(query, user, MOST_LISTED)
+        rows = await self.database.read(query, user, MOST_LISTED)
         return [id_ for id_, sitters, awaits in rows if _SITTERS.decode(sitters)[awaits].user == user]
 
-    def bots_due(self) -> list[str]:
+    async def bots_due(self) -> list[str]:
         """Return the live tables that wait for no person though one sits there, the longest waiting first."""
         query = (
             "SELECT id FROM tables WHERE standing = 'live' AND awaits IS NULL "
             "AND id IN (SELECT table_id FROM sitting) ORDER BY updated"
         )
-        return [row[0] for row in self.database.read(query)]
+        return [row[0] for row in await self.database.read(query)]
 
-    def all_entries(self, standing: TableStatus | None = None) -> list[tuple[TableRow, int]]:
+    async def all_entries(self, standing: TableStatus | None = None) -> list[tuple[TableRow, int]]:
         """Return all tables, or those of one standing, the latest first, each with the number of its last event."""
         last = "(SELECT coalesce(max(number), 0) FROM events WHERE table_id = tables.id)"
-        query = f"SELECT {_COLUMNS}, {last} FROM tables WHERE ?1 IS NULL OR standing = ?1 ORDER BY updated DESC"
-        return [(_entry(row[:-1]), row[-1]) for row in self.database.read(query, standing)]
+        query = f"SELECT {_COLUMNS}, {last} FROM tables WHERE ?1 = '' OR standing = ?1 ORDER BY updated DESC"
+        return [(_entry(row[:-1]), row[-1]) for row in await self.database.read(query, standing or "")]
 
-    def count_tables(self) -> int:
+    async def count_tables(self) -> int:
         """Return how many tables there are."""
-        count: int = self.database.read("SELECT count(*) FROM tables")[0][0]
+        count: int = (await self.database.read("SELECT count(*) FROM tables"))[0][0]
         return count
 
-    def ids(self) -> list[str]:
+    async def ids(self) -> list[str]:
         """Return the ids of all tables, also of those that cannot be read."""
-        return [row[0] for row in self.database.read("SELECT id FROM tables ORDER BY created")]
+        return [row[0] for row in await self.database.read("SELECT id FROM tables ORDER BY created")]
 
-    def sitters(self, tables: Iterable[str]) -> dict[str, list[Sitter]]:
+    async def sitters(self, tables: Iterable[str]) -> dict[str, list[Sitter]]:
         """Return who sits at tables."""
         query = "SELECT id, sitters FROM tables WHERE id IN (SELECT value FROM json_each(?))"
-        return {id_: _SITTERS.decode(sitters) for id_, sitters in self.database.read(query, json.dumps(list(tables)))}
+        rows = await self.database.read(query, json.dumps(list(tables)))
+        return {id_: _SITTERS.decode(sitters) for id_, sitters in rows}
 
-    def rematch(self, table: str) -> str | None:
+    async def rematch(self, table: str) -> str | None:
         """Return the table that was set up from this one."""
-        rows = self.database.read("SELECT rematch FROM tables WHERE id = ?", table)
+        rows = await self.database.read("SELECT rematch FROM tables WHERE id = ?", table)
         return rows[0][0] if rows else None
 
     async def remove_table(self, table: str) -> None:
         """Remove a table with everything that happened at it."""
-        await self.database.write(lambda connection: connection.execute("DELETE FROM tables WHERE id = ?", (table,)))
+        await self.database.execute("DELETE FROM tables WHERE id = ?", table)
 
     # events
 
@@ -157,14 +155,14 @@ class TableStore:
         what = partial(_append, table=table, number=number, event=event, request=request)
         await self.database.write(partial(what, awaits=awaits, standing=standing, winners=winners))
 
-    def events(self, table: str) -> list[tuple[int, bytes, str | None]]:
+    async def events(self, table: str) -> list[tuple[int, bytes, str | None]]:
         """Return all events of a table: number, event, request."""
         query = "SELECT number, body, request FROM events WHERE table_id = ? ORDER BY number"
-        return self.database.read(query, table)
+        return await self.database.read(query, table)
 
-    def count_events(self) -> int:
+    async def count_events(self) -> int:
         """Return how many events there are."""
-        count: int = self.database.read("SELECT count(*) FROM events")[0][0]
+        count: int = (await self.database.read("SELECT count(*) FROM events"))[0][0]
         return count
 
     # chat
@@ -172,40 +170,37 @@ class TableStore:
     async def say(self, table: str, user: str, seat: int, text: str, request: str | None = None) -> ChatLine | None:
         """Add a chat line; None if it was added before, by the same request."""
 
-        def insert(connection: sqlite3.Connection) -> ChatLine | None:
+        async def insert(transaction: Transaction) -> ChatLine | None:
             asked = "SELECT 1 FROM chat WHERE table_id = ? AND request = ?"
-            if request is not None and connection.execute(asked, (table, request)).fetchone():
+            if request is not None and await transaction.read(asked, table, request):
                 return None
-            last = connection.execute(
-                "SELECT coalesce(max(number), 0) FROM chat WHERE table_id = ?", (table,)
-            ).fetchone()
-            said = ChatLine(last[0] + 1, user, seat, text, time.time())
-            row = (table, said.number, said.user, said.seat, said.text, said.at, request)
-            connection.execute("INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            last = "SELECT coalesce(max(number), 0) FROM chat WHERE table_id = ?"
+            ((number,),) = await transaction.read(last, table)
+            said = ChatLine(number + 1, user, seat, text, time.time())
+            add = "INSERT INTO chat (table_id, number, user, seat, text, at, request) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            await transaction.execute(add, table, said.number, user, seat, text, said.at, request)
             return said
 
         return await self.database.write(insert)
 
-    def said(self, table: str, since: int = 0) -> list[ChatLine]:
+    async def said(self, table: str, since: int = 0) -> list[ChatLine]:
         """Return the chat lines of a table after a number, the last ones if there are many."""
         where = "WHERE table_id = ? AND number > ? AND text <> '' ORDER BY number DESC LIMIT ?"
         query = f"SELECT number, user, seat, text, at FROM chat {where}"
-        return [ChatLine(*row) for row in reversed(self.database.read(query, table, since, MOST_SAID))]
+        return [ChatLine(*row) for row in reversed(await self.database.read(query, table, since, MOST_SAID))]
 
     # records
 
     async def add_record(self, text: str, owner: str) -> str:
         """Store an uploaded record and return its id; the same text is stored once."""
         id_ = hashlib.sha256(text.encode()).hexdigest()[:32]
-        row = (id_, text, owner, time.time())
-        await self.database.write(
-            lambda connection: connection.execute("INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?)", row)
-        )
+        query = "INSERT INTO records (id, text, owner, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        await self.database.execute(query, id_, text, owner, time.time())
         return id_
 
-    def record(self, id_: str) -> str | None:
+    async def record(self, id_: str) -> str | None:
         """Return an uploaded record."""
-        rows = self.database.read("SELECT text FROM records WHERE id = ?", id_)
+        rows = await self.database.read("SELECT text FROM records WHERE id = ?", id_)
         return rows[0][0] if rows else None
 
     # maintenance
@@ -217,48 +212,46 @@ class TableStore:
         """
         return await self.database.write(partial(_remove_texts, user=user))
 
-    def damage(self) -> list[str]:
+    async def damage(self) -> list[str]:
         """Return what is damaged in the file, as SQLite describes it."""
-        broken = [row[0] for row in self.database.read("PRAGMA integrity_check") if row[0] != "ok"]
-        astray = self.database.read("PRAGMA foreign_key_check")
+        broken = [row[0] for row in await self.database.read("PRAGMA integrity_check") if row[0] != "ok"]
+        astray = await self.database.read("PRAGMA foreign_key_check")
         return broken + [
             f"a row of {table} refers to something that is not in {parent}" for table, _, parent, _ in astray
         ]
 
 
-def _remove_texts(connection: sqlite3.Connection, *, user: str) -> Erased:
-    named = connection.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", (user,)).rowcount
-    sayings = connection.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", (user,)).rowcount
-    records = connection.execute("DELETE FROM records WHERE owner = ?", (user,)).rowcount
-    connection.execute("DELETE FROM boards WHERE owner = ?", (user,))  # they begin with records, which hold names
+async def _remove_texts(transaction: Transaction, *, user: str) -> Erased:
+    named = await transaction.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", user)
+    sayings = await transaction.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", user)
+    records = await transaction.execute("DELETE FROM records WHERE owner = ?", user)
+    await transaction.execute("DELETE FROM boards WHERE owner = ?", user)  # they begin with records, which hold names
     query = "SELECT id, sitters FROM tables WHERE id IN (SELECT table_id FROM sitting WHERE user = ?)"
-    seats = sum(
-        _unname(connection, table, _SITTERS.decode(sitters), user)
-        for table, sitters in connection.execute(query, (user,)).fetchall()
-    )
-    return Erased(named, seats, sayings, records, _remove_addresses(connection, user))
+    seats = 0
+    for table, sitters in await transaction.read(query, user):
+        seats += await _unname(transaction, table, _SITTERS.decode(sitters), user)
+    return Erased(named, seats, sayings, records, await _remove_addresses(transaction, user))
 
 
-def _remove_addresses(connection: sqlite3.Connection, user: str) -> int:
+async def _remove_addresses(transaction: Transaction, user: str) -> int:
     """Remove the webhook and the email address of a user, with the links in emails; return how many there were."""
-    query = "SELECT (webhook <> '') + (mail <> '') FROM users WHERE id = ?"
-    (number,) = connection.execute(query, (user,)).fetchone() or (0,)
-    connection.execute("UPDATE users SET webhook = '', mail = '', confirmed = 0 WHERE id = ?", (user,))
-    connection.execute("DELETE FROM tokens WHERE user = ? AND kind = 'mail'", (user,))
-    return int(number)
+    rows = await transaction.read("SELECT webhook, mail FROM users WHERE id = ?", user)
+    await transaction.execute("UPDATE users SET webhook = '', mail = '', confirmed = FALSE WHERE id = ?", user)
+    await transaction.execute("DELETE FROM tokens WHERE user = ? AND kind = 'mail'", user)
+    return sum(address != "" for row in rows for address in row)
 
 
-def _unname(connection: sqlite3.Connection, table: str, sitters: list[Sitter], user: str) -> int:
+async def _unname(transaction: Transaction, table: str, sitters: list[Sitter], user: str) -> int:
     """Remove the names from the seats of a user; return how many had one."""
     named = [sitter for sitter in sitters if sitter.user == user and sitter.name]
     unnamed = [Sitter(user=user) if sitter in named else sitter for sitter in sitters]
     text = msgspec.json.encode(unnamed).decode()
-    connection.execute("UPDATE tables SET sitters = ? WHERE id = ?", (text, table))
+    await transaction.execute("UPDATE tables SET sitters = ? WHERE id = ?", text, table)
     return len(named)
 
 
-def _append(
-    connection: sqlite3.Connection,
+async def _append(
+    transaction: Transaction,
     *,
     table: str,
     number: int,
@@ -269,36 +262,39 @@ def _append(
     winners: Sequence[int] | None = None,
 ) -> None:
     now = time.time()
-    connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (table, number, event, request, now))
+    add = "INSERT INTO events (table_id, number, body, request, at) VALUES (?, ?, ?, ?, ?)"
+    await transaction.execute(add, table, number, event, request, now)
     updated = "UPDATE tables SET updated = ?, awaits = ?, standing = ?, winners = ? WHERE id = ?"
     won = None if winners is None else json.dumps(list(winners))
-    connection.execute(updated, (now, awaits, standing, won, table))
+    await transaction.execute(updated, now, awaits, standing, won, table)
 
 
-def _insert_table(
-    connection: sqlite3.Connection, *, setup: TableSetup, first: FirstEvent | None, after: str | None
+async def _insert_table(
+    transaction: Transaction, *, setup: TableSetup, first: FirstEvent | None, after: str | None
 ) -> None:
     options = json.dumps(setup.options, ensure_ascii=False)
     what = (setup.id, setup.game, setup.rules, setup.seats, options, f"{setup.seed:064x}", "[]")
     when = (setup.owner, setup.created, setup.created, None, "open", setup.listed, setup.patience)
-    connection.execute(_INSERT, (*what, *when, setup.deal))
-    connection.execute("UPDATE tables SET rematch = ? WHERE id = ?", (setup.id, after))
-    _reseat(connection, setup=setup, first=first)
+    await transaction.execute(_INSERT, *what, *when, setup.deal)
+    await transaction.execute("UPDATE tables SET rematch = ? WHERE id = ?", setup.id, after)
+    await _reseat(transaction, setup=setup, first=first)
 
 
-def _reseat(connection: sqlite3.Connection, *, setup: TableSetup, first: FirstEvent | None) -> None:
+async def _reseat(transaction: Transaction, *, setup: TableSetup, first: FirstEvent | None) -> None:
     now = time.time()
     sitters = msgspec.json.encode(setup.sitters).decode()
-    connection.execute("UPDATE tables SET sitters = ?, updated = ? WHERE id = ?", (sitters, now, setup.id))
+    await transaction.execute("UPDATE tables SET sitters = ?, updated = ? WHERE id = ?", sitters, now, setup.id)
     people = sorted(setup.people())
-    blanks = ", ".join("?" * len(people))
-    connection.execute(f"DELETE FROM sitting WHERE table_id = ? AND user NOT IN ({blanks})", (setup.id, *people))
-    connection.executemany("INSERT OR IGNORE INTO sitting VALUES (?, ?, ?)", [(user, setup.id, now) for user in people])
+    query = "DELETE FROM sitting WHERE table_id = ? AND user NOT IN (SELECT value FROM json_each(?))"
+    await transaction.execute(query, setup.id, json.dumps(people))
+    query = "INSERT INTO sitting (user, table_id, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+    await transaction.execute_many(query, [(user, setup.id, now) for user in people])
     taken = [(setup.id, seat) for seat, sitter in enumerate(setup.sitters) if not sitter.free]
-    connection.executemany("DELETE FROM tokens WHERE kind = 'invitation' AND table_id = ? AND seat = ?", taken)
+    query = "DELETE FROM tokens WHERE kind = 'invitation' AND table_id = ? AND seat = ?"
+    await transaction.execute_many(query, taken)
     if first is not None:
         event, awaits = first
-        _append(connection, table=setup.id, number=1, event=event, request=None, awaits=awaits, standing="live")
+        await _append(transaction, table=setup.id, number=1, event=event, request=None, awaits=awaits, standing="live")
 
 
 def _entry(row: tuple[Any, ...]) -> TableRow:

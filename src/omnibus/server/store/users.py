@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import sqlite3
 import time
 from collections.abc import Sequence
 from typing import Final
 
-from omnibus.server.store.database import Database
-from omnibus.server.store.models import DAY, Profile, Token, TokenKind, User, UserRow
+import msgspec
+
+from omnibus.server.store.database import Database, Transaction
+from omnibus.server.store.models import DAY, Profile, Sitter, Token, TokenKind, User, UserRow
 
 ID_BYTES: Final = 12
 TOKEN_BYTES: Final = 32
@@ -24,11 +25,9 @@ _LISTED: Final = """
     FROM users
     WHERE (?1 = '' OR id = ?1)
         AND (?2 = '' OR id IN (SELECT user FROM sitting WHERE table_id = ?2))
-        AND (?3 = '' OR name LIKE ?4 ESCAPE '\\' OR id IN (
-            SELECT json_extract(sitter.value, '$.user') FROM tables, json_each(sitters) AS sitter
-            WHERE json_extract(sitter.value, '$.name') LIKE ?4 ESCAPE '\\'))
     ORDER BY seen DESC
 """
+_SITTERS: Final = msgspec.json.Decoder(list[Sitter])
 
 Sighting = tuple[float, str, str]
 """When a user was at a table: time, user, table."""
@@ -56,43 +55,50 @@ class UserStore:
         """Add a user; return it with the token of this device, which is not stored."""
         user, token, now = User(new_id(), name), secrets.token_urlsafe(TOKEN_BYTES), time.time()
 
-        def add(connection: sqlite3.Connection) -> None:
+        async def add(transaction: Transaction) -> None:
             query = "INSERT INTO users (id, name, created, seen, language) VALUES (?, ?, ?, ?, ?)"
-            connection.execute(query, (user.id, user.name, now, now, language))
-            connection.execute(
-                "INSERT INTO tokens VALUES (?, 'device', ?, NULL, NULL, ?)", (hashed(token), user.id, now)
-            )
+            await transaction.execute(query, user.id, user.name, now, now, language)
+            query = "INSERT INTO tokens (hash, kind, user, created) VALUES (?, 'device', ?, ?)"
+            await transaction.execute(query, hashed(token), user.id, now)
 
         await self.database.write(add)
         return user, token
 
-    def user(self, token: str) -> User | None:
+    async def user(self, token: str) -> User | None:
         """Return the user of a device token."""
         query = (
             "SELECT users.id, name FROM tokens JOIN users ON users.id = tokens.user WHERE hash = ? AND kind = 'device'"
         )
-        rows = self.database.read(query, hashed(token))
+        rows = await self.database.read(query, hashed(token))
         return User(*rows[0]) if rows else None
 
-    def find(self, user: str) -> User | None:
+    async def find(self, user: str) -> User | None:
         """Return the user with an id."""
-        rows = self.database.read("SELECT id, name FROM users WHERE id = ?", user)
+        rows = await self.database.read("SELECT id, name FROM users WHERE id = ?", user)
         return User(*rows[0]) if rows else None
 
     async def rename(self, user: str, name: str) -> None:
         """Change the name of a user."""
-        await self.database.write(
-            lambda connection: connection.execute("UPDATE users SET name = ? WHERE id = ?", (name, user))
-        )
+        await self.database.execute("UPDATE users SET name = ? WHERE id = ?", name, user)
 
-    def listed(self, *, name: str = "", table: str = "", user: str = "") -> list[UserRow]:
+    async def listed(self, *, name: str = "", table: str = "", user: str = "") -> list[UserRow]:
         """Return users, filtered by part of a name they use, by the table they sit at, or by id."""
-        pattern = "%" + "".join(f"\\{letter}" if letter in "%_\\" else letter for letter in name) + "%"
-        return [UserRow(*row) for row in self.database.read(_LISTED, user, table, name, pattern)]
+        found = [UserRow(*row) for row in await self.database.read(_LISTED, user, table)]
+        if not name:
+            return found
+        part = name.casefold()
+        known = await self._known_as(part)
+        return [row for row in found if part in row.name.casefold() or row.id in known]
 
-    def profile(self, user: str) -> Profile:
+    async def _known_as(self, part: str) -> set[str | None]:
+        """Return the users who sit at some table under a name with this part."""
+        rows = await self.database.read("SELECT sitters FROM tables")
+        sitters = [sitter for (text,) in rows for sitter in _SITTERS.decode(text)]
+        return {sitter.user for sitter in sitters if part in sitter.name.casefold()}
+
+    async def profile(self, user: str) -> Profile:
         """Return where and in which language a user gets messages."""
-        rows = self.database.read("SELECT webhook, mail, language, confirmed FROM users WHERE id = ?", user)
+        rows = await self.database.read("SELECT webhook, mail, language, confirmed FROM users WHERE id = ?", user)
         if not rows:
             return Profile()
         webhook, mail, language, confirmed = rows[0]
@@ -100,39 +106,36 @@ class UserStore:
 
     async def keep_webhook(self, user: str, webhook: str) -> None:
         """Set the webhook of a user; an empty text removes it."""
-        query = "UPDATE users SET webhook = ? WHERE id = ?"
-        await self.database.write(lambda connection: connection.execute(query, (webhook, user)))
+        await self.database.execute("UPDATE users SET webhook = ? WHERE id = ?", webhook, user)
 
     async def keep_mail(self, user: str, mail: str, *, confirmed: bool = False) -> None:
         """Set the email address of a user; links in emails to the former address stop working."""
 
-        def keep(connection: sqlite3.Connection) -> None:
-            (before,) = connection.execute("SELECT mail FROM users WHERE id = ?", (user,)).fetchone()
+        async def keep(transaction: Transaction) -> None:
+            ((before,),) = await transaction.read("SELECT mail FROM users WHERE id = ?", user)
             if mail != before:
-                connection.execute("DELETE FROM tokens WHERE user = ? AND kind = 'mail'", (user,))
-            connection.execute("UPDATE users SET mail = ?, confirmed = ? WHERE id = ?", (mail, confirmed, user))
+                await transaction.execute("DELETE FROM tokens WHERE user = ? AND kind = 'mail'", user)
+            await transaction.execute("UPDATE users SET mail = ?, confirmed = ? WHERE id = ?", mail, confirmed, user)
 
         await self.database.write(keep)
 
     async def speak(self, user: str, language: str) -> None:
         """Set the language of messages to a user."""
-        query = "UPDATE users SET language = ? WHERE id = ?"
-        await self.database.write(lambda connection: connection.execute(query, (language, user)))
+        await self.database.execute("UPDATE users SET language = ? WHERE id = ?", language, user)
 
     # open data
 
-    def sharing(self) -> set[str]:
+    async def sharing(self) -> set[str]:
         """Return the users who allow their finished games to be published."""
-        return {row[0] for row in self.database.read("SELECT id FROM users WHERE open_data = 1")}
+        return {row[0] for row in await self.database.read("SELECT id FROM users WHERE open_data = 1")}
 
-    def shares_games(self, user: str) -> bool:
+    async def shares_games(self, user: str) -> bool:
         """Tell whether a user allows their finished games to be published."""
-        return bool(self.database.read("SELECT 1 FROM users WHERE id = ? AND open_data = 1", user))
+        return bool(await self.database.read("SELECT 1 FROM users WHERE id = ? AND open_data = 1", user))
 
     async def share_games(self, user: str, *, shared: bool) -> None:
         """Allow or forbid that the finished games of a user are published."""
-        query = "UPDATE users SET open_data = ? WHERE id = ?"
-        await self.database.write(lambda connection: connection.execute(query, (int(shared), user)))
+        await self.database.execute("UPDATE users SET open_data = ? WHERE id = ?", int(shared), user)
 
     # tokens
 
@@ -146,58 +149,63 @@ class UserStore:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         row = (hashed(token), kind, user, table, seat, time.time())
 
-        def add(connection: sqlite3.Connection) -> None:
+        async def add(transaction: Transaction) -> None:
             if kind == "recovery":
-                connection.execute("DELETE FROM tokens WHERE user = ? AND kind = 'recovery'", (user,))
+                await transaction.execute("DELETE FROM tokens WHERE user = ? AND kind = 'recovery'", user)
             if kind == "mail":
                 old = "DELETE FROM tokens WHERE user = ? AND kind = 'mail' AND created < ?"
-                connection.execute(old, (user, time.time() - MAIL_LASTS_S))
-            connection.execute("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?)", row)
+                await transaction.execute(old, user, time.time() - MAIL_LASTS_S)
+            query = "INSERT INTO tokens (hash, kind, user, table_id, seat, created) VALUES (?, ?, ?, ?, ?, ?)"
+            await transaction.execute(query, *row)
 
         await self.database.write(add)
         return token
 
-    def has_token(self, user: str, kind: TokenKind) -> bool:
+    async def has_token(self, user: str, kind: TokenKind) -> bool:
         """Tell whether a user has a token of a kind."""
-        return bool(self.database.read("SELECT 1 FROM tokens WHERE user = ? AND kind = ? LIMIT 1", user, kind))
+        return bool(await self.database.read("SELECT 1 FROM tokens WHERE user = ? AND kind = ? LIMIT 1", user, kind))
 
-    def token(self, token: str) -> Token | None:
+    async def token(self, token: str) -> Token | None:
         """Return what a token is for."""
-        rows = self.database.read("SELECT kind, user, table_id, seat FROM tokens WHERE hash = ?", hashed(token))
+        rows = await self.database.read("SELECT kind, user, table_id, seat FROM tokens WHERE hash = ?", hashed(token))
         return Token(*rows[0]) if rows else None
 
     async def drop_tokens(self, user: str, kind: TokenKind, *, keep: str = "") -> None:
         """Remove the tokens of one kind of a user, except one."""
         query = "DELETE FROM tokens WHERE user = ? AND kind = ? AND hash <> ?"
-        await self.database.write(lambda connection: connection.execute(query, (user, kind, hashed(keep))))
+        await self.database.execute(query, user, kind, hashed(keep))
 
     async def drop_seat_tokens(self, table: str, seat: int) -> None:
         """Remove the tokens with which programs play a seat."""
         query = "DELETE FROM tokens WHERE kind = 'seat' AND table_id = ? AND seat = ?"
-        await self.database.write(lambda connection: connection.execute(query, (table, seat)))
+        await self.database.execute(query, table, seat)
 
     # presence
 
     async def saw(self, sightings: Sequence[Sighting]) -> None:
         """Store when users were at which tables."""
 
-        def see(connection: sqlite3.Connection) -> None:
-            connection.executemany("UPDATE users SET seen = ? WHERE id = ?", [(at, user) for at, user, _ in sightings])
-            connection.executemany("UPDATE sitting SET seen = ? WHERE user = ? AND table_id = ?", sightings)
+        async def see(transaction: Transaction) -> None:
+            seen = sorted((user, table, at) for at, user, table in sightings)  # in one order, or writers may deadlock
+            query = "UPDATE users SET seen = ? WHERE id = ?"
+            await transaction.execute_many(query, [(at, user) for user, _, at in seen])
+            query = "UPDATE sitting SET seen = ? WHERE user = ? AND table_id = ?"
+            await transaction.execute_many(query, [(at, user, table) for user, table, at in seen])
 
         await self.database.write(see)
 
-    def seen_at(self, table: str) -> dict[str, float]:
+    async def seen_at(self, table: str) -> dict[str, float]:
         """Return when each user of a table was last there."""
-        return dict(self.database.read("SELECT user, seen FROM sitting WHERE table_id = ?", table))
+        return dict(await self.database.read("SELECT user, seen FROM sitting WHERE table_id = ?", table))
 
     # mutes
 
     async def mute(self, user: str, other: str, *, muted: bool) -> None:
         """Mute or unmute another user for a user."""
-        do = "INSERT OR IGNORE INTO mutes VALUES (?, ?)" if muted else "DELETE FROM mutes WHERE user = ? AND muted = ?"
-        await self.database.write(lambda connection: connection.execute(do, (user, other)))
+        add = "INSERT INTO mutes (user, muted) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        remove = "DELETE FROM mutes WHERE user = ? AND muted = ?"
+        await self.database.execute(add if muted else remove, user, other)
 
-    def muted(self, user: str) -> set[str]:
+    async def muted(self, user: str) -> set[str]:
         """Return whom a user has muted."""
-        return {row[0] for row in self.database.read("SELECT muted FROM mutes WHERE user = ?", user)}
+        return {row[0] for row in await self.database.read("SELECT muted FROM mutes WHERE user = ?", user)}

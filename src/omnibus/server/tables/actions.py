@@ -57,7 +57,7 @@ async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, nam
 
 async def accept(registry: TableRegistry, user: User, token: str, name: str = "") -> str:
     """Take the seat one is invited to, and return its table's id; TableNotFound when the invitation has expired."""
-    setup, seat = invitation(registry, token)
+    setup, seat = await invitation(registry, token)
     await registry.seat(setup.id, seat, seated(user, name), permit=lambda setup: _new_here(setup, user))
     return setup.id
 
@@ -67,17 +67,17 @@ def _new_here(setup: TableSetup, user: User) -> None:
         raise Rejected(Code.REFUSED, why=SITS_HERE)
 
 
-def invitation(registry: TableRegistry, token: str) -> tuple[TableSetup, int]:
+async def invitation(registry: TableRegistry, token: str) -> tuple[TableSetup, int]:
     """Return the table and the seat of an invitation; TableNotFound when it has expired."""
-    found = registry.user_store.token(token)
+    found = await registry.user_store.token(token)
     if found is None or found.kind != "invitation" or found.table is None or found.seat is None:
         raise TableNotFound
-    return registry.waiting_setup(found.table), found.seat
+    return await registry.waiting_setup(found.table), found.seat
 
 
 async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
     """Leave one's seat before the game starts; the owner of the table may free any other seat."""
-    setup = registry.waiting_setup(table_id)
+    setup = await registry.waiting_setup(table_id)
     sitter = _sitter(setup, seat)
 
     def may_leave(setup: TableSetup) -> None:
@@ -96,7 +96,7 @@ async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int
 
 async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bot: str) -> None:
     """Put a bot into a free seat of one's own table."""
-    setup = _own(registry.waiting_setup(table_id), user)
+    setup = _own(await registry.waiting_setup(table_id), user)
     if bot not in levels_of(setup):
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     await registry.seat(table_id, seat, Sitter(bot=bot))
@@ -104,7 +104,7 @@ async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bo
 
 async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
     """Create an invitation to a free seat of one's own table: a token for whoever uses it first."""
-    setup = _own(registry.waiting_setup(table_id), user)
+    setup = _own(await registry.waiting_setup(table_id), user)
     if not _sitter(setup, seat).free:
         raise Rejected(Code.STALE, why=TAKEN)
     await spend(Quota.TOKEN)
@@ -143,7 +143,7 @@ async def play(
 ) -> Change:
     """Play a line for a seat, for a person or a bot; a request that is repeated is carried out once."""
     began = time.perf_counter()
-    change = registry.publisher.publish(table, await table.play(seat, line, event, request, by_bot=by_bot))
+    change = await registry.publisher.publish(table, await table.play(seat, line, event, request, by_bot=by_bot))
     if change.new:
         metrics.count_move(began, by_bot=by_bot)
     return change
@@ -151,7 +151,7 @@ async def play(
 
 async def undo(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
     """Undo the last decision of a seat, if nothing has been decided or drawn since."""
-    return registry.publisher.publish(table, await table.undo(seat, event, request))
+    return await registry.publisher.publish(table, await table.undo(seat, event, request))
 
 
 async def hand_over(
@@ -165,7 +165,9 @@ async def hand_over(
     if bot not in names_for(table.game, table.match.state):
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     return [
-        registry.publisher.publish(table, await table.hand_over(seat, bot, request if seat == seats[-1] else None))
+        await registry.publisher.publish(
+            table, await table.hand_over(seat, bot, request if seat == seats[-1] else None)
+        )
         for seat in seats
     ][-1]
 
@@ -179,7 +181,7 @@ async def resume_seats(
     if not seats:
         raise Rejected(Code.NOT_YOUR_SEAT)
     return [
-        registry.publisher.publish(table, await table.resume(seat, request if seat == seats[-1] else None))
+        await registry.publisher.publish(table, await table.resume(seat, request if seat == seats[-1] else None))
         for seat in seats
     ][-1]
 
@@ -190,17 +192,17 @@ async def resign(registry: TableRegistry, user: User, table_id: str, *, only: in
     When only one seat is left, it wins at once. Otherwise bots play on in the seats that were given up, as long as
     other people play at the table; else the game ends here, without a winner.
     """
-    table = live_table(registry, table_id)
+    table = await live_table(registry, table_id)
     every = table.seats_of(user.id)
     own = [seat for seat in every if only is None or seat == only]
     if not own:
         raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
     if own == every and table.people() == {user.id}:
         seat = table.actor if table.actor in own else own[0]
-        return registry.publisher.publish(table, await table.resign(seat, None))
+        return await registry.publisher.publish(table, await table.resign(seat, None))
     for seat in own:
         bot = None if len(table.match.resigned) == table.match.seats - 2 else DEFAULT_BOT
-        change = registry.publisher.publish(table, await table.resign(seat, bot))
+        change = await registry.publisher.publish(table, await table.resign(seat, bot))
         if bot is None:
             break
     return change
@@ -208,18 +210,18 @@ async def resign(registry: TableRegistry, user: User, table_id: str, *, only: in
 
 async def abandon(registry: TableRegistry, user: User, table_id: str) -> Change:
     """Close a user's table before the end of its game, unless others play there."""
-    _own(_setup(registry, table_id), user)
-    table = live_table(registry, table_id)
+    _own(await _setup(registry, table_id), user)
+    table = await live_table(registry, table_id)
     if table.people() - {user.id}:
         raise Rejected(Code.REFUSED, why=OTHERS_PLAY)
-    return registry.publisher.publish(table, await table.abandon())
+    return await registry.publisher.publish(table, await table.abandon())
 
 
 async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
     """Delete one's own table, if it has not started or nobody else sits or sat there."""
     async with registry.seating:
-        setup = _own(_setup(registry, table_id), user)
-        entry = registry.table_store.entry(table_id)
+        setup = _own(await _setup(registry, table_id), user)
+        entry = await registry.table_store.entry(table_id)
         if entry and entry.standing != "open" and setup.people() - {user.id}:
             raise Rejected(Code.REFUSED, why=OTHERS_PLAY if entry.standing == "live" else OTHERS_PLAYED)
         await registry.remove(table_id)
@@ -230,15 +232,15 @@ async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
 
     The new game starts when everybody who played has asked for it; with bots only, at once.
     """
-    table = live_table(registry, table_id)
+    table = await live_table(registry, table_id)
     if user.id not in table.setup.people():
         raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
     if table.standing == "live":
         raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
     sitters = [*table.setup.sitters[1:], table.setup.sitters[0]]
     async with registry.seating:  # others may ask at the same moment
-        again = registry.table_store.rematch(table_id)
-        proposed = registry.table_store.entry(again) if again else None
+        again = await registry.table_store.rematch(table_id)
+        proposed = await registry.table_store.entry(again) if again else None
         if proposed is None:
             return await _propose_rematch(registry, table, user, sitters)
     if user.id not in proposed.setup.people():
@@ -246,6 +248,7 @@ async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
             if sitter.user == user.id:
                 with suppress(Rejected):  # somebody else has been given the seat
                     await registry.seat(proposed.setup.id, seat, sitter)
+        await table.look_for_rematch()
         registry.publisher.publish_names(table)
     return proposed.setup.id
 
@@ -259,6 +262,7 @@ async def _propose_rematch(registry: TableRegistry, table: Table, user: User, si
         user.id, old.game, _today(old), sure, listed=old.listed and not asks, patience=old.patience, after=old.id
     )
     if asks:
+        await table.look_for_rematch()
         registry.publisher.publish_names(table)
     return new.id
 
@@ -273,44 +277,43 @@ def _today(setup: TableSetup) -> Document:
 async def record(registry: TableRegistry, user: User | None, table_id: str) -> str:
     """Return the record of a table, once it holds no secrets any more."""
     try:
-        table = registry.table(table_id)
+        table = await registry.table(table_id)
     except NotStarted:
         raise Rejected(Code.NOT_YOUR_TURN, why=NOT_BEGUN) from None
     except NotReplayable as error:
-        if not may_read_record(registry, user, error):
+        if not await may_read_record(registry, user, error):
             raise Rejected(Code.REFUSED, why=STILL_GOES_ON) from None
-        return record_of(
-            error.setup, error.history, reveal=_ended(registry, table_id) and not await registry.keeps_seed(table_id)
-        )
+        reveal = await _ended(registry, table_id) and not await registry.keeps_seed(table_id)
+        return record_of(error.setup, error.history, reveal=reveal)
     await table.settled()
     if table.secret:
         raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
     return table.record(reveal=not await registry.keeps_seed(table_id))
 
 
-def may_read_record(registry: TableRegistry, user: User | None, error: NotReplayable) -> bool:
+async def may_read_record(registry: TableRegistry, user: User | None, error: NotReplayable) -> bool:
     """Tell whether a user may know all about a table that does not replay: its game is over, or nobody else plays."""
     alone = user is not None and error.setup.people() == {user.id}
-    return alone or _ended(registry, error.setup.id)
+    return alone or await _ended(registry, error.setup.id)
 
 
-def _ended(registry: TableRegistry, table_id: str) -> bool:
-    entry = registry.table_store.entry(table_id)
+async def _ended(registry: TableRegistry, table_id: str) -> bool:
+    entry = await registry.table_store.entry(table_id)
     return entry is not None and entry.standing != "live"
 
 
-def live_table(registry: TableRegistry, table_id: str) -> Table:
+async def live_table(registry: TableRegistry, table_id: str) -> Table:
     """Find a table whose game has started; Rejected when it has not, or does not replay."""
     try:
-        return registry.table(table_id)
+        return await registry.table(table_id)
     except NotStarted:
         raise Rejected(Code.NOT_YOUR_TURN, why=NOT_BEGUN) from None
     except NotReplayable:
         raise Rejected(Code.GONE) from None
 
 
-def _setup(registry: TableRegistry, table_id: str) -> TableSetup:
-    entry = registry.table_store.entry(table_id)
+async def _setup(registry: TableRegistry, table_id: str) -> TableSetup:
+    entry = await registry.table_store.entry(table_id)
     if entry is None:
         raise TableNotFound
     return entry.setup
@@ -328,7 +331,7 @@ async def lend(registry: TableRegistry, user: User, table_id: str, seat: int) ->
 
 async def withdraw(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
     """Revoke the token of one's seat, and disconnect programs that use it."""
-    owners = _owners(registry, table_id)
+    owners = await _owners(registry, table_id)
     if not 0 <= seat < len(owners):
         raise TableNotFound
     if owners[seat] != user.id:
@@ -336,9 +339,9 @@ async def withdraw(registry: TableRegistry, user: User, table_id: str, seat: int
     await _dismiss_programs(registry, table_id, seat)
 
 
-def _owners(registry: TableRegistry, table_id: str) -> list[str | None]:
+async def _owners(registry: TableRegistry, table_id: str) -> list[str | None]:
     try:
-        return registry.table(table_id).owners()
+        return (await registry.table(table_id)).owners()
     except NotStarted as still_open:
         return [sitter.user for sitter in still_open.setup.sitters]
     except NotReplayable:
@@ -348,6 +351,7 @@ def _owners(registry: TableRegistry, table_id: str) -> list[str | None]:
 async def _dismiss_programs(registry: TableRegistry, table_id: str, seat: int) -> None:
     """Delete the tokens of a seat, and close the connections that were opened with them."""
     await registry.user_store.drop_seat_tokens(table_id, seat)
-    for connection in registry.presence(_setup(registry, table_id)).connections:
+    presence = await registry.presence(await _setup(registry, table_id))
+    for connection in presence.connections:
         if connection.only == seat:
             connection.close()

@@ -69,29 +69,29 @@ class Analyses:
         self._running: dict[Subject, _Running] = {}
         self._made: dict[tuple[Subject, str], Analysis] = {}  # the longest known first
 
-    def progress(self, subject: Subject, match: Match) -> Progress:
+    async def progress(self, subject: Subject, match: Match) -> Progress:
         """Return how far the analysis of a finished match is."""
-        total, done = len(decided(match)), self._store.count(subject.kind, subject.id, _basis(match))
+        total, done = len(decided(match)), await self._store.count(subject.kind, subject.id, _basis(match))
         state: State = "done" if done >= total else "running" if subject in self._running else "none"
         return Progress(state, done, total)
 
     async def start(self, subject: Subject, match: Match, user: str) -> Progress:
         """Begin an analysis on behalf of a user, or go on with one that was interrupted."""
-        if self.progress(subject, match).state == "none":
+        if (await self.progress(subject, match)).state == "none":
             if sum(running.user == user for running in self._running.values()) >= MOST_RUNNING:
                 raise Rejected(Code.TOO_FAST, why=BUSY)
             await spend(Quota.ANALYSIS)
             if subject not in self._running:  # somebody else may have asked meanwhile
                 self._running[subject] = _Running(user, asyncio.create_task(self._run(subject, match, user)))
-        return self.progress(subject, match)
+        return await self.progress(subject, match)
 
     async def finished(self, subject: Subject, match: Match) -> Analysis | None:
         """Return the analysis of a match; None while decisions are missing."""
-        if self.progress(subject, match).state != "done":
+        if (await self.progress(subject, match)).state != "done":
             return None
         key = (subject, _basis(match))
         if key not in self._made:
-            kept = self._store.decisions(subject.kind, subject.id, key[1])
+            kept = await self._store.decisions(subject.kind, subject.id, key[1])
             self._made[key] = await in_background(_assembled, match, kept)
             if len(self._made) > MOST_KEPT:
                 del self._made[next(iter(self._made))]
@@ -124,7 +124,7 @@ class Analyses:
         """Judge the decisions that are missing."""
         basis = _basis(match)
         try:
-            kept = map(_DECISIONS.decode, self._store.decisions(subject.kind, subject.id, basis))
+            kept = map(_DECISIONS.decode, await self._store.decisions(subject.kind, subject.id, basis))
             done = {decision.ply for decision in kept}
             for ply in decided(match):
                 if ply not in done:

@@ -42,7 +42,7 @@ class Tables(Protocol):
     def loaded(self) -> Iterable[Table]:
         """Return the tables in memory."""
 
-    def find(self, id_: str) -> Table | None:
+    async def find(self, id_: str) -> Table | None:
         """Return a table in memory or from the store; None when it cannot be played."""
 
 
@@ -111,13 +111,13 @@ class BotDriver:
         alone = all(table.sitter(seat).bot is not None for seat in range(table.match.seats))
         return alone and self._clock() - self._looked_at.get(table, -inf) >= WATCHED_S
 
-    def sweep(self, tables: Tables) -> None:
+    async def sweep(self, tables: Tables) -> None:
         """Ask all bots that have to move but were not asked, whatever the reason."""
         for table in list(tables.loaded()):
             self.drive(table)
         for id_ in list(islice(self._postponed, MOST_FOUND)):
             del self._postponed[id_]
-            found = tables.find(id_)
+            found = await tables.find(id_)
             if found is not None:
                 self.drive(found)
 
@@ -126,7 +126,7 @@ class BotDriver:
         self._postponed.update(dict.fromkeys(due))
         while True:
             try:
-                self.sweep(tables)
+                await self.sweep(tables)
             except Exception:
                 LOG.exception("sweep failed")  # the next one may do better
             await self._sleep(SWEEP_S)

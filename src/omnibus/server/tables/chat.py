@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from omnibus.kernel.i18n import mark
@@ -11,7 +11,6 @@ from omnibus.server.errors import ONE_SEAT, Code, Rejected
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import ChatLine, User
-from omnibus.server.store.users import UserStore
 from omnibus.server.tables.messages import Chat, Request, Said
 from omnibus.server.tables.presence import Presence
 
@@ -51,25 +50,25 @@ async def say(
     key = f"{speaker} {request}" if request else None
     said = await registry.table_store.say(presence.table_id, speaker, seat, text, key)
     if said is not None:
-        registry.publisher.publish_chat(presence, said)
+        await registry.publisher.publish_chat(presence, said)
 
 
-def lines_after(
+async def lines_after(
     registry: TableRegistry, presence: Presence, user: User | None, number: int, *, only: int | None = None
 ) -> Chat:
     """Return what a player may read of what was said after the line of a number."""
     reader = player(presence, user, only)
-    muted = registry.user_store.muted(reader)
-    said = registry.table_store.said(presence.table_id, number)
+    muted = await registry.user_store.muted(reader)
+    said = await registry.table_store.said(presence.table_id, number)
     lines = [line for line in said if line.user not in muted]
-    return chat_for(registry.user_store, presence, reader, number, lines, _left(registry, presence, lines))
+    return chat_for(muted, presence, reader, number, lines, await _left(registry, presence, lines))
 
 
-def _left(registry: TableRegistry, presence: Presence, lines: list[ChatLine]) -> dict[int, str]:
+async def _left(registry: TableRegistry, presence: Presence, lines: list[ChatLine]) -> dict[int, str]:
     """Return the names of authors who no longer have the seat they spoke from, by the numbers of their lines."""
     owners = presence.owners
     gone = [line for line in lines if owners[line.seat] != line.user]
-    authors = {user: registry.user_store.find(user) for user in {line.user for line in gone}}
+    authors = {user: await registry.user_store.find(user) for user in {line.user for line in gone}}
     return {line.number: author.name if (author := authors[line.user]) else "" for line in gone}
 
 
@@ -89,23 +88,23 @@ async def toggle_mute(
     other = presence.owners[seat] if 0 <= seat < len(presence.owners) else None
     new = registry.first_time(f"{presence.table_id} {listener} {request}") if request else True
     if new and other is not None and other != listener:
-        await registry.user_store.mute(listener, other, muted=other not in registry.user_store.muted(listener))
-    return lines_after(registry, presence, user, 0)
+        muted = await registry.user_store.muted(listener)
+        await registry.user_store.mute(listener, other, muted=other not in muted)
+    return await lines_after(registry, presence, user, 0)
 
 
 def chat_for(
-    user_store: UserStore,
+    muted: Collection[str],
     presence: Presence,
     reader: str,
     since: int,
     lines: list[ChatLine],
     left: Mapping[int, str] = EVERYBODY_STAYED,
 ) -> Chat:
-    """Return lines of chat as a player is sent them, with the seats the player has muted.
+    """Return lines of chat as a player is sent them, with the seats of the users the player has muted.
 
     `left` are the authors who no longer have their seat: what was said stays with who said it.
     """
-    muted = user_store.muted(reader)
     said = [
         Said(line.number, line.seat, line.text, line.at, own=line.user == reader, name=left.get(line.number))
         for line in lines
@@ -119,6 +118,6 @@ async def answer(registry: TableRegistry, presence: Presence, connection: Connec
     if request.chat is not None:
         await say(registry, presence, user, request.chat, only=only, request=request.id)
     elif request.heard is not None:
-        connection.send(lines_after(registry, presence, user, request.heard, only=only))
+        connection.send(await lines_after(registry, presence, user, request.heard, only=only))
     elif request.mute is not None:
         connection.send(await toggle_mute(registry, presence, user, request.mute, only=only, request=request.id))

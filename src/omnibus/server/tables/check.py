@@ -26,27 +26,27 @@ class Report(Struct):
     faults: list[str]
 
 
-def check_database(database: Database, progress: Progress) -> Report:
+async def check_database(database: Database, progress: Progress) -> Report:
     """Check the file itself, every event, and whether every table replays to the state stored for it."""
     table_store = TableStore(database)
     report = Report(0, 0, [], [])
     try:
-        report.faults += table_store.damage()
-        ids = table_store.ids()
-        report.tables, report.events = len(ids), table_store.count_events()
+        report.faults += await table_store.damage()
+        ids = await table_store.ids()
+        report.tables, report.events = len(ids), await table_store.count_events()
     except StoreError as error:
         report.faults.append(f"the file cannot be read: {error}")
         return report
     for done, table in enumerate(ids, 1):
-        _check(table_store, table, report)
+        await _check(table_store, table, report)
         progress(done, len(ids))
     return report
 
 
-def _check(table_store: TableStore, table: str, report: Report) -> None:
+async def _check(table_store: TableStore, table: str, report: Report) -> None:
     for _ in range(TRIES):
         try:
-            fault = _fault(table_store, table)
+            fault = await _fault(table_store, table)
         except NotReplayable as error:
             report.not_replayable.append(f"{table}: {error}")
             return
@@ -57,12 +57,12 @@ def _check(table_store: TableStore, table: str, report: Report) -> None:
     report.faults.append(f"table {table} {fault}")
 
 
-def _fault(table_store: TableStore, table_id: str) -> str | None:
+async def _fault(table_store: TableStore, table_id: str) -> str | None:
     """Return what is wrong with a table, if anything; NotReplayable when it was played by other rules."""
-    entry = table_store.entry(table_id)
+    entry = await table_store.entry(table_id)
     if entry is None:
         return None  # it has just been deleted
-    numbers = [number for number, _, _ in table_store.events(table_id)]
+    numbers = [number for number, _, _ in await table_store.events(table_id)]
     if numbers != list(range(1, len(numbers) + 1)):
         return f"lacks events: it has {len(numbers)}, and the last one has the number {numbers[-1]}"
     if (entry.standing == "open") != (not numbers):
@@ -71,7 +71,7 @@ def _fault(table_store: TableStore, table_id: str) -> str | None:
         return f"has {entry.setup.seats} seats, but {len(entry.setup.sitters)} are stored"
     if entry.standing == "open":
         return None
-    table = Table.loaded(table_store, entry.setup)
+    table = await Table.loaded(table_store, entry.setup)
     if (table.standing, table.awaits) != (entry.standing, entry.awaits):
         return f"is {table.standing} and awaits seat {table.awaits}, but {entry.standing} and {entry.awaits} are stored"
     return None

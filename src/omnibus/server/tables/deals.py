@@ -94,7 +94,7 @@ class Deals:
 
     async def challenge(self, user: User, table_id: str) -> str:
         """Make a deal of a finished game against bots, and return its id."""
-        table = actions.live_table(self.registry, table_id)
+        table = await actions.live_table(self.registry, table_id)
         await table.settled()
         if table.setup.deal:
             return table.setup.deal
@@ -113,7 +113,7 @@ class Deals:
             return _kept(mine[0].table)
         if deal.closes <= time.time():
             raise Rejected(Code.REFUSED, why=DEAL_CLOSED)
-        first = self._first(deal).setup
+        first = (await self._first(deal)).setup
         if first.rules != games.find(first.game).version:
             raise Rejected(Code.REFUSED, why=OTHER_RULES)
         sitters = [seat if seat.bot else Sitter(user=user.id, name=user.name) for seat in first.sitters]
@@ -130,7 +130,7 @@ class Deals:
     async def close(self, user: User, deal_id: str) -> None:
         """Let nobody else begin to play a deal."""
         deal = await self.found(deal_id)
-        if user.id not in self._first(deal).setup.people():
+        if user.id not in (await self._first(deal)).setup.people():
             raise Forbidden(NOT_YOUR_GAME)
         await self.store.close(deal_id)
 
@@ -144,11 +144,11 @@ class Deals:
     async def standing(self, deal_id: str, user: User | None, told: Words) -> DealStanding:
         """Return a deal with its results, as a user may see them."""
         deal = await self.found(deal_id)
-        first = self._first(deal).setup
+        first = (await self._first(deal)).setup
         played = await self.store.games(deal_id)
         mine = next((game for game in played if user is not None and game.player == user.id), None)
         knows = await self._knows(deal_id, mine)
-        results = [self._result(game, user, told, first=not n, knows=knows) for n, game in enumerate(played)]
+        results = [await self._result(game, user, told, first=not n, knows=knows) for n, game in enumerate(played)]
         return DealStanding(
             id=deal_id,
             game=first.game,
@@ -165,22 +165,24 @@ class Deals:
 
     async def _knows(self, deal_id: str, mine: DealGame | None) -> bool:
         """Tell whether somebody may see the games of a deal: after their own, or when it is closed and over."""
-        entry = self.registry.table_store.entry(mine.table) if mine and mine.table else None
+        entry = await self.registry.table_store.entry(mine.table) if mine and mine.table else None
         return (entry is not None and entry.standing != "live") or not await self.store.keeps_seed(deal_id)
 
-    def _first(self, deal: DealRow) -> TableRow:
-        entry = self.registry.table_store.entry(deal.table)
+    async def _first(self, deal: DealRow) -> TableRow:
+        entry = await self.registry.table_store.entry(deal.table)
         if entry is None:
             raise TableNotFound
         return entry
 
-    def _result(self, game: DealGame, user: User | None, told: Words, *, first: bool, knows: bool) -> DealResult | None:
+    async def _result(
+        self, game: DealGame, user: User | None, told: Words, *, first: bool, knows: bool
+    ) -> DealResult | None:
         """Return how somebody did; None if the table has been deleted."""
-        entry = self.registry.table_store.entry(game.table) if game.table else None
+        entry = await self.registry.table_store.entry(game.table) if game.table else None
         if entry is None:
             return None
         seat, you = _seat(entry.setup), user is not None and game.player == user.id
-        outcome = self._outcome(entry)
+        outcome = await self._outcome(entry)
         return DealResult(
             name=names_of(entry.setup, told)[seat],
             you=you,
@@ -193,11 +195,11 @@ class Deals:
             table=game.table if knows or you else None,
         )
 
-    def _outcome(self, entry: TableRow) -> Outcome | None:
+    async def _outcome(self, entry: TableRow) -> Outcome | None:
         if entry.standing != "over":
             return None
         try:
-            return self.registry.table(entry.setup.id).match.outcome
+            return (await self.registry.table(entry.setup.id)).match.outcome
         except (TableNotFound, NotStarted, NotReplayable):
             return None
 

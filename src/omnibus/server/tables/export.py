@@ -59,11 +59,11 @@ class Exported(msgspec.Struct, frozen=True):
     """Games that cannot be replayed any more, or on a board with texts of the players' own."""
 
 
-def export_games(database: Database, file: Path, progress: Progress) -> Exported:
+async def export_games(database: Database, file: Path, progress: Progress) -> Exported:
     """Write the games into a new archive; ValueError when the file is there already."""
     table_store = TableStore(database)
-    sharing = UserStore(database).sharing()
-    finished = [entry.setup for entry, _ in table_store.all_entries("over")]
+    sharing = await UserStore(database).sharing()
+    finished = [entry.setup for entry, _ in await table_store.all_entries("over")]
     shared = [setup for setup in finished if setup.people() and setup.people() <= sharing]
     SystemRandom().shuffle(shared)  # neither the order of the games nor the numbers of the players say when they came
     try:
@@ -72,20 +72,20 @@ def export_games(database: Database, file: Path, progress: Progress) -> Exported
         raise ValueError(f"{file} already exists; choose another file for the archive") from None
     try:
         with archive:
-            written = _write(archive, table_store, shared, progress)
+            written = await _write(archive, table_store, shared, progress)
     except BaseException:
         file.unlink()
         raise
     return Exported(written, len(finished) - len(shared), len(shared) - written)
 
 
-def _write(archive: ZipFile, table_store: TableStore, shared: list[TableSetup], progress: Progress) -> int:
+async def _write(archive: ZipFile, table_store: TableStore, shared: list[TableSetup], progress: Progress) -> int:
     """Write all games that can be written and return their number."""
     index: list[GameEntry] = []
     numbers: dict[str, int] = {}
     archive.writestr("README.txt", README)
     for done, setup in enumerate(shared, 1):
-        match = _replayed(table_store, setup)
+        match = await _replayed(table_store, setup)
         if match is not None:
             match.names = tuple(_pseudonyms(setup, numbers))
             index.append(_entry(f"games/{len(index) + 1:06}.game", match))
@@ -96,10 +96,10 @@ def _write(archive: ZipFile, table_store: TableStore, shared: list[TableSetup], 
     return len(index)
 
 
-def _replayed(table_store: TableStore, setup: TableSetup) -> Match | None:
+async def _replayed(table_store: TableStore, setup: TableSetup) -> Match | None:
     """Replay a finished game; None if that fails, or if its options contain a document somebody has written."""
     try:
-        match = Table.loaded(table_store, setup).match
+        match = (await Table.loaded(table_store, setup)).match
     except (NotReplayable, TableNotFound):
         return None
     options = match.game.options

@@ -34,7 +34,9 @@ async def propose_undo(
         keep = table.last_decision(seat)
         if keep is None or table.proposed is not None:
             raise Rejected(Code.NOT_YOUR_TURN)
-        return registry.publisher.publish(table, await _propose(registry, table, Proposed(seat, keep=keep), request))
+        return await registry.publisher.publish(
+            table, await _propose(registry, table, Proposed(seat, keep=keep), request)
+        )
 
 
 async def propose_bot(
@@ -48,7 +50,9 @@ async def propose_bot(
     async with table.writing(event):
         if table.proposed is not None or table.owner(away) is None or table.handed_over(away):
             raise Rejected(Code.NOT_YOUR_TURN)
-        return registry.publisher.publish(table, await _propose(registry, table, Proposed(seat, away=away), request))
+        return await registry.publisher.publish(
+            table, await _propose(registry, table, Proposed(seat, away=away), request)
+        )
 
 
 async def agree(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
@@ -66,7 +70,7 @@ async def agree(registry: TableRegistry, table: Table, seat: int, event: int, re
         change = await (
             _carry_out(table, table.proposed, request) if last else table.commit(Agreed(seat), request=request)
         )
-        return registry.publisher.publish(table, change)
+        return await registry.publisher.publish(table, change)
 
 
 async def decline(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
@@ -76,7 +80,7 @@ async def decline(registry: TableRegistry, table: Table, seat: int, event: int, 
     async with table.writing(event):
         if table.proposed is None:
             raise Rejected(Code.STALE)
-        return registry.publisher.publish(table, await table.commit(Declined(seat), request=request))
+        return await registry.publisher.publish(table, await table.commit(Declined(seat), request=request))
 
 
 def asked(table: Table, absent: Sequence[int]) -> set[str]:
@@ -85,7 +89,7 @@ def asked(table: Table, absent: Sequence[int]) -> set[str]:
 
 
 def _absent(registry: TableRegistry, table: Table) -> list[int]:
-    return registry.presence(table.setup).absent()
+    return registry.presence_at(table).absent()
 
 
 def _concerned(table: Table, proposed: Proposed, absent: Sequence[int]) -> set[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server.people.online import OnlineUsers
-from omnibus.server.store.models import ChatLine, TableSetup, User
+from omnibus.server.store.models import ChatLine, User
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables import chat
 from omnibus.server.tables.bot_driver import BotDriver
@@ -17,7 +17,7 @@ from omnibus.server.tables.table import Change, Table
 
 SENT_AWAY: Final = mark("The person who set up this table has cleared your seat.")
 
-Notify = Callable[[str, Table], None]
+Notify = Callable[[str, Table], Awaitable[None]]
 """Called with a user who is not online, and a table that has begun to wait for them."""
 
 
@@ -26,7 +26,7 @@ class Publisher:
 
     def __init__(
         self,
-        presence: Callable[[TableSetup], Presence],
+        presence: Callable[[Table], Presence],
         user_store: UserStore,
         online: OnlineUsers,
         bot_driver: BotDriver,
@@ -38,32 +38,31 @@ class Publisher:
         self._user_store = user_store
         self._online = online
 
-    def publish(self, table: Table, change: Change) -> Change:
+    async def publish(self, table: Table, change: Change) -> Change:
         """Publish a change that was just committed, and return it; one that is not new is not published.
 
         Nothing may be awaited between the commit and this: sessions show the table as it is now.
         """
         if change.new:
-            presence = self._presence(table.setup)
+            presence = self._presence(table)
             presence.owners = table.owners()
             for connection in presence.connections:
                 connection.refresh(change.since)
             presence.tell_people()
-            self._tell_awaited(table, change)
             self.bot_driver.drive(table)
+            await self._tell_awaited(table, change)
         return change
 
-    def publish_start(self, table: Table) -> None:
+    async def publish_start(self, table: Table) -> None:
         """Publish that the game of a table has started."""
-        self._tell_awaited(table, Change(table.event, since=0, awaited=table.awaited_user))
         self.bot_driver.visit(table)
+        await self._tell_awaited(table, Change(table.event, since=0, awaited=table.awaited_user))
 
-    def publish_setup(self, setup: TableSetup, sent_away: str | None = None) -> None:
+    def publish_setup(self, presence: Presence, sent_away: str | None = None) -> None:
         """Tell those who wait at a table that somebody has sat down or left, or that the game has started.
 
         `sent_away` is the user whose seat was cleared by somebody else: they are told so.
         """
-        presence = self._presence(setup)
         for connection in presence.connections:
             removed = connection.user is not None and connection.user.id == sent_away
             text = words(connection.language, COMMON_TEXTS).gettext(SENT_AWAY) if removed else ""
@@ -72,28 +71,29 @@ class Publisher:
 
     def publish_names(self, table: Table) -> None:
         """Show a table again, with the new names of its players, or because a rematch was proposed."""
-        for connection in self._presence(table.setup).connections:
+        for connection in self._presence(table).connections:
             connection.refresh(0)
 
-    def publish_chat(self, presence: Presence, said: ChatLine) -> None:
+    async def publish_chat(self, presence: Presence, said: ChatLine) -> None:
         """Send a line of chat to the players who have not muted its author."""
-        for connection in presence.connections:
+        for connection in list(presence.connections):
             user = _player(connection.user, presence)
-            if user is not None and said.user not in self._user_store.muted(user):
-                connection.send(chat.chat_for(self._user_store, presence, user, said.number - 1, [said]))
+            muted = await self._user_store.muted(user) if user is not None else set()
+            if user is not None and said.user not in muted:
+                connection.send(chat.chat_for(muted, presence, user, said.number - 1, [said]))
 
-    def _tell_awaited(self, table: Table, change: Change) -> None:
+    async def _tell_awaited(self, table: Table, change: Change) -> None:
         """Tell the users the table waits for now and waited for until now; one who is away is notified."""
         user = change.awaited
         if user == change.awaited_before:
             return
         for concerned in (change.awaited_before, user):
             if concerned is not None:
-                self._online.tell_awaited(concerned)
+                await self._online.tell_awaited(concerned)
         if user is None or self.notify is None or self._online.is_online(user):
             return
-        if user not in self._presence(table.setup).here():
-            self.notify(user, table)
+        if user not in self._presence(table).here():
+            await self.notify(user, table)
 
 
 def _player(user: User | None, presence: Presence) -> str | None:

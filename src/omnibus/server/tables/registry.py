@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from msgspec.structs import replace
 
@@ -68,10 +68,11 @@ class TableRegistry:
         self.analyses = Analyses(AnalysisStore(database), bot_pool)
         self.online = online or OnlineUsers(self.table_store)
         bot_driver = BotDriver(bot_pool, partial(actions.play, self, by_bot=True), self._is_watched)
-        self.publisher = Publisher(self.presence, self.user_store, self.online, bot_driver, notify)
+        self.publisher = Publisher(self.presence_at, self.user_store, self.online, bot_driver, notify)
         self.seating = asyncio.Lock()  # held while seats change, so that nobody overwrites another's change
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._presences: WeakValueDictionary[str, Presence] = WeakValueDictionary()
+        self._at_tables: WeakKeyDictionary[Table, Presence] = WeakKeyDictionary()  # kept as long as the table
         self._requests: dict[str, None] = {}
         self._ready: dict[str, tuple[Table, Presence]] = {}  # the longest unused first
 
@@ -124,8 +125,8 @@ class TableRegistry:
         full = not setup.free()
         await self.table_store.add_table(setup, first if full else None, after=after)
         if full:
-            self.add(table)
-            self.publisher.publish_start(table)
+            self.add(table, await self.presence(setup))
+            await self.publisher.publish_start(table)
         return setup
 
     async def seat(
@@ -144,7 +145,8 @@ class TableRegistry:
         Between the check of `permit` and the change nothing else can change. `sent_away` is the user who has to leave.
         """
         async with self.seating:
-            setup = self.waiting_setup(table_id)
+            setup = await self.waiting_setup(table_id)
+            presence = await self.presence(setup)
             if permit:
                 permit(setup)
             if not 0 <= seat < setup.seats:
@@ -157,52 +159,60 @@ class TableRegistry:
                 expect_one_seat_each(setup.game, setup.sitters)
             if setup.free():
                 await self.table_store.reseat(setup)
-                self.presence(setup).owners = [sitter.user for sitter in setup.sitters]
+                presence.owners = [sitter.user for sitter in setup.sitters]
             else:
                 table, first = Table.started(self.table_store, setup)
                 await self.table_store.reseat(setup, first)
-                self.add(table)
-                self.publisher.publish_start(table)
-        self.publisher.publish_setup(setup, sent_away)
+                self.add(table, presence)
+                await self.publisher.publish_start(table)
+        self.publisher.publish_setup(presence, sent_away)
 
     async def keeps_seed(self, table_id: str) -> bool:
         """Tell whether the dice of a table are still in use at others, because several people play the same deal."""
         deal = await self.deal_store.deal_of(table_id)
         return bool(deal) and await self.deal_store.keeps_seed(deal)
 
-    def waiting_setup(self, table_id: str) -> TableSetup:
+    async def waiting_setup(self, table_id: str) -> TableSetup:
         """Find a table with free seats; Rejected when its game has started."""
-        entry = self.table_store.entry(table_id)
+        entry = await self.table_store.entry(table_id)
         if entry is None:
             raise TableNotFound
         if entry.standing != "open":
             raise Rejected(Code.STALE, why=TOO_LATE)
         return entry.setup
 
-    def table(self, id_: str) -> Table:
+    async def table(self, id_: str) -> Table:
         """Find a table, or load it; raises TableNotFound, NotStarted or NotReplayable."""
-        table = self._tables.get(id_)
-        if table is not None and not table.broken:
-            if id_ in self._ready:
-                self._ready[id_] = self._ready.pop(id_)
+        if table := self._in_memory(id_):
             return table
-        entry = self.table_store.entry(id_)
+        entry = await self.table_store.entry(id_)
         if entry is None:
             raise TableNotFound
         if entry.standing == "open":
             raise NotStarted(entry.setup)
-        return self.add(Table.loaded(self.table_store, entry.setup))
+        loaded, presence = await Table.loaded(self.table_store, entry.setup), await self.presence(entry.setup)
+        return self._in_memory(id_) or self.add(loaded, presence)  # somebody else may have loaded it meanwhile
 
-    def visit(self, id_: str) -> Table:
+    def _in_memory(self, id_: str) -> Table | None:
+        """Return a table that is in memory and can be used, and keep it there for a while."""
+        table = self._tables.get(id_)
+        if table is None or table.broken:
+            return None
+        if id_ in self._ready:
+            self._ready[id_] = self._ready.pop(id_)
+        return table
+
+    async def visit(self, id_: str) -> Table:
         """Find a table for somebody who opens it; its bots resume."""
-        table = self.table(id_)
+        table = await self.table(id_)
+        await table.look_for_rematch()
         self.bot_driver.visit(table)
         return table
 
-    def find(self, id_: str) -> Table | None:
+    async def find(self, id_: str) -> Table | None:
         """Return a table that can be played; None when there is none."""
         try:
-            return self.table(id_)
+            return await self.table(id_)
         except (TableNotFound, NotStarted, NotReplayable):
             return None
 
@@ -211,13 +221,13 @@ class TableRegistry:
         return [table for table in self._tables.values() if not table.broken]
 
     def _is_watched(self, table: Table) -> bool:
-        return bool(self.presence(table.setup).connections)
+        return bool(self.presence_at(table).connections)
 
-    def add(self, table: Table) -> Table:
-        """Keep a table that was started or loaded in memory."""
-        presence = self.presence(table.setup)
+    def add(self, table: Table, presence: Presence) -> Table:
+        """Keep a table that was started or loaded in memory, with who is there."""
         presence.owners = table.owners()
         self._tables[table.setup.id] = table
+        self._at_tables[table] = presence
         self._ready.pop(table.setup.id, None)
         self._ready[table.setup.id] = (table, presence)
         self.trim()
@@ -246,15 +256,17 @@ class TableRegistry:
 
     # people
 
-    def presence(self, setup: TableSetup) -> Presence:
-        """Return who is at a table."""
-        presence = self._presences.get(setup.id)
-        if presence is None:
-            table = self._tables.get(setup.id)
-            owners = table.owners() if table else [sitter.user for sitter in setup.sitters]
-            presence = Presence(setup.id, setup.patience, owners, self.user_store.seen_at(setup.id))
-            self._presences[setup.id] = presence
-        return presence
+    async def presence(self, setup: TableSetup) -> Presence:
+        """Return who is at a table, which may be waiting for players."""
+        if presence := self._presences.get(setup.id):
+            return presence
+        seen = await self.user_store.seen_at(setup.id)
+        new = Presence(setup.id, setup.patience, [sitter.user for sitter in setup.sitters], seen)
+        return self._presences.setdefault(setup.id, new)  # somebody else may have asked meanwhile
+
+    def presence_at(self, table: Table) -> Presence:
+        """Return who is at a table in memory."""
+        return self._at_tables[table]
 
     def interrupt_programs(self, user: str) -> None:
         """Close the connections that programs have opened with the token of a seat of a user."""
@@ -268,7 +280,7 @@ class TableRegistry:
         await self.table_store.reseat(setup)
         table = self._tables.get(setup.id)
         if table is None:
-            self.publisher.publish_setup(setup)
+            self.publisher.publish_setup(await self.presence(setup))
         else:
             self._show_names(table, setup)
 
@@ -292,7 +304,7 @@ class TableRegistry:
         while True:
             await asyncio.sleep(ROUND_S)
             await self.store_sightings()
-            self.reload_names()
+            await self.reload_names()
             self.trim()
             for presence in list(self._presences.values()):
                 presence.tell_people()
@@ -303,9 +315,9 @@ class TableRegistry:
         if sightings:
             await self.user_store.saw(sightings)
 
-    def reload_names(self) -> None:
+    async def reload_names(self) -> None:
         """Read names from the database again: the command `omnibus admin` may have erased some."""
-        for table_id, sitters in self.table_store.sitters(list(self._tables)).items():
+        for table_id, sitters in (await self.table_store.sitters(list(self._tables))).items():
             table = self._tables.get(table_id)
             if table is not None and table.setup.sitters != sitters:
                 self._show_names(table, replace(table.setup, sitters=sitters))

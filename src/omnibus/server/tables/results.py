@@ -59,11 +59,11 @@ def statistics(entries: Iterable[TableRow], user: str) -> list[GameStatistics]:
 
 async def fill_in_winners(table_store: TableStore) -> None:
     """Store the winners of the games that an earlier version of the server has played to their end."""
-    for id_ in table_store.without_winners():
-        entry = table_store.entry(id_)
+    for id_ in await table_store.without_winners():
+        entry = await table_store.entry(id_)
         if entry is None:
             continue
-        stored = [event for _, event, _ in table_store.events(id_)]
+        stored = [event for _, event, _ in await table_store.events(id_)]
         await table_store.set_winners(id_, await in_background(_winners, entry.setup, stored))
 
 

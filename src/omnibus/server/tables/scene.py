@@ -166,7 +166,7 @@ def _notice(table: Table, names: Names, told: Words) -> str:
 
 def _rematch(table: Table, own: list[int], told: Words) -> Rematch | None:
     """Say who wants a rematch, if the reader has yet to answer and their seat there is still free."""
-    new = table.rematch() if own else None
+    new = table.rematch if own else None
     if new is None or table.setup.sitters[own[0]].user in new.people() or not new.sitters[own[0] - 1].free:
         return None
     users = [sitter.user for sitter in table.setup.sitters]

@@ -31,7 +31,7 @@ class TableSession(Connection):
         super().__init__(user, language)
         self.table = table
         self.only = only
-        self.presence = registry.presence(table.setup)
+        self.presence = registry.presence_at(table)
         self.viewpoint = Viewpoint(table, self.presence, user, language, only=only)
         self._registry = registry
         self._event = 0
@@ -129,6 +129,7 @@ class TableSession(Connection):
     async def _look(self, request: Request) -> None:
         """Send the whole scene, through the seat that is asked for."""
         await self.table.settled()
+        await self.table.look_for_rematch()
         if request.look is not None:
             self.viewpoint.look_through(request.look if request.look >= 0 else None)
             self._show(0)

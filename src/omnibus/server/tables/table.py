@@ -70,6 +70,8 @@ class Table:
         self._lock = asyncio.Lock()
         self._broken = False
         self._awaited = self.awaited_user
+        self.rematch: TableSetup | None = None
+        """The rematch somebody had proposed when it was last looked for, if it waited for players."""
 
     @classmethod
     def started(cls, table_store: TableStore, setup: TableSetup) -> tuple[Table, FirstEvent]:
@@ -85,9 +87,9 @@ class Table:
         return table, (events.write(began), table.awaits)
 
     @classmethod
-    def loaded(cls, table_store: TableStore, setup: TableSetup) -> Table:
+    async def loaded(cls, table_store: TableStore, setup: TableSetup) -> Table:
         """Load a table from its events; NotReplayable when they no longer fit the rules."""
-        stored = table_store.events(setup.id)
+        stored = await table_store.events(setup.id)
         if not stored:
             raise TableNotFound  # it has been deleted since its setup was read
         history = History.of(events.read(event) for _, event, _ in stored)
@@ -209,11 +211,11 @@ class Table:
         """Return the names of the seats in a language."""
         return names_of(self.setup, told)
 
-    def rematch(self) -> TableSetup | None:
-        """Return the rematch somebody has proposed, while it waits for players."""
-        again = self._table_store.rematch(self.setup.id) if self.standing != "live" else None
-        entry = self._table_store.entry(again) if again else None
-        return entry.setup if entry and entry.standing == "open" else None
+    async def look_for_rematch(self) -> None:
+        """Find the rematch somebody has proposed, while it waits for players."""
+        again = await self._table_store.rematch(self.setup.id) if self.standing != "live" else None
+        entry = await self._table_store.entry(again) if again else None
+        self.rematch = entry.setup if entry and entry.standing == "open" else None
 
     def rename(self, setup: TableSetup) -> None:
         """Show the same people under other names."""

@@ -8,9 +8,10 @@ from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.connection import Connection
 from omnibus.server.store.errors import Conflict
-from omnibus.server.store.models import TableSetup, User
+from omnibus.server.store.models import User
 from omnibus.server.tables import chat, messages
 from omnibus.server.tables.messages import Done, Request, Trouble
+from omnibus.server.tables.presence import Presence
 
 if TYPE_CHECKING:
     from omnibus.server.tables.registry import TableRegistry
@@ -20,11 +21,11 @@ class WaitingSession(Connection):
     """A browser or a program that waits for the game to start."""
 
     def __init__(
-        self, registry: TableRegistry, setup: TableSetup, user: User | None, language: str, *, only: int | None = None
+        self, registry: TableRegistry, presence: Presence, user: User | None, language: str, *, only: int | None = None
     ) -> None:
         super().__init__(user, language)
         self.only = only
-        self.presence = registry.presence(setup)
+        self.presence = presence
         self._registry = registry
 
     async def answer(self, text: str | bytes) -> None:
