@@ -162,6 +162,7 @@ def test(arguments: "list[str]") -> int:
     if arguments:
         return call([str(PYTHON), "-m", "pytest", *arguments])
     chromium()
+    untested = [] if postgres() else ["--omit=*/store/postgres*.py"]
     coverage = [str(PYTHON), "-m", "coverage"]
     spread = ["--numprocesses", "auto", "--dist", "worksteal"]  # a process that is done takes over tests of another
     pytest = [*coverage, "run", "-m", "pytest", *spread]
@@ -170,7 +171,7 @@ def test(arguments: "list[str]") -> int:
     failed = call([*coverage, "erase"]) or call([*pytest, "--ignore=tests/browser", *walks])
     failed = failed or call([*pytest, "tests/browser"])
     failed = failed or call([*coverage, "combine", "--quiet"])
-    failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97"])
+    failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97", *untested])
     if failed or core is None:
         return failed
     print("Engine tests on the compiled core:", flush=True)
@@ -181,17 +182,32 @@ def chromium() -> None:
     """Make sure that there is a browser for the browser tests."""
     if any(shutil.which(name) for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS) if name):
         return
-    root = not hasattr(os, "geteuid") or os.geteuid() == 0
-    apt = [*([] if root else ["sudo", "-n"]), "apt-get"]
-    if shutil.which("apt-get") and (root or shutil.which("sudo")):
-        log = VENV / "chromium.log"
-        said = "Installing Chromium for the browser tests"
-        if not logged([*apt, "update"], log, said) and not logged([*apt, "install", "--yes", "chromium"], log, said):
-            return
+    if apt_installed("chromium", "Installing Chromium for the browser tests"):
+        return
     raise UserError(
         "The browser tests need Chromium, which could not be installed; "
         "install it, or set the environment variable CHROMIUM to its path."
     )
+
+
+def postgres() -> bool:
+    """Make sure that there is a PostgreSQL for the tests that need one; without it they are skipped."""
+    if shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
+        return True
+    if os.name == "posix" and apt_installed("postgresql", "Installing PostgreSQL for the server tests"):
+        return True
+    print("PostgreSQL could not be installed: the tests that need it are skipped. Install it to run them.", flush=True)
+    return False
+
+
+def apt_installed(package: str, said: str) -> bool:
+    """Install a package of Debian or Ubuntu; False if that is not possible."""
+    root = not hasattr(os, "geteuid") or os.geteuid() == 0
+    if not shutil.which("apt-get") or not (root or shutil.which("sudo")):
+        return False
+    apt = [*([] if root else ["sudo", "-n"]), "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
+    log = VENV / (package + ".log")
+    return not logged([*apt, "update"], log, said) and not logged([*apt, "install", "--yes", package], log, said)
 
 
 def check(arguments: "list[str]") -> int:

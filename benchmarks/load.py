@@ -26,8 +26,8 @@ from random import Random
 from statistics import median, quantiles
 
 from load_clients import Measurements, Pace, Place, allow_files, run_clients
-from omnibus.server.store.database import open_database
 from omnibus.server.store.models import Sitter
+from omnibus.server.store.sqlite import open_database
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 

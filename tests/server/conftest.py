@@ -1,8 +1,13 @@
-"""The server in this process: a table registry on a database of its own, or the whole app behind an HTTP client."""
+"""The server in this process: a table registry on a database of its own, or the whole app behind an HTTP client.
+
+Tests with the mark `both_databases` run on SQLite and on PostgreSQL; with OMNIBUS_TEST_DATABASE=postgres in the
+environment all tests do that use these fixtures.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -14,14 +19,72 @@ from omnibus.server.app import create_app
 from omnibus.server.config import ServerConfig
 from omnibus.server.store.database import Database
 from omnibus.server.store.models import User
+from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
+from support.postgres import PostgresServer, missing, postgres_server
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests on the databases they are meant for."""
+    if "kind" not in metafunc.fixturenames:
+        return
+    if os.environ.get("OMNIBUS_TEST_DATABASE") == "postgres":
+        metafunc.parametrize("kind", ["postgres"])
+    elif metafunc.definition.get_closest_marker("both_databases"):
+        metafunc.parametrize("kind", ["sqlite", "postgres"])
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server."""
+    if missing():
+        pytest.skip(missing())
+    with postgres_server() as server:
+        yield server
+
+
+@pytest.fixture
+def kind() -> str:
+    """Which database a test runs on."""
+    return "sqlite"
+
+
+@pytest.fixture
+def address(kind: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a database in PostgreSQL; empty for a file."""
+    if kind == "sqlite":
+        yield ""
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    name = server.create()
+    yield server.address(name)
+    server.drop(name)
+
+
+def database_at(folder: Path, address: str = "") -> Database:
+    """Return a database: in a file in a folder, or at an address."""
+    if not address:
+        return SqliteDatabase(folder / FILE_NAME)
+    from omnibus.server.store.postgres import PostgresDatabase
+
+    return PostgresDatabase(address)
+
+
+@pytest.fixture
+async def database(tmp_path: Path, address: str) -> AsyncIterator[Database]:
+    """An empty database."""
+    database = database_at(tmp_path, address)
+    await database.connect()
+    yield database
+    await database.aclose()
 
 
 @asynccontextmanager
-async def registry_at(folder: Path) -> AsyncIterator[TableRegistry]:
-    """Run a table registry on a folder."""
-    database = Database(folder / "omnibus.db")
+async def registry_at(folder: Path, address: str = "") -> AsyncIterator[TableRegistry]:
+    """Run a table registry on a folder, or on a database in PostgreSQL."""
+    database = database_at(folder, address)
+    await database.connect()
     bot_pool = BotPool(2)
     registry = TableRegistry(database, bot_pool)
     try:
@@ -29,22 +92,22 @@ async def registry_at(folder: Path) -> AsyncIterator[TableRegistry]:
     finally:
         await registry.close()
         await bot_pool.close()
-        database.close()
+        await database.aclose()
 
 
 @asynccontextmanager
-async def app_at(folder: Path, config: ServerConfig | None = None) -> AsyncIterator[FastAPI]:
-    """Run the whole server on a folder, without a port."""
-    app = create_app(Database(folder / "omnibus.db"), workers=1, config=config)
+async def app_at(folder: Path, config: ServerConfig | None = None, address: str = "") -> AsyncIterator[FastAPI]:
+    """Run the whole server on a folder, or on a database in PostgreSQL, without a port."""
+    app = create_app(database_at(folder, address), workers=1, config=config)
     async with app.router.lifespan_context(app):
         yield app
 
 
 @pytest.fixture
-async def app(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[FastAPI]:
+async def app(tmp_path: Path, address: str, request: pytest.FixtureRequest) -> AsyncIterator[FastAPI]:
     """The whole server, with the configuration a mark `server_config` gives."""
     mark = request.node.get_closest_marker("server_config")
-    async with app_at(tmp_path, mark.args[0] if mark else None) as app:
+    async with app_at(tmp_path, mark.args[0] if mark else None, address) as app:
         yield app
 
 
@@ -57,12 +120,12 @@ async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.fixture
-async def registry(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[TableRegistry]:
+async def registry(tmp_path: Path, address: str, request: pytest.FixtureRequest) -> AsyncIterator[TableRegistry]:
     """The registry of the app where a test uses one, else a registry alone."""
     if "app" in request.fixturenames:
         yield request.getfixturevalue("app").state.registry
         return
-    async with registry_at(tmp_path) as registry:
+    async with registry_at(tmp_path, address) as registry:
         yield registry
 
 

@@ -22,9 +22,9 @@ from omnibus.server.http.connection import Connection
 from omnibus.server.http.middleware import masked
 from omnibus.server.http.visitor import TOKEN
 from omnibus.server.pages.account_texts import ACCOUNT
-from omnibus.server.store.database import Database
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.models import Sitter, User
+from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.waiting_session import WaitingSession
@@ -281,7 +281,7 @@ async def test_in_every_language(app: FastAPI, client: httpx.AsyncClient, regist
 async def config(folder: Path, port: int = 0) -> AsyncIterator[tuple[httpx.AsyncClient, FastAPI]]:
     """A server that may send to this machine, and one of its visitors."""
     smtp = f"smtp://127.0.0.1:{port}?from=games@example.org" if port else ""
-    store = Database(folder / "omnibus.db")
+    store = SqliteDatabase(folder / "omnibus.db")
     app = create_app(store, workers=1, config=ServerConfig(local_url=HOME, smtp=smtp, private_webhooks=True))
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
@@ -415,6 +415,6 @@ async def test_older_databases_keep_their_tokens(tmp_path: Path) -> None:
         file.execute("INSERT INTO tokens VALUES ('h', 'device', 'u', NULL, NULL, 1)")
         file.execute("PRAGMA user_version = 2")
         file.commit()
-    with closing(Database(path)) as store:
+    with closing(SqliteDatabase(path)) as store:
         assert await store.read("SELECT name, mail, confirmed FROM users") == [("Ann", "a@b.c", 0)]
         assert await store.read("SELECT * FROM tokens") == [("h", "device", "u", None, None, 1.0)]

@@ -17,6 +17,8 @@ from omnibus.server.tables.setup import away_limit_label
 from omnibus.server.tables.waiting_session import WaitingSession
 from support.seats import Seat, bus_with, friends, play_first, received
 
+pytestmark = pytest.mark.both_databases
+
 WEAK = bot_names()[0]
 
 

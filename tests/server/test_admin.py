@@ -16,10 +16,10 @@ from typer.testing import CliRunner, Result
 
 from omnibus.bots import names as bot_names
 from omnibus.cli.main import app
-from omnibus.server.store import database
-from omnibus.server.store.database import FILE_NAME, Database
+from omnibus.server.store import sqlite
 from omnibus.server.store.maintenance import open_existing, write_backup
 from omnibus.server.store.models import Sitter
+from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase, open_database
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
@@ -53,7 +53,7 @@ class Furnished:
         asyncio.run(self._furnish())
 
     async def _furnish(self) -> None:
-        store = Database(self.folder / FILE_NAME)
+        store = SqliteDatabase(self.folder / FILE_NAME)
         workers = BotPool(1)
         registry = TableRegistry(store, workers)
         ann, _ = await registry.user_store.add_user("Ann Fox")
@@ -124,7 +124,7 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
     assert "(Ann Fox), also at 2 tables, 2 chat lines, 1 record and addresses for notifications?" in refused.output
     answer = admin(furnished.folder, "erase-texts", furnished.ann, say="y\n")
     assert answer.output.endswith("Erased: 1 name, 2 names at tables, 2 chat lines, 1 record, 2 addresses.\n")
-    with closing(open_existing(furnished.folder)) as store:
+    with closing(open_database(furnished.folder)) as store:
         table_store = TableStore(store)
         entry = asyncio.run(table_store.entry(furnished.live))
         assert entry
@@ -165,7 +165,7 @@ def test_removed_texts_are_in_no_file_while_a_server_runs(tmp_path: Path) -> Non
             sitting.say(chat=SAID, id="a")
             while "a" not in sitting.done:
                 sitting.hear()
-        with closing(open_existing(tmp_path)) as store:
+        with closing(open_database(tmp_path)) as store:
             ((user,),) = asyncio.run(store.read("SELECT DISTINCT user FROM chat"))
             asyncio.run(UserStore(store).keep_mail(user, MAIL, confirmed=True))
         assert in_files(tmp_path, SAID, MAIL) == [SAID, MAIL]
@@ -177,7 +177,7 @@ def test_removed_texts_are_in_no_file_while_a_server_runs(tmp_path: Path) -> Non
 
 def test_traces_that_cannot_be_removed_yet_are_told(furnished: Furnished, monkeypatch: pytest.MonkeyPatch) -> None:
     """While somebody reads an earlier state, the log has to stay; the command says so, and works when run again."""
-    monkeypatch.setattr(database, "WAIT_FOR_OTHERS_MS", 10)
+    monkeypatch.setattr(sqlite, "WAIT_FOR_OTHERS_MS", 10)
     with closing(sqlite3.connect(furnished.folder / FILE_NAME, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM chat").fetchone()
@@ -206,7 +206,7 @@ def test_ids_that_look_like_options(furnished: Furnished, user: str) -> None:
 
 async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     """A running server looks at the database every now and then, for the tables it holds and the pages at them."""
-    store, workers = Database(furnished.folder / FILE_NAME), BotPool(1)
+    store, workers = SqliteDatabase(furnished.folder / FILE_NAME), BotPool(1)
     registry = TableRegistry(store, workers)
     table = await registry.table(furnished.live)
     session = TableSession(registry, table, None, "en")
@@ -215,7 +215,7 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     received(session)
     await registry.reload_names()
     assert not session.outbox.qsize()
-    with closing(open_existing(furnished.folder)) as other:
+    with closing(open_database(furnished.folder)) as other:
         await TableStore(other).remove_texts(furnished.ann)
     await registry.reload_names()
     assert table.match.names == ("Blue", "Bob 100%")
@@ -248,10 +248,10 @@ def test_a_backup_is_a_database(furnished: Furnished, tmp_path: Path) -> None:
 
 def test_a_backup_while_people_play(furnished: Furnished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Page by page, with a commit between any two: it comes to its end, and is of one moment."""
-    monkeypatch.setattr(database, "PAGES", 1)
+    monkeypatch.setattr(sqlite, "PAGES", 1)
     copy = tmp_path / "copy" / FILE_NAME
     copy.parent.mkdir()
-    with closing(open_existing(furnished.folder)) as store:
+    with closing(open_database(furnished.folder)) as store:
         table_store, steps = TableStore(store), []
 
         def commit(done: int, pages: int) -> None:
@@ -261,7 +261,7 @@ def test_a_backup_while_people_play(furnished: Furnished, tmp_path: Path, monkey
         write_backup(furnished.folder, copy, commit)
         assert len(asyncio.run(table_store.said(furnished.live))) == 3 + len(steps)
     assert steps == [(done, steps[0][1]) for done in range(1, len(steps) + 1)]
-    with closing(open_existing(copy.parent)) as store:
+    with closing(open_database(copy.parent)) as store:
         assert len(asyncio.run(TableStore(store).said(furnished.live))) == 3
         assert asyncio.run(check_database(store, lambda *_: None)).faults == []
 
@@ -348,6 +348,6 @@ def test_while_a_server_runs(tmp_path: Path) -> None:
                 sitting.say(play=asked["moves"][0]["line"], event=asked["event"], id=step)
                 while step not in sitting.done:
                     sitting.hear()
-        with closing(open_existing(data)) as store:
+        with closing(open_database(data)) as store:
             (user,) = asyncio.run(UserStore(store).listed())
         assert admin(data, "erase-texts", user.id, "--yes").exit_code == 0

@@ -16,8 +16,8 @@ from omnibus import Match, games
 from omnibus.lab.analysis.runner import decided
 from omnibus.server import app as server_app
 from omnibus.server.errors import Code, Rejected
-from omnibus.server.store.database import Database
 from omnibus.server.store.models import Sitter, User
+from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables import analyses
 from omnibus.server.tables.analyses import Subject
 from omnibus.server.tables.bot_pool import BotPool
@@ -37,7 +37,7 @@ def quick_workers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def quick_registry(tmp_path: Path) -> AsyncIterator[TableRegistry]:
-    database, bot_pool = Database(tmp_path / "omnibus.db"), BotPool(1, COMMAND)
+    database, bot_pool = SqliteDatabase(tmp_path / "omnibus.db"), BotPool(1, COMMAND)
     registry = TableRegistry(database, bot_pool)
     yield registry
     await registry.close()
@@ -144,7 +144,7 @@ async def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:
     """What was judged before it stopped is there, and the rest follows when somebody asks again."""
     match, subject = finished_match(), Subject("record", "")
     for _ in range(2):
-        database, bot_pool = Database(tmp_path / "omnibus.db"), BotPool(1, COMMAND)
+        database, bot_pool = SqliteDatabase(tmp_path / "omnibus.db"), BotPool(1, COMMAND)
         registry = TableRegistry(database, bot_pool)
         if not subject.id:
             user, _ = await registry.user_store.add_user()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions, chat
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import Seat, bus_with, code_of, friends, next_of
+
+pytestmark = pytest.mark.both_databases
 
 
 async def test_chat_and_mute(registry: TableRegistry, user: User) -> None:

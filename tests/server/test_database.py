@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from omnibus.server.store.database import Database, Transaction, open_database
+from omnibus.server.store.database import Transaction
 from omnibus.server.store.errors import Conflict
 from omnibus.server.store.migrations import MIGRATIONS
+from omnibus.server.store.sqlite import SqliteDatabase, open_database
 from omnibus.server.tables.events import Abandoned, Began, History, Played, Resigned, Undone, read, write
 
 
@@ -20,7 +21,7 @@ def insert(number: int) -> str:
 
 def test_a_group_survives_its_duplicates(tmp_path: Path) -> None:
     """In one group a duplicate fails alone; everything else is there, also after opening the file again."""
-    store = Database(tmp_path / "a.db")
+    store = SqliteDatabase(tmp_path / "a.db")
 
     async def many() -> list[BaseException | int]:
         work = [store.execute(insert(number)) for number in (0, 1, 1, 2, 3, 3, 4)]
@@ -30,14 +31,14 @@ def test_a_group_survives_its_duplicates(tmp_path: Path) -> None:
     failed = [number for number, result in enumerate(results) if isinstance(result, Conflict)]
     assert failed == [2, 5]
     store.close()
-    again = Database(tmp_path / "a.db")
+    again = SqliteDatabase(tmp_path / "a.db")
     assert asyncio.run(again.read("SELECT count(*) FROM users")) == [(5,)]
     again.close()
 
 
 async def test_work_that_fails_is_undone_whole(tmp_path: Path) -> None:
     """Half of a piece of work is never there."""
-    store = Database(tmp_path / "a.db")
+    store = SqliteDatabase(tmp_path / "a.db")
 
     async def half(transaction: Transaction) -> None:
         await transaction.execute(insert(1))
@@ -51,7 +52,7 @@ async def test_work_that_fails_is_undone_whole(tmp_path: Path) -> None:
 
 async def test_transactions_wait_for_nothing_else(tmp_path: Path) -> None:
     """Work that waits for something outside its transaction would keep everybody waiting: it fails, and is undone."""
-    store = Database(tmp_path / "a.db")
+    store = SqliteDatabase(tmp_path / "a.db")
 
     async def slow(transaction: Transaction) -> None:
         await transaction.execute(insert(1))
@@ -66,7 +67,7 @@ async def test_transactions_wait_for_nothing_else(tmp_path: Path) -> None:
 async def test_durability_is_asked_for(tmp_path: Path) -> None:
     """The file is in WAL mode, its version is that of the last migration, and opening it again changes nothing."""
     for _ in range(2):
-        store = Database(tmp_path / "a.db")
+        store = SqliteDatabase(tmp_path / "a.db")
         assert await store.read("PRAGMA journal_mode") == [("wal",)]
         assert await store.read("PRAGMA synchronous") == [(2,)]
         assert await store.read("PRAGMA user_version") == [(len(MIGRATIONS),)]
@@ -75,7 +76,7 @@ async def test_durability_is_asked_for(tmp_path: Path) -> None:
 
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
     """A database of a newer program is refused in a sentence."""
-    store = Database(tmp_path / "omnibus.db")
+    store = SqliteDatabase(tmp_path / "omnibus.db")
     store.close()
     with sqlite3.connect(tmp_path / "omnibus.db") as file:
         file.execute("PRAGMA user_version = 99")

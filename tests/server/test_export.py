@@ -21,8 +21,8 @@ from omnibus.cli.main import app as commands
 from omnibus.games.bus import cities
 from omnibus.kernel import dice_proof
 from omnibus.server.http.visitor import TOKEN
-from omnibus.server.store.database import Database
 from omnibus.server.store.models import Sitter, TableSetup, User
+from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore, new_id
 from omnibus.server.tables.export import Exported, export_games
@@ -35,7 +35,7 @@ DOCUMENT = Path(__file__).parent.parent.parent / "docs/open-data.md"
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[TableStore]:
     """A server's database; the server does not run."""
-    database = Database(tmp_path / "omnibus.db")
+    database = SqliteDatabase(tmp_path / "omnibus.db")
     yield TableStore(database)
     database.close()
 

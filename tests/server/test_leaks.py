@@ -23,8 +23,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from omnibus import Match, games
 from omnibus.server.app import create_app
 from omnibus.server.serve import listen
-from omnibus.server.store.database import Database
 from omnibus.server.store.models import Sitter, TableSetup
+from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables import events
 from omnibus.server.tables.events import Began, History, Played
 from omnibus.server.tables.registry import TableRegistry
@@ -82,7 +82,7 @@ class Twin:
 async def twin(folder: Path, game: str, state: Any) -> AsyncIterator[Twin]:
     """Run a server on a port of its own, in this process."""
     folder.mkdir()
-    app = create_app(Database(folder / "omnibus.db"), workers=0)
+    app = create_app(SqliteDatabase(folder / "omnibus.db"), workers=0)
     listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(app, log_config=None, access_log=False, ws="websockets-sansio", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
@@ -198,7 +198,7 @@ def test_no_byte_of_a_board_tells_a_secret(tmp_path: Path, game: str, seats: int
 async def board_bytes(folder: Path, game: str, state: Any, seat: int) -> list[bytes]:
     """Open a board as a seat of a live table, play on it, and return everything that was sent."""
     folder.mkdir()
-    app = create_app(Database(folder / "omnibus.db"), workers=0)
+    app = create_app(SqliteDatabase(folder / "omnibus.db"), workers=0)
     async with app.router.lifespan_context(app):
         one = Twin(app.state.registry, 0)
         await one.set_up(game, state)

@@ -20,8 +20,8 @@ from msgspec import structs
 from omnibus import Match, games
 from omnibus.kernel.i18n import words
 from omnibus.server.app import create_app
-from omnibus.server.store.database import Database
 from omnibus.server.store.models import Sitter
+from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.events import Began, History
 from omnibus.server.tables.setup import changed_options
@@ -38,7 +38,7 @@ OVER = [name for name in TABLES if name.endswith("-over")]
 async def api_on_copy(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
     """Serve a copy of the old database, and call its API as one of its users."""
     shutil.copy(DATA / "first-version.db", folder / "omnibus.db")
-    app = create_app(Database(folder / "omnibus.db"), workers=1)
+    app = create_app(SqliteDatabase(folder / "omnibus.db"), workers=1)
     async with app.router.lifespan_context(app):
         headers = {"authorization": f"Bearer {CONTENTS['users']['Ada']['token']}"}
         transport = httpx.ASGITransport(app)
@@ -80,7 +80,7 @@ async def test_a_finished_table_is_shown(tmp_path: Path, name: str) -> None:
 async def test_an_open_table_starts_by_its_own_rules(tmp_path: Path, options: dict[str, Any]) -> None:
     """What is played when the last seat is taken is what its record says afterwards."""
     shutil.copy(DATA / "first-version.db", tmp_path / "omnibus.db")
-    store = TableStore(Database(tmp_path / "omnibus.db"))
+    store = TableStore(SqliteDatabase(tmp_path / "omnibus.db"))
     entry = await store.entry(TABLES["open"])
     assert entry
     setup = structs.replace(entry.setup, options=options, sitters=[Sitter(bot="easy")] * entry.setup.seats)

@@ -16,6 +16,8 @@ from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import bus_with, friends, received, told
 
+pytestmark = pytest.mark.both_databases
+
 WEAK = bot_names()[0]
 
 

@@ -12,6 +12,8 @@ from omnibus.server.tables import actions, proposals
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import Seat, bus_with, code_of, friends, next_of, opened, play_first
 
+pytestmark = pytest.mark.both_databases
+
 WEAK = bot_names()[0]
 
 

@@ -18,6 +18,8 @@ from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from support.seats import Seat, bus_with, friends, opened, play_first, told
 
+pytestmark = pytest.mark.both_databases
+
 WEAK = bot_names()[0]
 
 

@@ -12,6 +12,8 @@ from omnibus.server.store.models import Sitter, TableRow, TableSetup, User
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.results import fill_in_winners, result, statistics
 
+pytestmark = pytest.mark.both_databases
+
 ANN, BEN = Sitter(user="ann"), Sitter(user="ben")
 
 

@@ -17,8 +17,8 @@ import httpx
 import pytest
 
 from omnibus.server.logs import JsonFormatter
-from omnibus.server.store import database
-from omnibus.server.store.database import FILE_NAME, damage_found, data_folder, open_database
+from omnibus.server.store import sqlite
+from omnibus.server.store.sqlite import FILE_NAME, damage_found, data_folder, open_database
 from support.server_process import Guest, running_server
 
 
@@ -197,7 +197,7 @@ def test_looking_for_damage_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """A file that takes too long to look through is opened all the same."""
     open_database(tmp_path).close()
     damaged(tmp_path / FILE_NAME)
-    monkeypatch.setattr(database, "CHECK_STEPS", 1)
+    monkeypatch.setattr(sqlite, "CHECK_STEPS", 1)
     assert damage_found(tmp_path / FILE_NAME, seconds=-1) == ""
     assert damage_found(tmp_path / FILE_NAME) != ""
 
@@ -227,6 +227,6 @@ def test_a_full_disk(tmp_path: Path) -> None:
 async def test_hardly_any_space(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server says so before a commit fails."""
     assert (await client.get("/healthz")).status_code == 200
-    monkeypatch.setattr(database, "LEAST_FREE", 1 << 62)
+    monkeypatch.setattr(sqlite, "LEAST_FREE", 1 << 62)
     answer = await client.get("/healthz")
     assert (answer.status_code, "hardly any space" in answer.json()["why"]) == (503, True)

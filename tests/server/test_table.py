@@ -17,6 +17,8 @@ from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from support.seats import Seat, opened
 
+pytestmark = pytest.mark.both_databases
+
 WEAK = bot_names()[0]
 
 

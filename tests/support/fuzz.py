@@ -29,8 +29,8 @@ from omnibus.server.api.openapi import document
 from omnibus.server.api.schemas import example
 from omnibus.server.app import create_app
 from omnibus.server.http.connection import Connection
-from omnibus.server.store.database import Database
 from omnibus.server.store.models import Sitter, User
+from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables.board_view import Reader
 from omnibus.server.tables.messages import QUESTIONS
 from omnibus.server.tables.registry import TableRegistry
@@ -73,7 +73,7 @@ async def _no_ideas(_table: Table, _seat: int, _language: str) -> list[Idea]:
 async def fuzzed_server() -> AsyncIterator[Fuzzed]:
     """Run a server without a port, on a folder that is thrown away."""
     with TemporaryDirectory() as folder, ExitStack() as stack:
-        app = create_app(Database(Path(folder) / "omnibus.db"), workers=1)
+        app = create_app(SqliteDatabase(Path(folder) / "omnibus.db"), workers=1)
         async with app.router.lifespan_context(app):
             registry: TableRegistry = app.state.registry
             stack.enter_context(patch.object(registry.bot_driver, "hint", _no_ideas))  # a strong bot takes long

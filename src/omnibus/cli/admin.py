@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import aclosing, contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 from rich.console import Console
@@ -20,13 +20,27 @@ from omnibus.cli.console import console
 from omnibus.kernel.i18n import ENGLISH
 
 if TYPE_CHECKING:
+    from omnibus.server.store.database import Database
     from omnibus.server.store.models import Erased, UserRow
+
+T = TypeVar("T")
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Maintain a server, even while it is running.")
 
 Data = Annotated[
     Path | None,
     typer.Option("--data", metavar="DIR", help="The server's data folder. [default: the user's data folder]"),
+]
+
+DatabaseUrl = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        envvar="OMNIBUS_DATABASE",
+        help="The server's PostgreSQL database, instead of a data folder.",
+        show_default=False,
+    ),
 ]
 
 TRACES: Final = (
@@ -48,16 +62,17 @@ class TableState(StrEnum):
 @app.command()
 def tables(
     data: Data = None,
+    database: DatabaseUrl = "",
     standing: Annotated[TableState | None, typer.Option(help="List only tables in this state. [default: all]")] = None,
 ) -> None:
     """List the tables, most recently used first."""
-    from omnibus.server.store.maintenance import open_existing
     from omnibus.server.store.tables import TableStore
     from omnibus.server.tables.names import names_of
 
     grid = Grid("table", "game", "standing", "people", "events", "idle", "age", box=None, pad_edge=False)
-    with closing(open_existing(data)) as store:
-        entries = asyncio.run(TableStore(store).all_entries(standing.value if standing else None))
+    entries = with_database(
+        data, database, lambda store: TableStore(store).all_entries(standing.value if standing else None)
+    )
     for entry, last in entries:
         setup = entry.setup
         names = names_of(setup, ENGLISH)
@@ -74,6 +89,7 @@ def tables(
 @app.command()
 def users(
     data: Data = None,
+    database: DatabaseUrl = "",
     name: Annotated[str, typer.Option(help="Only users whose name contains this. [default: all]")] = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="Only players of this table. [default: all]")] = "",
 ) -> None:
@@ -81,12 +97,10 @@ def users(
 
     The first column is the id that `erase-texts` takes.
     """
-    from omnibus.server.store.maintenance import open_existing
     from omnibus.server.store.users import UserStore
 
     grid = Grid("user", "name", "tables", "chat lines", "records", "seen", "age", box=None, pad_edge=False)
-    with closing(open_existing(data)) as store:
-        found = asyncio.run(UserStore(store).listed(name=name, table=table))
+    found = with_database(data, database, lambda store: UserStore(store).listed(name=name, table=table))
     for user in found:
         amounts = str(user.tables), str(user.sayings), str(user.records)
         grid.add_row(*map(Text, (user.id, user.name, *amounts, _ago(user.seen), _ago(user.created))))
@@ -99,29 +113,31 @@ def users(
 def erase_texts(
     user: Annotated[str, typer.Argument(metavar="USER", help="The id, as shown by `omnibus admin users`.")],
     data: Data = None,
+    database: DatabaseUrl = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Erase what a user has written.
 
     That is names, chat lines, uploaded records, and the addresses for notifications. The games are kept.
     """
-    from omnibus.server.store.database import empty_log
-    from omnibus.server.store.maintenance import open_existing
-    from omnibus.server.store.tables import TableStore
-    from omnibus.server.store.users import UserStore
-
-    with closing(open_existing(data)) as store:
-        found = asyncio.run(UserStore(store).listed(user=user)) if user else []
-        if not found:
-            raise ValueError(f"there is no user {user!r}; `omnibus admin users` lists them")
-        if not yes:
-            typer.confirm(_question(found[0]), abort=True)
-        erased = asyncio.run(TableStore(store).remove_texts(user))
-        gone = empty_log(store.path)
+    erased, gone = with_database(data, database, lambda store: _erase(store, user, ask=not yes))
     typer.echo(_report(erased))
     if not gone:
         typer.echo(TRACES, err=True)
         raise typer.Exit(1)
+
+
+async def _erase(store: Database, user: str, *, ask: bool) -> tuple[Erased, bool]:
+    """Erase the texts of a user, after a question; return what was erased, and whether all traces are gone."""
+    from omnibus.server.store.tables import TableStore
+    from omnibus.server.store.users import UserStore
+
+    found = await UserStore(store).listed(user=user) if user else []
+    if not found:
+        raise ValueError(f"there is no user {user!r}; `omnibus admin users` lists them")
+    if ask:
+        typer.confirm(_question(found[0]), abort=True)
+    return await TableStore(store).remove_texts(user), await store.clean_up()
 
 
 def _question(user: UserRow) -> str:
@@ -142,26 +158,40 @@ def _report(erased: Erased) -> str:
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup file; it must not exist yet.")],
     data: Data = None,
+    database: DatabaseUrl = "",
 ) -> None:
-    """Back up the whole database."""
+    """Back up the whole database, also one in PostgreSQL, into a SQLite file."""
     from omnibus.server.store.maintenance import write_backup
 
     with progress_bar("Backing up") as progress:
-        size = write_backup(data, file, progress)
+        size = write_backup(data, file, progress, database)
     typer.echo(f"{file}: {size / 1_000_000:,.1f} MB")
 
 
 @app.command()
-def check(data: Data = None) -> None:
+def load(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup, or the file omnibus.db of a server.")],
+    database: DatabaseUrl = "",
+) -> None:
+    """Load a database file into an empty PostgreSQL database, and compare the two."""
+    from omnibus.server.store.maintenance import load_file
+
+    with progress_bar("Loading") as progress:
+        counts = asyncio.run(load_file(file, database, progress))
+    tables, events = _count(counts["tables"], "table"), _count(counts["events"], "event")
+    typer.echo(f"{_count(counts['users'], 'user')}, {tables}, {events}: all is as in the file.")
+
+
+@app.command()
+def check(data: Data = None, database: DatabaseUrl = "") -> None:
     """Check that the database is consistent.
 
     Everything stored is read and replayed; the exit code is 1 if there is a problem.
     """
-    from omnibus.server.store.maintenance import open_existing
     from omnibus.server.tables.check import check_database
 
-    with closing(open_existing(data)) as store, progress_bar("Checking tables") as progress:
-        report = asyncio.run(check_database(store, progress))
+    with progress_bar("Checking tables") as progress:
+        report = with_database(data, database, lambda store: check_database(store, progress))
     for table in report.not_replayable:
         typer.echo(f"frozen, and kept as it is: {table}")
     for fault in report.faults:
@@ -171,6 +201,18 @@ def check(data: Data = None) -> None:
     )
     typer.echo(f"{counts}: {'something is wrong' if report.faults else 'all is well'}.")
     raise typer.Exit(1 if report.faults else 0)
+
+
+def with_database(data: Path | None, address: str, work: Callable[[Database], Coroutine[Any, Any, T]]) -> T:
+    """Do something with the database of a server, and close it."""
+    from omnibus.server.store.maintenance import open_existing
+
+    async def run() -> T:
+        async with aclosing(open_existing(data, address)) as store:
+            await store.connect()
+            return await work(store)
+
+    return asyncio.run(run())
 
 
 @contextmanager

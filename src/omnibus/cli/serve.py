@@ -14,6 +14,15 @@ def serve(
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to keep the database. [default: the user's data folder]")
     ] = None,
+    database: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="OMNIBUS_DATABASE",
+            help="Keep everything in PostgreSQL instead: postgresql://user:password@host/name",
+            show_default=False,
+        ),
+    ] = "",
     public_url: Annotated[
         str | None, typer.Option(metavar="URL", help="The server's public address, such as https://games.example.org.")
     ] = None,
@@ -45,4 +54,4 @@ def serve(
     config = server.server_config(
         host, public_url, proxy or [], smtp=smtp, private_webhooks=private_webhooks, metrics=metrics or []
     )
-    server.serve(config, port, data, browser=not no_browser)
+    server.serve(config, port, data, database, browser=not no_browser)

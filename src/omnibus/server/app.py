@@ -118,6 +118,7 @@ def create_app(store: Database, *, workers: int, config: ServerConfig | None = N
 async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncIterator[None]:
     """Start what the application needs, and stop it at the end."""
     config: ServerConfig = app.state.config
+    await store.connect()
     pool, online = BotPool(workers), OnlineUsers(TableStore(store))
     mailer = Mailer(mail_server(config.smtp)) if config.smtp else None
     webhooks = WebhookSender(private=config.private_webhooks, public_url=config.public_url)
@@ -137,7 +138,7 @@ async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncItera
     await notifier.close()
     await registry.close()
     await pool.close()
-    store.close()
+    await store.aclose()
 
 
 async def healthy(request: Request) -> Response:

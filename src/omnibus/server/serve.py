@@ -9,6 +9,7 @@ import os
 import socket
 import webbrowser
 from collections.abc import Sequence
+from contextlib import aclosing
 from pathlib import Path
 from typing import Final
 
@@ -21,8 +22,10 @@ from omnibus.server.app import create_app
 from omnibus.server.config import ALL_ADDRESSES, ServerConfig, checked_networks, checked_url, is_loopback
 from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
 from omnibus.server.notices.mailer import mail_server
-from omnibus.server.store.database import FILE_NAME, Database, damage_found, data_folder, open_database
+from omnibus.server.store.database import Database
 from omnibus.server.store.folder_lock import lock_folder
+from omnibus.server.store.opening import ONE_DATABASE, open_postgres
+from omnibus.server.store.sqlite import FILE_NAME, damage_found, data_folder, open_database
 from omnibus.server.tables.messages import LONGEST
 
 SHUTDOWN_S: Final = 5
@@ -66,8 +69,18 @@ def server_config(
     )
 
 
-def serve(config: ServerConfig, port: int, data: Path | None, *, browser: bool) -> None:
-    """Run the server until it is stopped; ValueError says in one sentence why it cannot start."""
+def serve(config: ServerConfig, port: int, data: Path | None, address: str = "", *, browser: bool) -> None:
+    """Run the server on a data folder, or on the database at an address, until it is stopped.
+
+    ValueError says in one sentence why it cannot start.
+    """
+    if address:
+        if data is not None:
+            raise ValueError(ONE_DATABASE)
+        database = open_postgres(address, alone=True)
+        asyncio.run(_try(database))
+        _serve(config, port, database, browser=browser)
+        return
     folder = data or data_folder()
     with lock_folder(folder):
         damage = damage_found(folder / FILE_NAME)
@@ -81,7 +94,7 @@ def _serve(config: ServerConfig, port: int, database: Database, *, browser: bool
     try:
         listening = listen(host, port)
     except ValueError:
-        database.close()
+        asyncio.run(database.aclose())
         raise
     for name in games.names():
         games.find(name)  # load it now, so that the first visitor does not wait
@@ -107,6 +120,12 @@ def _serve(config: ServerConfig, port: int, database: Database, *, browser: bool
     )
     with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:  # uvloop, where it is installed
         runner.run(_run(uvicorn.Server(settings), listening, config.local_url if browser else None))
+
+
+async def _try(database: Database) -> None:
+    """Connect to a database once, so that whoever starts the server is told at once why that fails."""
+    async with aclosing(database):
+        await database.connect()
 
 
 def tune_garbage_collector() -> None:

@@ -116,6 +116,7 @@ class TurnNotifier:
         self._tasks: set[asyncio.Task[None]] = set()
         self._notices = NoticeStore(user_store.database)
         self._writes: set[asyncio.Task[None]] = set()
+        self._writing = asyncio.Lock()  # one after the other: what is planned last is what is stored
         self._slots = asyncio.Semaphore(MOST_AT_ONCE)
         self._tests = Throttle("3 per 1 minute")
         self._checks = Throttle("10 per 1 minute")
@@ -198,13 +199,23 @@ class TurnNotifier:
 
     def _store(self, write: Coroutine[Any, Any, None]) -> None:
         """Store something without waiting for it."""
-        task = asyncio.create_task(_stored(write))
+        task = asyncio.create_task(self._stored(write))
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
 
+    async def _stored(self, write: Coroutine[Any, Any, None]) -> None:
+        """Store something that is not worth failing for: without it a restart loses or repeats a message."""
+        try:
+            async with self._writing:
+                await write
+        except StoreError as error:
+            LOG.warning("not kept", extra={"why": str(error)})
+        finally:
+            write.close()  # if this was cancelled before its turn came
+
     async def _send_all(self, user: str, table: str) -> None:
         """Tell a user that a table waits, by webhook and by email; stored first, so that it is never done twice."""
-        await _stored(self._notices.mark_sent(user, self._notified[user]))
+        await self._stored(self._notices.mark_sent(user, self._notified[user]))
         ways = self._ways(await self._user_store.profile(user))
         await asyncio.gather(*(self._send(way, user, table) for way in ways))
 
@@ -325,11 +336,3 @@ class TurnNotifier:
         await asyncio.gather(*tasks, *self._writes, return_exceptions=True)
         if self.mailer:
             self.mailer.close()
-
-
-async def _stored(write: Coroutine[Any, Any, None]) -> None:
-    """Store something that is not worth failing for: without it a restart loses or repeats a message."""
-    try:
-        await write
-    except StoreError as error:
-        LOG.warning("not kept", extra={"why": str(error)})

@@ -85,6 +85,7 @@ class DealStore:
 
 
 async def _add(transaction: Transaction, *, table: str, player: str) -> str:
+    await transaction.lock(table)
     rows = await transaction.read("SELECT deal FROM tables WHERE id = ?", table)
     if rows and rows[0][0]:
         known: str = rows[0][0]
@@ -98,14 +99,17 @@ async def _add(transaction: Transaction, *, table: str, player: str) -> str:
 
 
 async def _enter(transaction: Transaction, *, id_: str, player: str, table: str) -> str | None:
+    rows = await transaction.read("SELECT table_id, closes FROM deals WHERE id = ?", id_)
+    if not rows:
+        raise DealClosed
+    await transaction.lock(rows[0][0])
     mine = "SELECT table_id FROM deal_games WHERE deal_id = ? AND player = ?"
     known = await transaction.read(mine, id_, player)
     if known:
         earlier: str | None = known[0][0]
         return earlier
-    rows = await transaction.read("SELECT closes FROM deals WHERE id = ?", id_)
     ((number,),) = await transaction.read("SELECT count(*) FROM deal_games WHERE deal_id = ?", id_)
-    if not rows or rows[0][0] <= time.time() or number >= MOST_GAMES:
+    if rows[0][1] <= time.time() or number >= MOST_GAMES:
         raise DealClosed
     await _insert_game(transaction, id_, player, number, table)
     return table

@@ -235,13 +235,18 @@ MIGRATIONS: Final = (
 OVERWRITING: Final = 4  # the first version that overwrites what is removed
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the database to the latest version; ValueError when it is newer than this program."""
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+def expect_known(version: int) -> None:
+    """Raise ValueError when a database has a version that is newer than this program."""
     if version > len(MIGRATIONS):
         raise ValueError(
             f"this database has version {version}, but this version of Omnibus only knows {len(MIGRATIONS)}"
         )
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the database to the latest version; ValueError when it is newer than this program."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    expect_known(version)
     connection.execute("PRAGMA foreign_keys = OFF")  # references would break while a table is replaced
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")

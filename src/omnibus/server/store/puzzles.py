@@ -34,6 +34,9 @@ Rate = Callable[[Rated | None, Rated | None, float], tuple[Rated, Rated]]
 
 _PERSON: Final = "SELECT rating, deviation, volatility, at FROM puzzle_players WHERE user_id = ? AND game = ?"
 _PUZZLE: Final = "SELECT rating, deviation, volatility, at FROM puzzle_ratings WHERE puzzle = ?"
+_LOCK_PERSON: Final = "UPDATE puzzle_players SET at = at WHERE user_id = ? AND game = ?"
+_LOCK_PUZZLE: Final = "UPDATE puzzle_ratings SET at = at WHERE puzzle = ?"
+"""Nobody else changes a rating between reading and writing it, not even another server."""
 _STREAK: Final = """
     SELECT count(*) FROM puzzle_attempts WHERE user_id = ? AND solved = 1
     AND at > COALESCE((SELECT max(at) FROM puzzle_attempts WHERE user_id = ? AND solved = 0), 0)
@@ -55,6 +58,8 @@ class PuzzleStore:
             insert = "INSERT INTO puzzle_attempts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
             if await transaction.execute(insert, *row) < 1:
                 return False
+            await transaction.execute(_LOCK_PERSON, attempt.user, attempt.game)
+            await transaction.execute(_LOCK_PUZZLE, attempt.puzzle)
             person = [Rated(*row) for row in await transaction.read(_PERSON, attempt.user, attempt.game)]
             puzzle = [Rated(*row) for row in await transaction.read(_PUZZLE, attempt.puzzle)]
             one, other = rate(person[0] if person else None, puzzle[0] if puzzle else None, now)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from omnibus.server.store.database import Database, Transaction
+from omnibus.server.store.database import Database, NewEvent, Transaction, insert_event
 from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, TableSetup, TableStatus
 
 MOST_LISTED: Final = 200
@@ -152,8 +152,8 @@ class TableStore:
 
         `awaits` is the seat that is to decide, if a person sits there; `winners` are the seats that have won.
         """
-        what = partial(_append, table=table, number=number, event=event, request=request)
-        await self.database.write(partial(what, awaits=awaits, standing=standing, winners=winners))
+        won = None if winners is None else json.dumps(list(winners))
+        await self.database.append(NewEvent(table, number, event, request, time.time(), awaits, standing, won))
 
     async def events(self, table: str) -> list[tuple[int, bytes, str | None]]:
         """Return all events of a table: number, event, request."""
@@ -171,6 +171,7 @@ class TableStore:
         """Add a chat line; None if it was added before, by the same request."""
 
         async def insert(transaction: Transaction) -> ChatLine | None:
+            await transaction.lock(table)  # so that nobody else takes the same number
             asked = "SELECT 1 FROM chat WHERE table_id = ? AND request = ?"
             if request is not None and await transaction.read(asked, table, request):
                 return None
@@ -212,14 +213,6 @@ class TableStore:
         """
         return await self.database.write(partial(_remove_texts, user=user))
 
-    async def damage(self) -> list[str]:
-        """Return what is damaged in the file, as SQLite describes it."""
-        broken = [row[0] for row in await self.database.read("PRAGMA integrity_check") if row[0] != "ok"]
-        astray = await self.database.read("PRAGMA foreign_key_check")
-        return broken + [
-            f"a row of {table} refers to something that is not in {parent}" for table, _, parent, _ in astray
-        ]
-
 
 async def _remove_texts(transaction: Transaction, *, user: str) -> Erased:
     named = await transaction.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", user)
@@ -250,25 +243,6 @@ async def _unname(transaction: Transaction, table: str, sitters: list[Sitter], u
     return len(named)
 
 
-async def _append(
-    transaction: Transaction,
-    *,
-    table: str,
-    number: int,
-    event: bytes,
-    request: str | None,
-    awaits: int | None,
-    standing: TableStatus,
-    winners: Sequence[int] | None = None,
-) -> None:
-    now = time.time()
-    add = "INSERT INTO events (table_id, number, body, request, at) VALUES (?, ?, ?, ?, ?)"
-    await transaction.execute(add, table, number, event, request, now)
-    updated = "UPDATE tables SET updated = ?, awaits = ?, standing = ?, winners = ? WHERE id = ?"
-    won = None if winners is None else json.dumps(list(winners))
-    await transaction.execute(updated, now, awaits, standing, won, table)
-
-
 async def _insert_table(
     transaction: Transaction, *, setup: TableSetup, first: FirstEvent | None, after: str | None
 ) -> None:
@@ -294,7 +268,7 @@ async def _reseat(transaction: Transaction, *, setup: TableSetup, first: FirstEv
     await transaction.execute_many(query, taken)
     if first is not None:
         event, awaits = first
-        await _append(transaction, table=setup.id, number=1, event=event, request=None, awaits=awaits, standing="live")
+        await insert_event(transaction, NewEvent(setup.id, 1, event, None, now, awaits, "live"))
 
 
 def _entry(row: tuple[Any, ...]) -> TableRow:

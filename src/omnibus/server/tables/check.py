@@ -7,9 +7,9 @@ from typing import Final
 from msgspec import Struct
 
 from omnibus.server.errors import NotReplayable
+from omnibus.server.store.copying import Progress
 from omnibus.server.store.database import Database
 from omnibus.server.store.errors import StoreError
-from omnibus.server.store.maintenance import Progress
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.table import Table
 
@@ -31,7 +31,7 @@ async def check_database(database: Database, progress: Progress) -> Report:
     table_store = TableStore(database)
     report = Report(0, 0, [], [])
     try:
-        report.faults += await table_store.damage()
+        report.faults += await database.damage()
         ids = await table_store.ids()
         report.tables, report.events = len(ids), await table_store.count_events()
     except StoreError as error:

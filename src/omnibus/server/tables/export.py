@@ -15,8 +15,8 @@ from omnibus.kernel import record as records
 from omnibus.kernel.game import Document
 from omnibus.kernel.match import Match
 from omnibus.server.errors import NotReplayable, TableNotFound
+from omnibus.server.store.copying import Progress
 from omnibus.server.store.database import Database
-from omnibus.server.store.maintenance import Progress
 from omnibus.server.store.models import TableSetup
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore

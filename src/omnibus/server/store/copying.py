@@ -1,0 +1,85 @@
+"""Copy everything from one database to another: a file into PostgreSQL, PostgreSQL into a file.
+
+The source is read as it is at one moment, while others may keep writing. The copy is made in one transaction, and
+compared with the source before it is committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from graphlib import TopologicalSorter
+from typing import Any, Final
+
+from omnibus.server.store.database import Transaction
+from omnibus.server.store.migrations import migrate
+from omnibus.server.store.postgres_schema import BOOLEANS
+
+Progress = Callable[[int, int], None]
+"""Called with how much is done, and how much there is."""
+
+ROWS: Final = 1000  # written at once
+
+
+def schema() -> dict[str, list[str]]:
+    """Return all tables, each after those it refers to, with their columns."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as file:
+        migrate(file)
+        names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        refers = {name: {row[2] for row in file.execute(f"PRAGMA foreign_key_list({name})")} - {name} for name in names}
+        columns = {name: [row[1] for row in file.execute(f"PRAGMA table_info({name})")] for name in names}
+    return {name: columns[name] for name in TopologicalSorter(refers).static_order()}
+
+
+async def copy(source: Transaction, target: Transaction, progress: Progress) -> dict[str, int]:
+    """Copy all rows, compare both, and return how many rows each table has; ValueError when something is wrong."""
+    tables = schema()
+    counts = {table: await _count(source, table) for table in tables}
+    if any([await _count(target, table) for table in tables]):
+        raise ValueError("it is not empty")
+    done, total = 0, 2 * sum(counts.values())
+    for table, columns in tables.items():
+        await _copy_table(source, target, table, columns)
+        progress(done := done + counts[table], total)
+    for table, columns in tables.items():
+        if await _digest(source, table, columns) != await _digest(target, table, columns):
+            raise ValueError(f"the copy of {table} differs from the original, so nothing was kept")
+        progress(done := done + counts[table], total)
+    return counts
+
+
+async def _count(transaction: Transaction, table: str) -> int:
+    ((number,),) = await transaction.read(f"SELECT count(*) FROM {table}")
+    return int(number)
+
+
+async def _copy_table(source: Transaction, target: Transaction, table: str, columns: list[str]) -> None:
+    insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+    waiting: list[list[Any]] = []
+    async for row in source.stream(_select(table, columns)):
+        waiting.append([_typed(column, value) for column, value in zip(columns, row, strict=True)])
+        if len(waiting) == ROWS:
+            await target.execute_many(insert, waiting)
+            waiting = []
+    await target.execute_many(insert, waiting)
+
+
+def _select(table: str, columns: list[str]) -> str:
+    return f"SELECT {', '.join(columns)} FROM {table}"
+
+
+def _typed(column: str, value: Any) -> Any:
+    """Return a value as both databases take it: SQLite stores numbers for what PostgreSQL wants to be true or false."""
+    return bool(value) if column in BOOLEANS else value
+
+
+async def _digest(transaction: Transaction, table: str, columns: list[str]) -> tuple[int, int]:
+    """Return the number of rows, and the sum of their hashes, which does not depend on their order."""
+    number = total = 0
+    async for row in transaction.stream(_select(table, columns)):
+        text = repr([_typed(column, value) for column, value in zip(columns, row, strict=True)])
+        total += int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+        number += 1
+    return number, total

@@ -1,0 +1,289 @@
+"""The database as a PostgreSQL server, for what one file on one machine cannot do.
+
+Events are appended in batches: those that arrive during a commit go into the next one together, in one statement whose
+result says which of them were the first of their number. Everything else is a transaction of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+import asyncpg
+
+from omnibus.server.store.database import Database, NewEvent, Transaction, Work
+from omnibus.server.store.dialect import postgres_query
+from omnibus.server.store.errors import Conflict, StoreError
+from omnibus.server.store.migrations import MIGRATIONS
+from omnibus.server.store.postgres_schema import migrate, version
+
+T = TypeVar("T")
+Job = tuple[NewEvent, "asyncio.Future[None]"]
+
+CONNECTIONS: Final = 10
+LARGEST_BATCH: Final = 500
+FETCHED: Final = 1000  # rows of a large result at once
+CONNECT_S: Final = 10.0
+CLOSE_S: Final = 10.0
+SERVER_LOCK: Final = 0x6F6D6E6975  # a number of ours, for the lock that a server holds
+TRIES: Final = 3  # of a transaction that the server gave up because it and another waited for each other
+LOST: Final = "there is an event of this number or request already, or the table was deleted"
+
+_APPEND: Final = """
+    WITH job AS (
+        SELECT * FROM unnest(
+            $1::text[], $2::bigint[], $3::bytea[], $4::text[], $5::float8[], $6::bigint[], $7::text[], $8::text[]
+        ) AS job (table_id, number, body, request, at, awaits, standing, winners)
+    ), added AS (
+        INSERT INTO events (table_id, number, body, request, at)
+            SELECT table_id, number, body, request, at FROM job
+            WHERE EXISTS (SELECT 1 FROM tables WHERE id = table_id)
+            ON CONFLICT DO NOTHING
+            RETURNING table_id
+    )
+    UPDATE tables SET updated = job.at, awaits = job.awaits, standing = job.standing, winners = job.winners
+        FROM job JOIN added USING (table_id)
+        WHERE tables.id = job.table_id
+        RETURNING tables.id
+"""
+
+
+class PostgresTransaction(Transaction):
+    """A transaction in progress on a connection."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    async def read(self, query: str, *values: Any) -> list[Any]:
+        """Return the rows of a query."""
+        rows: list[Any] = await self._connection.fetch(postgres_query(query), *values)
+        return rows
+
+    async def execute(self, query: str, *values: Any) -> int:
+        """Change rows, and return how many."""
+        return _count(await self._connection.execute(postgres_query(query), *values))
+
+    async def execute_many(self, query: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Change rows once with each of several lists of values."""
+        await self._connection.executemany(postgres_query(query), rows)
+
+    async def stream(self, query: str) -> AsyncIterator[Sequence[Any]]:
+        """Return the rows of a query one by one."""
+        async for row in self._connection.cursor(postgres_query(query), prefetch=FETCHED):
+            yield row
+
+    async def lock(self, table: str) -> None:
+        """Keep other transactions from changing or locking a table until the end of this one."""
+        await self._connection.execute("SELECT 1 FROM tables WHERE id = $1 FOR NO KEY UPDATE", table)
+
+
+class PostgresDatabase(Database):
+    """A database on a PostgreSQL server; `connect` before anything else.
+
+    `alone`: it refuses to be a second server of this database; `migrates`: it brings the schema up to date.
+    """
+
+    def __init__(self, address: str, *, alone: bool = False, migrates: bool = True) -> None:
+        self.address = address
+        self._alone = alone
+        self._migrates = migrates
+        self._guard: Any = None  # the connection that keeps other servers off
+        self.trouble = ""
+        """Why the last commit failed; empty when it did not."""
+        self._pool: Any = None
+        self._waiting: list[Job] = []
+        self._appending: asyncio.Task[None] | None = None
+        self._writes: set[asyncio.Task[Any]] = set()
+
+    async def connect(self) -> None:
+        """Open connections and bring the schema up to date; ValueError says why that fails."""
+        try:
+            with translated():
+                await self._connect()
+        except (StoreError, ValueError) as error:
+            await self.aclose()
+            raise ValueError(f"the database {shown(self.address)} cannot be used: {error}") from None
+
+    async def _connect(self) -> None:
+        settings = {"synchronous_commit": "on", "application_name": "omnibus"}
+        self._pool = await asyncpg.create_pool(
+            self.address, min_size=1, max_size=CONNECTIONS, timeout=CONNECT_S, server_settings=settings, reset=_nothing
+        )
+        if self._alone:
+            self._guard = await asyncpg.connect(self.address, timeout=CONNECT_S)
+            if not await self._guard.fetchval("SELECT pg_try_advisory_lock($1)", SERVER_LOCK):
+                raise ValueError("another Omnibus server is using it")
+        async with self._pool.acquire() as connection:
+            if self._migrates:
+                await migrate(connection)
+            elif await version(connection) != len(MIGRATIONS):
+                raise ValueError("it was last used by another version of Omnibus; `omnibus serve` brings it up to date")
+
+    async def read(self, query: str, *values: Any) -> list[Any]:
+        """Return the rows of a query, as of the last commit."""
+        async with self._connection() as connection:
+            return await PostgresTransaction(connection).read(query, *values)
+
+    async def write(self, work: Work[T]) -> T:
+        """Do some work in a transaction: committed when this returns, rolled back when it raises.
+
+        Whoever waits may give up, as when somebody closes a page; the work is finished all the same.
+        """
+        task = asyncio.create_task(self._written(work))
+        self._writes.add(task)
+        task.add_done_callback(self._writes.discard)
+        return await asyncio.shield(task)
+
+    async def _written(self, work: Work[T]) -> T:
+        for _ in range(TRIES - 1):
+            try:
+                return await self._attempt(work)
+            except StoreError as error:
+                if not isinstance(error.__cause__, asyncpg.DeadlockDetectedError):
+                    raise
+        return await self._attempt(work)
+
+    async def _attempt(self, work: Work[T]) -> T:
+        try:
+            async with self._connection() as connection, connection.transaction():
+                result = await work(PostgresTransaction(connection))
+        except StoreError as error:
+            self.trouble = _trouble(error)
+            raise
+        self.trouble = ""
+        return result
+
+    async def append(self, event: NewEvent) -> None:
+        """Append an event; Conflict when there is one of this number or request already."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((event, done))
+        if self._appending is None or self._appending.done():
+            self._appending = asyncio.create_task(self._append_all())
+        await asyncio.shield(done)
+
+    async def _append_all(self) -> None:
+        while self._waiting:
+            batch = self._next_batch()
+            try:
+                results = await self._appended([event for event, _ in batch])
+            except Exception as error:  # or whoever waits would wait for ever
+                results = [StoreError(repr(error))] * len(batch)
+            for (_, done), result in zip(batch, results, strict=True):
+                if result is None:
+                    done.set_result(None)
+                else:
+                    done.set_exception(result)
+
+    def _next_batch(self) -> list[Job]:
+        """Take what is waiting, one event of each table, in the order of tables: or racing writers would deadlock."""
+        batch: dict[str, Job] = {}
+        later: list[Job] = []
+        for job in self._waiting:
+            table = job[0].table
+            if table in batch or len(batch) == LARGEST_BATCH:
+                later.append(job)
+            else:
+                batch[table] = job
+        self._waiting = later
+        return [batch[table] for table in sorted(batch)]
+
+    async def _appended(self, events: Sequence[NewEvent]) -> list[StoreError | None]:
+        """Append events together, and return what went wrong with each; if they fail together, each is tried alone."""
+        columns = [
+            [getattr(event, name) for event in events]
+            for name in ("table", "number", "body", "request", "at", "awaits", "standing", "winners")
+        ]
+        try:
+            async with self._connection() as connection:
+                rows = await connection.fetch(_APPEND, *columns)
+        except StoreError as error:
+            if len(events) > 1:
+                return [result for event in events for result in await self._appended([event])]
+            self.trouble = _trouble(error)
+            return [error]
+        self.trouble = ""
+        added = {row[0] for row in rows}
+        return [None if event.table in added else Conflict(LOST) for event in events]
+
+    async def writable(self) -> str:
+        """Return why nothing can be written; empty when it can. After a failed commit it is tried again."""
+        if self.trouble:
+            with suppress(StoreError):
+                await self.execute("UPDATE schema_version SET version = version")
+        return self.trouble
+
+    async def unready(self) -> str:
+        """Return why the database cannot serve this program; empty when it can."""
+        ((found,),) = await self.read("SELECT version FROM schema_version")
+        return "" if found == len(MIGRATIONS) else f"the database has version {found}, not {len(MIGRATIONS)}"
+
+    async def damage(self) -> list[str]:
+        """Return nothing: PostgreSQL refuses damaged pages and rows that refer to nothing by itself."""
+        return []
+
+    async def clean_up(self) -> bool:
+        """Let PostgreSQL reuse the space of what was removed."""
+        async with self._connection() as connection:
+            await connection.execute("VACUUM users, tables, chat, records")
+        return True
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Transaction]:
+        """Read the database as it is at one moment."""
+        async with (
+            self._connection() as connection,
+            connection.transaction(isolation="repeatable_read", readonly=True),
+        ):
+            yield PostgresTransaction(connection)
+
+    async def aclose(self) -> None:
+        """Finish all pending commits, and close the connections."""
+        await asyncio.gather(*self._writes, *([self._appending] if self._appending else []), return_exceptions=True)
+        pool, guard, self._pool, self._guard = self._pool, self._guard, None, None
+        for opened in (guard, pool):
+            if opened is not None:
+                try:
+                    await asyncio.wait_for(opened.close(), CLOSE_S)
+                except (TimeoutError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                    opened.terminate()
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Any]:
+        with translated():
+            async with self._pool.acquire(timeout=CONNECT_S) as connection:
+                yield connection
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Raise errors of PostgreSQL and of the connection to it as those of the store."""
+    try:
+        yield
+    except asyncpg.IntegrityConstraintViolationError as error:
+        raise Conflict(str(error)) from error
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+        raise StoreError(str(error) or "the database does not answer") from error
+
+
+def _trouble(error: StoreError) -> str:
+    """Return why nothing can be written, if an error means that; a row or a text of one caller does not."""
+    return "" if isinstance(error, Conflict) or isinstance(error.__cause__, asyncpg.DataError) else str(error)
+
+
+def shown(address: str) -> str:
+    """Return an address as it may be shown: without a password."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+async def _nothing(connection: Any) -> None:
+    """Leave a connection as it is when it goes back to the pool: nothing here changes its settings."""
+
+
+def _count(status: str) -> int:
+    """Return how many rows a command has changed, from what PostgreSQL says: `UPDATE 3`."""
+    number = status.rpartition(" ")[2]
+    return int(number) if number.isdigit() else 0

@@ -1,0 +1,74 @@
+"""A server moves from its file to PostgreSQL and back, and everything comes along."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from omnibus.cli.main import app as commands
+from omnibus.server.store.models import Sitter
+from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase
+from omnibus.server.tables.bot_pool import BotPool
+from omnibus.server.tables.registry import TableRegistry
+from support.postgres import PostgresServer, missing
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
+
+
+def omnibus(*arguments: str) -> Result:
+    return CliRunner().invoke(commands, list(arguments))
+
+
+async def furnish(file: Path) -> None:
+    """Something of everything: users, tokens, a live and an open table, chat, a record, a muted user."""
+    database, bot_pool = SqliteDatabase(file), BotPool(1)
+    registry = TableRegistry(database, bot_pool)
+    ann, bob = [(await registry.user_store.add_user(name))[0] for name in ("Ann", "Bob")]
+    pair = [Sitter(user=ann.id, name="Zoë “Z” \\"), Sitter(user=bob.id)]
+    live = await registry.open(ann.id, "times_square", {}, pair)
+    await registry.open(ann.id, "times_square", {}, [pair[0], Sitter()], listed=True)
+    table = await registry.table(live.id)
+    for _ in range(30):
+        assert table.actor is not None
+        await table.play(table.actor, table.match.lines()[0], table.event, f"request {table.event}")
+    await registry.table_store.say(live.id, ann.id, 0, "hello ☃")
+    await registry.table_store.add_record(table.record(), bob.id)
+    await registry.user_store.mute(ann.id, bob.id, muted=True)
+    await registry.user_store.keep_mail(bob.id, "bob@example.org", confirmed=True)
+    await registry.close()
+    await bot_pool.close()
+    database.close()
+
+
+def contents(file: Path) -> dict[str, list[tuple[object, ...]]]:
+    with closing(sqlite3.connect(file)) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return {name: sorted(connection.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in names}
+
+
+def test_there_and_back(tmp_path: Path, postgres: PostgresServer) -> None:
+    """Row by row; both are checked, nothing is ever added to what is there, and texts are erased there too."""
+    file, again = tmp_path / FILE_NAME, tmp_path / "again" / FILE_NAME
+    again.parent.mkdir()
+    asyncio.run(furnish(file))
+    name = postgres.create(empty=True)
+    there = ["--database", postgres.address(name)]
+    loaded = omnibus("admin", "load", str(file), *there)
+    assert loaded.output == "2 users, 2 tables, 31 events: all is as in the file.\n", loaded.exception
+    assert "not empty" in str(omnibus("admin", "load", str(file), *there).exception)
+    assert "31 events" in omnibus("admin", "check", *there).output
+    assert omnibus("admin", "backup", str(again), *there).exit_code == 0
+    assert contents(again) == contents(file)
+    assert omnibus("admin", "check", "--data", str(again.parent)).exit_code == 0
+    listed = omnibus("admin", "users", "--name", "zoë", *there).output.splitlines()
+    assert len(listed) == 3
+    user = listed[1].split()[0]
+    erased = omnibus("admin", "erase-texts", user, "--yes", *there)
+    assert erased.output == "Erased: 1 name, 2 names at tables, 1 chat line, 0 records, 0 addresses.\n"
+    assert "name either" in str(omnibus("admin", "tables", "--data", str(tmp_path), *there).exception)
+    postgres.drop(name)

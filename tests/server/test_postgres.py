@@ -1,0 +1,162 @@
+"""PostgreSQL: the same store on another database."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from omnibus.server.store.database import Database, NewEvent, Transaction
+from omnibus.server.store.dialect import postgres_query, postgres_schema
+from omnibus.server.store.errors import Conflict, StoreError
+from omnibus.server.store.migrations import MIGRATIONS
+from omnibus.server.store.models import Sitter, TableSetup
+from omnibus.server.store.opening import open_postgres
+from omnibus.server.store.sqlite import SqliteDatabase
+from omnibus.server.store.tables import TableStore
+from omnibus.server.store.users import UserStore
+from support.postgres import PostgresServer, missing
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
+
+
+def test_queries_are_translated() -> None:
+    """Placeholders, the word that means something else there, and lists of texts."""
+    assert postgres_query("SELECT user, seen FROM sitting WHERE table_id = ? AND user <> ? LIMIT ?") == (
+        'SELECT "user", seen FROM sitting WHERE table_id = $1 AND "user" <> $2 LIMIT $3'
+    )
+    assert postgres_query("SELECT 1 FROM users WHERE ?2 = '' OR users.user = ?1") == (
+        "SELECT 1 FROM users WHERE $2 = '' OR users.\"user\" = $1"
+    )
+    assert postgres_query("DELETE FROM a WHERE id = ? AND b IN (SELECT value FROM json_each(?))") == (
+        "DELETE FROM a WHERE id = $1 AND b IN (SELECT json_array_elements_text(CAST($2 AS JSON)))"
+    )
+
+
+def test_migrations_are_translated() -> None:
+    """Types, and what only SQLite knows of tables."""
+    script = "CREATE TABLE a (user TEXT, at REAL, n INTEGER, b BLOB) STRICT, WITHOUT ROWID; -- of a user"
+    assert postgres_schema(script).strip() == 'CREATE TABLE a ("user" TEXT, at DOUBLE PRECISION, n BIGINT, b BYTEA) ;'
+
+
+@pytest.fixture
+def kind() -> str:
+    """All of this is about PostgreSQL."""
+    return "postgres"
+
+
+async def test_both_have_the_same_columns(database: Database, tmp_path: Path) -> None:
+    """In the same tables; only their order in a table may differ, so no query relies on it."""
+    file = SqliteDatabase(tmp_path / "a.db")
+    tables = [name for (name,) in await file.read("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    there = "SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ?"
+    for table in tables:
+        columns = {row[1] for row in await file.read(f"PRAGMA table_info({table})")}
+        assert {row[0] for row in await database.read(there, table)} == columns, table
+    file.close()
+
+
+async def test_it_is_migrated_once(postgres: PostgresServer) -> None:
+    """By whoever comes first; a database of a newer program is refused in a sentence."""
+    name = postgres.create(empty=True)
+    several = [open_postgres(postgres.address(name)) for _ in range(3)]
+    await asyncio.gather(*(database.connect() for database in several))
+    assert await several[0].read("SELECT version FROM schema_version") == [(len(MIGRATIONS),)]
+    await several[0].execute("UPDATE schema_version SET version = 99")
+    with pytest.raises(ValueError, match="version 99"):
+        await open_postgres(postgres.address(name)).connect()
+    for database in several:
+        await database.aclose()
+    postgres.drop(name)
+
+
+async def test_a_commit_is_durable(database: Database) -> None:
+    """The server is asked to answer only when it is on the disk."""
+    assert await database.read("SHOW synchronous_commit") == [("on",)]
+
+
+async def test_it_cannot_be_reached(postgres: PostgresServer) -> None:
+    """One sentence says why, and never shows a password."""
+    for address, why in (
+        (f"postgresql://omnibus:secret@/nowhere?host={postgres.folder}", 'database "nowhere" does not exist'),
+        ("postgresql://omnibus:secret@127.0.0.1:1/omnibus", "cannot be used"),
+        ("postgresql://omnibus:secret@127.0.0.1:port/omnibus", "cannot be used"),
+    ):
+        with pytest.raises(ValueError, match=why) as caught:
+            await open_postgres(address).connect()
+        assert "secret" not in str(caught.value)
+    with pytest.raises(ValueError, match="postgresql://"):
+        open_postgres("mysql://localhost/omnibus")
+
+
+async def table_in(database: Database, number: int) -> str:
+    """A table without a game, for its events."""
+    user, _ = await UserStore(database).add_user()
+    id_ = f"table{number}"
+    setup = TableSetup(id_, "bus", 1, 2, {}, 1, [Sitter(user=user.id), Sitter()], user.id, 0.0)
+    await TableStore(database).add_table(setup, None)
+    return id_
+
+
+async def test_racing_writers(database: Database, address: str) -> None:
+    """Two servers append to the same tables at once: of each number one wins, and the other is told so."""
+    tables = [await table_in(database, number) for number in range(8)]
+    other = open_postgres(address)
+    await other.connect()
+
+    async def append(to: Database, table: str, number: int) -> bool:
+        event = NewEvent(table, number, repr(to).encode(), f"{id(to)} {number}", 0.0, None, "live")
+        try:
+            await to.append(event)
+        except Conflict:
+            return False
+        return True
+
+    for number in range(1, 6):
+        jobs = [append(to, table, number) for to in (database, other) for table in tables]
+        won = await asyncio.gather(*jobs)
+        assert [mine != theirs for mine, theirs in zip(won[:8], won[8:], strict=True)] == [True] * 8
+    assert await database.read("SELECT count(*) FROM events") == [(40,)]
+    await other.aclose()
+
+
+async def test_events_of_a_batch_do_not_depend_on_each_other(database: Database) -> None:
+    """One of a deleted table, one that repeats a request, one that cannot be stored: the others are."""
+    first, second = await table_in(database, 1), await table_in(database, 2)
+    events = [
+        NewEvent(first, 1, b"a", "same", 0.0, 1, "live"),
+        NewEvent("deleted", 1, b"b", None, 0.0, None, "live"),
+        NewEvent(second, 1, b"c", "x\0y", 0.0, None, "live"),
+        NewEvent(first, 2, b"d", "same", 0.0, None, "live"),
+        NewEvent(second, 1, b"e", None, 0.0, 0, "over", "[0]"),
+    ]
+    results = await asyncio.gather(*map(database.append, events), return_exceptions=True)
+    assert [type(result) for result in results] == [type(None), Conflict, StoreError, Conflict, type(None)]
+    assert not await database.writable()
+    rows = await database.read("SELECT id, awaits, standing, winners FROM tables ORDER BY id")
+    assert rows == [(first, 1, "live", None), (second, 0, "over", "[0]")]
+
+
+async def test_a_transaction_is_finished_though_nobody_waits(database: Database) -> None:
+    """Whoever closes a page in the middle of a request leaves nothing half done."""
+    begun = asyncio.Event()
+
+    async def work(transaction: Transaction) -> None:
+        begun.set()
+        await transaction.execute("INSERT INTO users (id, name, created, seen) VALUES ('a', '', 0, 0)")
+
+    waiting = asyncio.create_task(database.write(work))
+    await begun.wait()
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    while not await database.read("SELECT id FROM users"):
+        await asyncio.sleep(0.01)
+
+
+async def test_chat_numbers_are_given_once(database: Database) -> None:
+    """However many people talk at once."""
+    table, store = await table_in(database, 1), TableStore(database)
+    ((user,),) = await database.read("SELECT id FROM users")
+    said = await asyncio.gather(*(store.say(table, user, 0, "hello") for _ in range(20)))
+    assert sorted(line.number for line in said if line) == list(range(1, 21))
