@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from random import Random
 from typing import Any
 
 import pytest
 
 import omnibus
-from omnibus import BadNotation, BadPosition, IllegalMove, Match
+from omnibus import BadNotation, BadPosition, IllegalMove, Match, games
+from omnibus.kernel.past_states import EVERY
 
 pytestmark = pytest.mark.engine
 
@@ -140,6 +142,30 @@ def test_state_of_the_past() -> None:
     early.play(early.lines()[0])
     assert match.position() == now
     assert match.at(len(match.plies)).record() == match.record()
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_states_of_long_games_are_played_again(name: str) -> None:
+    """Few are kept; all are as they were, in whatever order somebody asks, also after undoing far back."""
+    match, random, positions = Match.new(name, seed=5), Random(5), []
+    while match.actor is not None and match.length < 3 * EVERY:
+        match.play(random.choice(match.lines()))
+    replayed = Match.read(match.record()).at(0)
+    for _, line in match.plies:
+        positions.append(match.game.position(replayed.state))
+        replayed.play(line)
+    positions.append(match.position())
+    assert [match.game.position(state) for state in match.states] == positions
+    for ply in random.sample(range(len(positions)), len(positions)):
+        assert match.game.position(match.states[ply]) == positions[ply]
+    assert match.game.position(match.states[-2]) == positions[-2]
+    assert [match.game.position(state) for state in match.states[3:9:2]] == positions[3:9:2]
+    for _ in range(12):
+        match.undo()
+        assert match.position() == positions[match.length]
+    match.play(match.lines()[0])
+    assert len(match.states) == match.length + 1
+    assert match.game.position(match.states[match.length - 1]) == positions[match.length - 1]
 
 
 def test_view_shows_the_record_as_the_seat_saw_it() -> None:

@@ -25,6 +25,7 @@ from omnibus.kernel.game import (
     actor_of,
 )
 from omnibus.kernel.i18n import ENGLISH, Message, MessageError, mark, words
+from omnibus.kernel.past_states import PastStates, States
 from omnibus.kernel.record import BadRecord, Ply, Record
 from omnibus.kernel.seat_changes import SeatChange, cut, names_at, resigned, told_at
 
@@ -44,7 +45,7 @@ class Match:
         self.changes: list[SeatChange] = []
         """What has happened to the seats besides moves, in order: who has resigned, for whom a bot plays."""
         self._state = state
-        self._past: list[State] = []
+        self._past = PastStates(game)
         self._views: dict[tuple[int, int | None], Document] = {}
         self._plies: list[Ply] = []
         self._known: tuple[tuple[Actor, str], ...] | None = None  # cached until the next ply
@@ -156,7 +157,7 @@ class Match:
     @property
     def states(self) -> Sequence[Any]:
         """The state before each ply, and the current one. Do not change them."""
-        return (*self._past, self._state)
+        return States(self._past, self._state)
 
     @property
     def commitment(self) -> str | None:
@@ -217,11 +218,11 @@ class Match:
             keep -= 1
         if keep < 0:
             raise ValueError("there is nothing to undo")
-        self._state = self._past[keep]
-        del self._past[keep:], self._plies[keep:]
+        self._state = self._past.cut(keep)
+        del self._plies[keep:]
         self.changes = cut(self.changes, keep)
         self._known = None
-        self._views.clear()
+        self.forget_views()
 
     def view(self, seat: int | None) -> Document:
         """Return what a seat (None: a spectator) may see, as JSON; `plies` is the record as that seat saw it."""
@@ -232,6 +233,8 @@ class Match:
 
         Do not change it: the last ones are kept, because logs and boards of several readers are made of the same.
         """
+        if seat is not None and self.game.open:
+            return {**self.view_at(ply, None), "viewer": seat}
         view = self._views.get((ply, seat))
         if view is None:
             view = self._view(ply, seat)
@@ -240,6 +243,10 @@ class Match:
             if len(self._views) > KEPT_VIEWS:
                 del self._views[next(iter(self._views))]
         return view
+
+    def forget_views(self) -> None:
+        """Forget the views that are kept, which take memory; they are made again when somebody asks."""
+        self._views.clear()
 
     def _view(self, ply: int, seat: int | None) -> Document:
         view = self.game.view(self._past[ply] if ply < self.length else self._state, seat)
@@ -294,8 +301,9 @@ class Match:
         for ply in range(since, len(self._plies)):
             for sentence in told_at(self.changes, ply, names, words):
                 yield ply, sentence
+            state = self._past[ply]
+            line = game.seen(state, game.parse(state, self._plies[ply].line), seat)
             before, after = after, self.view_at(ply + 1, seat)
-            line = game.seen(self._past[ply], game.parse(self._past[ply], self._plies[ply].line), seat)
             for sentence in game.tell(before, line, after, names_at(self.changes, ply, names, words), words):
                 yield ply, sentence
         for sentence in told_at(self.changes, len(self._plies), names, words):
@@ -308,7 +316,7 @@ class Match:
         earlier = Match(self.game, self.states[ply].clone(), dice=None)
         earlier.names, earlier._placed = self.names, self._placed
         earlier._commitment, earlier._seed = self._commitment, self.seed
-        earlier._past, earlier._plies = self._past[:ply], self._plies[:ply]
+        earlier._past, earlier._plies = self._past.first(ply), self._plies[:ply]
         earlier.changes = [change for change in self.changes if change.ply <= ply]
         return earlier
 
@@ -329,7 +337,7 @@ class Match:
             raise IllegalMove(line, replace(refusal, reason=self.game.explain(refusal, ENGLISH)))
 
     def _advance(self, move: int, roll: int | None) -> None:
-        self._past.append(self._state.clone())
+        self._past.add(self._state.clone(), move)
         line = self.game.write(self._state, move)
         self._known = None
         self._plies.append(Ply("chance" if self._state.actor == CHANCE else self._state.actor, line, roll))
@@ -349,7 +357,7 @@ class Match:
         game = self.game
         return [
             [ply.actor, game.seen(before, game.parse(before, ply.line), seat)]
-            for before, ply in zip(self._past, self._plies, strict=True)
+            for before, ply in zip(self.states, self._plies, strict=False)
         ]
 
     def _revealed(self, reveal: bool | None) -> str | None:
