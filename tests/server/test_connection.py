@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from typing import cast
 
 import pytest
@@ -93,3 +94,27 @@ async def test_a_closed_connection_is_not_answered(registry: TableRegistry, user
     async with asyncio.timeout(20):
         await sockets.receive(cast(WebSocket, Stubborn()), page)
     assert not await registry.table_store.said(setup.id)
+
+
+async def test_what_was_sent_is_forgotten(user: User) -> None:
+    """An idle connection does not keep its last message: the first scene of a table is large."""
+    arrived = asyncio.Event()
+
+    class Browser:
+        """A socket whose other side reads everything at once."""
+
+        async def send_text(self, _text: str) -> None:
+            arrived.set()
+
+        async def close(self) -> None:
+            arrived.set()
+
+    page, message = Connection(user, "en"), bytes(1000)
+    page.outbox.put(message)
+    assert sys.getrefcount(message) == 3
+    async with asyncio.timeout(20):
+        sending = asyncio.create_task(sockets.send(cast(WebSocket, Browser()), page))
+        await arrived.wait()
+        assert sys.getrefcount(message) == 2
+        page.close()
+        await sending

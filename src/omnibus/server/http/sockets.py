@@ -66,7 +66,7 @@ async def _serve(socket: WebSocket, connection: Connection, visit: Visitor) -> N
         asyncio.create_task(_receive_all(socket, connection)),
         asyncio.create_task(connection.aborted.wait()),  # the other side does not read: the protocol cuts it off
     ]
-    sender = asyncio.create_task(_send(socket, connection))
+    sender = asyncio.create_task(send(socket, connection))
     try:
         if visit.only is None:
             await online.add(connection)
@@ -101,12 +101,24 @@ async def _received(socket: WebSocket) -> str | bytes:
     return text
 
 
-async def _send(socket: WebSocket, connection: Connection) -> None:
+async def send(socket: WebSocket, connection: Connection) -> None:
     """Send the queued messages in order."""
     with suppress(WebSocketDisconnect, RuntimeError):
-        while (message := await connection.outbox.get()) is not None:
-            await socket.send_text(message.decode())
+        while await _send_next(socket, connection):
+            pass
         await socket.close()
+
+
+async def _send_next(socket: WebSocket, connection: Connection) -> bool:
+    """Send the next message; False when the connection is to be closed.
+
+    A message is forgotten once it is sent: while the next one is awaited, an idle socket would keep its last scene.
+    """
+    message = await connection.outbox.get()
+    if message is None:
+        return False
+    await socket.send_text(message.decode())
+    return True
 
 
 @router.get("/tables/{table_id}/at/{ply}")
