@@ -15,7 +15,7 @@ from omnibus.server.store.models import DEFAULT_BOT, Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
-from support.seats import Seat, opened
+from support.seats import Seat, opened, play_first
 
 pytestmark = pytest.mark.both_databases
 
@@ -200,3 +200,18 @@ async def test_every_game_can_be_set_up(registry: TableRegistry, user: User) -> 
         await alone(registry, user, "bus", 2)
     with pytest.raises(ValueError, match="no bot 'genius'"):
         await opened(registry, user.id, "bus", {}, [Sitter(bot="genius")] * 3)
+
+
+async def test_a_table_at_rest_is_shown_the_same(registry: TableRegistry, user: User) -> None:
+    """What was cached for readers is forgotten while nothing happens, and made again when they ask."""
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    seat = Seat(registry, table, user)
+    await play_first(registry, table, 9)
+    await seat.say(sync=True)
+    shown, cached = await seat.scene(), table.view_cache
+    table.rest()
+    assert table.view_cache is cached  # something has happened since
+    table.rest()
+    assert table.view_cache is not cached
+    await seat.say(sync=True)
+    assert await seat.scene() == shown

@@ -300,12 +300,14 @@ class TableRegistry:
     # in the background
 
     async def run_rounds(self) -> None:
-        """Every minute: store who is here, read names again, trim, and tell tables whose players are away too long."""
+        """Every minute: store who is here, read names again, save memory, and tell tables who has been away too long."""
         while True:
             await asyncio.sleep(ROUND_S)
             await self.store_sightings()
             await self.reload_names()
             self.trim()
+            for table in self.loaded():
+                table.rest()
             for presence in list(self._presences.values()):
                 presence.tell_people()
 

@@ -70,6 +70,7 @@ class Table:
         self._lock = asyncio.Lock()
         self._broken = False
         self._awaited = self.awaited_user
+        self._event_at_rest = 0
         self.rematch: TableSetup | None = None
         """The rematch somebody had proposed when it was last looked for, if it waited for players."""
 
@@ -143,12 +144,14 @@ class Table:
     @property
     def awaits(self) -> int | None:
         """The seat to decide, if a person decides for it."""
-        return self.actor if self.actor is not None and self.sitter(self.actor).bot is None else None
+        actor = self.actor
+        return actor if actor is not None and self.sitter(actor).bot is None else None
 
     @property
     def awaited_user(self) -> str | None:
         """The user the table waits for; None when it waits for a bot, or for nobody any more."""
-        return self.owner(self.awaits) if self.awaits is not None else None
+        seat = self.awaits
+        return self.owner(seat) if seat is not None else None
 
     @property
     def secret(self) -> bool:
@@ -226,6 +229,13 @@ class Table:
     def record(self, *, reveal: bool = True) -> str:
         """Return the record of the table; the seed is left out while it is a secret, or unless it is to be revealed."""
         return self.match.record(reveal=reveal and not self.secret)
+
+    def rest(self) -> None:
+        """Forget what readers were shown if nothing has happened since the last call; it can be made again."""
+        if self._event_at_rest == self.event:
+            self.view_cache = ViewCache(self.match)
+            self.match.forget_views()
+        self._event_at_rest = self.event
 
     async def settled(self) -> None:
         """Wait until nothing is being stored: until then the match may be ahead of the last event."""
