@@ -12,7 +12,7 @@ from omnibus import Match, games
 from omnibus.kernel.game import CHANCE, OVER, TURN_PIECES
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.tables.board_view import Drawn, Reader, pieces_at, words_for
-from omnibus.server.tables.steps import MOST, Step, caption, changes, decisions
+from omnibus.server.tables.steps import MOST, Step, caption, changes, decisions, renamed
 from omnibus.server.tables.view_cache import ViewCache
 
 SETUPS = [(name, games.find(name).seats[-1]) for name in games.names()]
@@ -108,9 +108,10 @@ def test_from_where_to_where() -> None:
     """A piece whose label names its place says where it came from, if the sentence names where it went."""
     old: Drawn = ("figure-b", "guard", 0, 0, "Right guard on +4")
     new: Drawn = ("figure-b", "guard", 9, 0, "Right guard on +8")
-    assert changes(["Greta plays Guard 2: right guard to +8."], [(old, new)]) == ["+4 → +8"]
-    assert changes(["Greta is done."], [(old, new)]) == []
-    assert changes(["The line reaches 10."], [((*old[:4], "11 tunnels left"), (*new[:4], "10 left"))]) == []
+    words = renamed([(old, new)])
+    assert changes(["Greta plays Guard 2: right guard to +8."], words) == ["+4 → +8"]
+    assert changes(["Greta is done."], words) == []
+    assert renamed([((*old[:4], "11 tunnels left"), (*new[:4], "10 left"))]) == []
 
 
 def test_captions_are_short() -> None:

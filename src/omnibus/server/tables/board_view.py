@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -108,7 +108,7 @@ def board_view(
     marked = marks(match, at, now, lying)
     if at == match.length and match.unopposed is not None:
         now = [piece for piece in now if piece[0] not in TURN_PIECES]  # the game itself does not know it is over
-    seats = panels(match, at, view, names, sitters, told)
+    seats = panels(match, at, view, names, sitters, told, match.game.holdings(view, told))
     return BoardView(
         ply=at,
         plies=match.length,
@@ -129,7 +129,7 @@ def addressed(match: Match, reader: Reader, seen: BoardView, names: Names, sitte
     """Return a position with the texts for a reader whom they address."""
     told = words_for(match, reader.language)
     view = match.view_at(seen.ply, reader.seat)
-    seats = panels(match, seen.ply, view, names, sitters, told)
+    seats = panels(match, seen.ply, view, names, sitters, told, [panel.holdings for panel in seen.panels])
     ground = ground_name(match, view, reader, seats)
     return replace(seen, ground=ground, status=status_at(match, seen.ply, view, names, told), panels=seats)
 
@@ -180,21 +180,45 @@ def as_sent(pieces: Sequence[Piece]) -> list[Drawn]:
     return [(id_, symbol, round(x, 2), round(y, 2), label) for id_, symbol, x, y, label in pieces]
 
 
+def last_decision(match: Match, at: int) -> int | None:
+    """Return the ply of the last decision of a seat, among the first plies."""
+    plies = match.plies
+    return next((ply for ply in range(at - 1, -1, -1) if plies[ply][0] != "chance"), None)
+
+
 def marks(match: Match, at: int, now: list[Drawn], pieces: Callable[[int], list[Drawn]]) -> list[str]:
     """Return the pieces that the last decision of a seat moved or changed, among the parts of the move."""
-    last = at - 1
-    while last >= 0 and match.plies[last][0] == "chance":
-        last -= 1
-    if last < 0:
+    last = last_decision(match, at)
+    if last is None:
         return []
     game, state = match.game, match.states[last]
     said = game.parts(state, game.parse(state, match.plies[last][1]))
-    was = {piece[0]: piece[1:4] for piece in pieces(last)}
-    return [piece[0] for piece in now if piece[0].partition("_")[0] in said and was.get(piece[0]) != piece[1:4]]
+    return [
+        new[0]
+        for old, new in differing(pieces(last), now)
+        if part_of(new) in said and (not old or old[1:4] != new[1:4])
+    ]
+
+
+def differing(before: Iterable[Drawn], now: Iterable[Drawn]) -> list[tuple[Drawn | None, Drawn]]:
+    """Return the pieces that are not as they were, each with how it was; None if it was not there."""
+    was = {piece[0]: piece for piece in before}
+    return [(old, piece) for piece in now if (old := was.get(piece[0])) != piece]
+
+
+def part_of(piece: Drawn) -> str:
+    """Return the part of the board that a piece belongs to."""
+    return piece[0].partition("_")[0]
 
 
 def panels(
-    match: Match, ply: int, view: Document, names: Sequence[str], sitters: Sequence[str], told: Words
+    match: Match,
+    ply: int,
+    view: Document,
+    names: Sequence[str],
+    sitters: Sequence[str],
+    told: Words,
+    holdings: Sequence[list[tuple[str, str]]],
 ) -> list[Panel]:
     """Return the panels of the seats: who sits there, what they hold, whose turn it is, who has won."""
     ended = match.outcome if ply == match.length else None
@@ -208,11 +232,11 @@ def panels(
             sitter=told.gettext("resigned") if seat in gone else sitters[seat],
             you=is_you(seat, names),
             resigned=seat in gone,
-            holdings=holdings,
+            holdings=held,
             turn=view["actor"] == seat and not ended,
             winner=seat in winners,
         )
-        for seat, holdings in enumerate(match.game.holdings(view, told))
+        for seat, held in enumerate(holdings)
     ]
 
 

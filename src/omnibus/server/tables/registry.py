@@ -300,7 +300,7 @@ class TableRegistry:
     # in the background
 
     async def run_rounds(self) -> None:
-        """Every minute: store who is here, read names again, save memory, and tell tables who has been away too long."""
+        """Every minute: store who is here, read names again, save memory, and tell tables who is away too long."""
         while True:
             await asyncio.sleep(ROUND_S)
             await self.store_sightings()

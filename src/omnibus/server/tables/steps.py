@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from omnibus.kernel.game import TURN_PIECES
 from omnibus.kernel.match import Match
-from omnibus.server.tables.board_view import Drawn, Reader
+from omnibus.server.tables.board_view import Drawn, Reader, differing, part_of
 
 MOST: Final = 24
 """So many decisions are told at most; a page that has missed more shows the position as it is."""
@@ -42,8 +42,9 @@ class Change(Struct, frozen=True, gc=False):
 
     ply: int
     """The number of plies after it."""
-    moves: list[tuple[Drawn, Drawn]]
-    """The pieces it moved, before and after."""
+    moved: list[Before]
+    renamed: list[tuple[str, str]]
+    """Where the label of a piece that moved differs in one word: the word before and after."""
     appeared: list[str]
 
 
@@ -61,8 +62,14 @@ def after(match: Match, ply: int) -> int:
 def change(match: Match, reader: Reader, ply: int, before: list[Drawn], now: list[Drawn]) -> Change:
     """Return what the decision at a ply did to the pieces a reader sees."""
     said = parts_seen(match, reader, ply)
-    moves = [(old, new) for old, new in _pairs(before, now) if _has_moved(old, new, said)]
-    return Change(after(match, ply), moves, _appeared(before, now, said, changed=not moves))
+    changed = [(old, new) for old, new in differing(before, now) if new[0] not in TURN_PIECES]
+    moves = [(old, new) for old, new in changed if old and _has_moved(old, new, said)]
+    return Change(
+        ply=after(match, ply),
+        moved=[old[:4] for old, _ in moves],
+        renamed=renamed(moves),
+        appeared=_appeared(changed, said) or ([] if moves else _changed(changed, said)),
+    )
 
 
 def step(match: Match, ply: int, log: Sequence[Sequence[str]], changed: Change) -> Step:
@@ -71,8 +78,8 @@ def step(match: Match, ply: int, log: Sequence[Sequence[str]], changed: Change) 
     return Step(
         ply=changed.ply,
         seat=int(match.plies[ply][0]),
-        caption=caption(sentences, changes(sentences, changed.moves)),
-        moved=[old[:4] for old, _ in changed.moves],
+        caption=caption(sentences, changes(sentences, changed.renamed)),
+        moved=changed.moved,
         appeared=changed.appeared,
     )
 
@@ -84,42 +91,39 @@ def parts_seen(match: Match, reader: Reader, ply: int) -> frozenset[str]:
     return frozenset(game.parts(state, move)) if game.seen(state, move, reader.seat) == line else frozenset()
 
 
-def _pairs(before: Iterable[Drawn], now: Iterable[Drawn]) -> list[tuple[Drawn, Drawn]]:
-    """Pair the pieces that were there before and are there now."""
-    was = {piece[0]: piece for piece in before}
-    return [(was[piece[0]], piece) for piece in now if piece[0] in was and piece[0] not in TURN_PIECES]
-
-
 def _has_moved(old: Drawn, new: Drawn, said: frozenset[str]) -> bool:
     """Tell whether a piece has moved in the game: cards that only make room for others keep their label."""
-    return old[2:4] != new[2:4] and (old[4] != new[4] or _part(new) in said)
+    return old[2:4] != new[2:4] and (old[4] != new[4] or part_of(new) in said)
 
 
-def _appeared(before: Iterable[Drawn], now: Iterable[Drawn], said: frozenset[str], *, changed: bool) -> list[str]:
-    """Return the pieces of the move that are new; if none is, those that look different, where that is asked for."""
-    was = {piece[0]: piece[1] for piece in before}
-    own = [piece for piece in now if _part(piece) in said and piece[0] not in TURN_PIECES]
-    new = [piece[0] for piece in own if piece[0] not in was]
-    return new or [piece[0] for piece in own if changed and was[piece[0]] != piece[1]]
+def _appeared(changed: Iterable[tuple[Drawn | None, Drawn]], said: frozenset[str]) -> list[str]:
+    """Return the pieces of the move that are new."""
+    return [new[0] for old, new in changed if not old and part_of(new) in said]
 
 
-def _part(piece: Drawn) -> str:
-    return piece[0].partition("_")[0]
+def _changed(changed: Iterable[tuple[Drawn | None, Drawn]], said: frozenset[str]) -> list[str]:
+    """Return the pieces of the move that look different."""
+    return [new[0] for old, new in changed if old and old[1] != new[1] and part_of(new) in said]
 
 
-def changes(sentences: Sequence[str], moves: Iterable[tuple[Drawn, Drawn]]) -> list[str]:
-    """Say from where to where pieces went ("+4 → +8"), by what differs in their labels.
-
-    Only where that is one word, and the sentences name it: what else a label counts is not what was done.
-    """
-    named = {word.strip(".,:;()") for sentence in sentences for word in sentence.split()}
+def renamed(moves: Iterable[tuple[Drawn, Drawn]]) -> list[tuple[str, str]]:
+    """Return the words in which the labels of pieces that moved differ, where it is one word."""
     found = []
     for old, new in moves:
         was, is_ = old[4].split(), new[4].split()
         other = [(a, b) for a, b in zip(was, is_, strict=False) if a != b]
-        if len(was) == len(is_) and len(other) == 1 and other[0][1] in named:
-            found.append(f"{other[0][0]} → {other[0][1]}")
-    return list(dict.fromkeys(found))
+        if len(was) == len(is_) and len(other) == 1:
+            found += other
+    return found
+
+
+def changes(sentences: Sequence[str], words: Iterable[tuple[str, str]]) -> list[str]:
+    """Say from where to where pieces went ("+4 → +8"), by what differs in their labels.
+
+    Only where the sentences name it: what else a label counts is not what was done.
+    """
+    named = {word.strip(".,:;()") for sentence in sentences for word in sentence.split()}
+    return list(dict.fromkeys(f"{was} → {is_}" for was, is_ in words if is_ in named))
 
 
 def caption(sentences: Sequence[str], changed: Sequence[str]) -> str:

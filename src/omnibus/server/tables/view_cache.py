@@ -6,11 +6,9 @@ texts, which say “you”. Nothing is shared between seats that hide something 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from omnibus.kernel.game import Words
@@ -24,6 +22,7 @@ from omnibus.server.tables.board_view import (
     Reader,
     addressed,
     board_view,
+    last_decision,
     pieces_at,
     shared_reader,
 )
@@ -33,13 +32,24 @@ Shown = tuple[int, tuple[str, ...], tuple[str, ...], tuple[SeatChange, ...]]
 """What a position depends on besides the reader: plies, names, sitters, what has happened to the seats."""
 
 
+class Boards(dict[int, list[Drawn]]):
+    """The pieces after numbers of plies, drawn when they are first asked for."""
+
+    def __init__(self, draw: Callable[[int], list[Drawn]]) -> None:
+        super().__init__()
+        self._draw = draw
+
+    def __missing__(self, ply: int) -> list[Drawn]:
+        self[ply] = drawn = self._draw(ply)
+        return drawn
+
+
 class ViewCache:
     """The log ply by ply, the last decisions, and the last position, for each kind of reader."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._told: dict[Reader, list[list[str]]] = {}
-        self._pieces: dict[Reader, dict[int, bytes]] = {}  # of the last plies drawn, as JSON, which is small
+        self._told: dict[Reader, list[tuple[str, ...]]] = {}
         self._changes: dict[Reader, dict[int, Change]] = {}
         self._addressed: dict[Reader, tuple[BoardView, BoardView]] = {}  # the common position, and the reader's own
         self._shown: dict[Reader, tuple[Shown, BoardView]] = {}
@@ -51,44 +61,40 @@ class ViewCache:
         told = [(ply, sentence) for ply in range(since, len(plies)) for sentence in plies[ply]]
         return told + [(len(plies), sentence) for sentence in last]
 
-    def _sentences(self, reader: Reader, names: Sequence[str], words: Words) -> list[list[str]]:
+    def _sentences(self, reader: Reader, names: Sequence[str], words: Words) -> list[tuple[str, ...]]:
         """Return the log as the sentences of each ply."""
         looking = replace(shared_reader(self._match, reader), wide=False)  # the log has no shape
         plies = self._told.setdefault(looking, [])
         begun = len(plies)
-        plies += [[] for _ in range(begun, self._match.length)]
-        told = Names(names, looking.you)
-        for ply, sentence in self._match.log(looking.seat, told, words, begun):
-            if ply < len(plies):  # what has happened to the seats since the last ply may still change
-                plies[ply].append(sentence)
+        if begun < self._match.length:
+            fresh: list[list[str]] = [[] for _ in range(begun, self._match.length)]
+            for ply, sentence in self._match.log(looking.seat, Names(names, looking.you), words, begun):
+                if ply < self._match.length:  # what has happened to the seats since the last ply may still change
+                    fresh[ply - begun].append(sentence)
+            others = [log for known, log in self._told.items() if replace(known, you=looking.you) == looking]
+            plies += [_same(tuple(told), others, ply) for ply, told in enumerate(fresh, begun)]
         return plies
 
     def steps(self, reader: Reader, names: Sequence[str], words: Words, since: int) -> list[Step]:
         """Return the decisions from a ply on; of many only the last."""
-        looking = shared_reader(self._match, reader)
+        common = replace(shared_reader(self._match, reader), you=None)
         log = self._sentences(reader, names, words)
-        wanted = decisions(self._match, since)
-        return [step(self._match, ply, log, self._change(replace(looking, you=None), ply)) for ply in wanted]
+        boards = Boards(partial(self._pieces_at, common))
+        return [step(self._match, ply, log, self._change(common, ply, boards)) for ply in decisions(self._match, since)]
 
-    def _change(self, looking: Reader, ply: int) -> Change:
-        known = self._changes.setdefault(looking, {})
-        if ply in known:
-            return known[ply]
-        before, now = self._pieces_at(looking, ply), self._pieces_at(looking, after(self._match, ply))
-        known[ply] = made = change(self._match, looking, ply, before, now)
-        _forget_first(known, MOST)
-        return made
+    def _change(self, common: Reader, ply: int, boards: Boards) -> Change:
+        known = self._changes.setdefault(common, {})
+        if ply not in known:
+            known[ply] = change(self._match, common, ply, boards[ply], boards[after(self._match, ply)])
+            while len(known) > MOST:
+                del known[next(iter(known))]
+        return known[ply]
 
-    def _pieces_at(self, looking: Reader, ply: int) -> list[Drawn]:
-        """Return the pieces after a number of plies; the last ones asked for are kept."""
-        kept = self._pieces.setdefault(looking, {})
-        if ply in kept:
-            kept[ply] = kept.pop(ply)  # the last one to be forgotten
-            return PIECES.decode(kept[ply])
-        pieces = pieces_at(self._match, looking, ply)
-        kept[ply] = msgspec.json.encode(pieces)
-        _forget_first(kept, 2)
-        return pieces
+    def _pieces_at(self, common: Reader, ply: int) -> list[Drawn]:
+        _, shown = self._shown.get(common, (None, None))
+        if shown is not None and shown.ply == ply and self._match.unopposed is None:
+            return PIECES.decode(shown.pieces)
+        return pieces_at(self._match, common, ply)
 
     def position(self, reader: Reader, names: Sequence[str], sitters: Sequence[str]) -> BoardView:
         """Return the current position, without the picture below the pieces."""
@@ -97,7 +103,11 @@ class ViewCache:
         now: Shown = (self._match.length, tuple(names), tuple(sitters), tuple(self._match.changes))
         known, seen = self._shown.get(common, (None, None))
         if seen is None or known != now:
-            seen = board_view(self._match, common, tuple(names), sitters, pieces=partial(self._pieces_at, common))
+            boards = Boards(partial(self._pieces_at, common))
+            seen = board_view(self._match, common, tuple(names), sitters, pieces=boards.__getitem__)
+            last = last_decision(self._match, self._match.length)
+            if last is not None:
+                self._change(common, last, boards)  # both boards are at hand now
             self._shown[common] = (now, seen)
         if looking.you is None:
             return seen
@@ -114,13 +124,9 @@ class ViewCache:
         for changes in self._changes.values():
             for at in [at for at in changes if changes[at].ply > ply]:
                 del changes[at]
-        for pieces in self._pieces.values():
-            for at in [at for at in pieces if at > ply]:
-                del pieces[at]
         self._shown = {reader: kept for reader, kept in self._shown.items() if kept[1].ply <= ply}
 
 
-def _forget_first(known: dict[int, Any], most: int) -> None:
-    """Remove what was added first, until no more than so many are left."""
-    while len(known) > most:
-        del known[next(iter(known))]
+def _same(sentences: tuple[str, ...], logs: Sequence[Sequence[tuple[str, ...]]], ply: int) -> tuple[str, ...]:
+    """Return what another reader was told at a ply if it says the same, so that it is kept once; else the sentences."""
+    return next((log[ply] for log in logs if ply < len(log) and log[ply] == sentences), sentences)

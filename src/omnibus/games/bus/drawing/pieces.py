@@ -88,23 +88,41 @@ def _heads(view: View, layout: Layout, words: Words) -> list[Piece]:
 
 def _plots(view: View, layout: Layout, words: Words) -> list[Piece]:
     """Plots with their zone or their building, and the passengers who sit in those of the clock's kind (§10.3)."""
-    city = layout.city
+    city, buildings, clock = layout.city, view["buildings"], view["clock"]
     laid, seated = [], []
     guests = list(view["seated"])
-    for plot, (name, (x, y)) in enumerate(zip(city.plot_names, layout.plots, strict=True)):
-        kind = view["buildings"].get(name)
-        if kind is None:
-            zone = ZONES[city.plot_zone[plot]]
-            laid.append(Piece(f"plot-{name}", f"bus-plot-{zone}", x, y, labels.plot_label(name, zone, words)))
-            continue
-        laid.append(Piece(f"plot-{name}", f"bus-plot-{kind}", x, y, labels.building_label(kind, name, words)))
-        crossing = city.names[city.plot_at[plot]]
-        if kind == view["clock"] and crossing in guests:
-            guests.remove(crossing)
-            left, top = layout.spots[city.plot_at[plot]]  # they sit in the corner farthest from the crossing
-            at = (x + copysign(GUEST_CORNER, x - left), y + copysign(GUEST_CORNER, y - top))
-            seated.append(Piece(f"plot-{name}_guest", "bus-guest", *at, labels.guest_label(name, words)))
+    for plot, contents in enumerate(_plot_pieces(layout, cast("Hashable", words))):
+        kind = buildings.get(city.plot_names[plot])
+        laid.append(contents[kind])
+        crossing = city.plot_at[plot]
+        if kind == clock and city.names[crossing] in guests:
+            guests.remove(city.names[crossing])
+            seated.append(_guest(layout, plot, words))
     return laid + seated
+
+
+@lru_cache(maxsize=32)
+def _plot_pieces(layout: Layout, known: Hashable) -> list[dict[str | None, Piece]]:
+    """Return every plot as it looks empty (None) and with each kind of building; cached because that never changes."""
+    words = cast("Words", known)
+    city = layout.city
+    found = []
+    for plot, (name, place) in enumerate(zip(city.plot_names, layout.plots, strict=True)):
+        zone = ZONES[city.plot_zone[plot]]
+        told: dict[str | None, str] = {kind: labels.building_label(kind, name, words) for kind in KINDS}
+        told[None] = labels.plot_label(name, zone, words)
+        found.append(
+            {kind: Piece(f"plot-{name}", f"bus-plot-{kind or zone}", *place, label) for kind, label in told.items()}
+        )
+    return found
+
+
+def _guest(layout: Layout, plot: int, words: Words) -> Piece:
+    """Return the passenger in a building, in the corner farthest from the crossing."""
+    name, (x, y) = layout.city.plot_names[plot], layout.plots[plot]
+    left, top = layout.spots[layout.city.plot_at[plot]]
+    at = (x + copysign(GUEST_CORNER, x - left), y + copysign(GUEST_CORNER, y - top))
+    return Piece(f"plot-{name}_guest", "bus-guest", *at, labels.guest_label(name, words))
 
 
 def _passengers(view: View, layout: Layout, words: Words) -> list[Piece]:
@@ -121,19 +139,37 @@ def _fields(view: View, at: Plan, words: Words) -> list[Piece]:
     """Cubes, what every field will yield (§5.4), and a mark at who acts first in each action (§5)."""
     laid: list[Piece] = []
     for action in ACTIONS:
-        name = action_name(action, words)
-        for field, number in enumerate(view["yields"][action]):
-            if len(view["yields"][action]) > 1:
-                told = labels.field_label(name, LETTERS[field], number, words)
-                if action == "vrroomm":
-                    told += f" ({as_it_stands(view, field, words)})"
-                place = yield_place(at, action, field)
-                laid.append(Piece(f"action-{action}_yield-{LETTERS[field]}", f"bus-yield-{number}", *place, told))
-        laid += _cubes(at, action, view["fields"][action], words)
+        yields = _yields(at.seats, action, tuple(view["yields"][action]), cast("Hashable", words), wide=at.wide)
+        if action == "vrroomm":
+            yields = [
+                piece._replace(label=f"{piece.label} ({as_it_stands(view, field, words)})")
+                for field, piece in enumerate(yields)
+            ]
+        laid += yields + _cubes(at, action, view["fields"][action], words)
     return laid
 
 
+@lru_cache(maxsize=2048)
+def _yields(seats: int, action: str, numbers: tuple[int, ...], known: Hashable, *, wide: bool) -> list[Piece]:
+    """Return what the fields of an action yield, if there are several; cached because it seldom changes."""
+    if len(numbers) == 1:
+        return []
+    at, words = plan(seats, wide=wide), cast("Words", known)
+    name = action_name(action, words)
+    return [
+        Piece(
+            f"action-{action}_yield-{LETTERS[field]}",
+            f"bus-yield-{number}",
+            *yield_place(at, action, field),
+            labels.field_label(name, LETTERS[field], number, words),
+        )
+        for field, number in enumerate(numbers)
+    ]
+
+
 def _cubes(at: Plan, action: str, owners: list[int], words: Words) -> list[Piece]:
+    if not owners:
+        return []
     name = action_name(action, words)
     laid = []
     for field, seat in enumerate(owners):
@@ -203,16 +239,16 @@ def _belongings(view: View, at: Plan, seat: int, words: Words) -> list[Piece]:
 
 def _discs(view: View, at: Plan, words: Words) -> list[Piece]:
     """The discs on the score track; on the same score, whoever came later lies on top."""
-    order = sorted(range(view["seats"]), key=lambda seat: _discs_below(view, seat))
+    below = [_discs_below(view, seat) for seat in range(view["seats"])]
     return [
         Piece(
             f"track-{letter(seat)}",
             f"bus-score-{seat}",
             at.track_x(view["scores"][seat]),
-            at.disc_y(_discs_below(view, seat)),
+            at.disc_y(below[seat]),
             labels.score_label(view, seat, words),
         )
-        for seat in order
+        for seat in sorted(range(view["seats"]), key=below.__getitem__)
     ]
 
 
