@@ -84,12 +84,11 @@ POINT_OF_PART = f"""(part) => {{
 }}"""
 
 
-def open_table(page: Page, game: str, *sitters: str) -> None:
-    """Set up a table with the form of the lobby, without opening the lobby."""
+def open_table(page: Page, game: str, *sitters: str, **fields: str) -> None:
+    """Set up a table with the form of the lobby, without opening the lobby; `fields` are others of the form."""
     who = sitters or ("you", *[WEAK] * (SEATS[game] - 1))
-    answer = page.request.post(
-        f"/games/{game}/tables", form={f"seat-{seat}": name for seat, name in enumerate(who)}, max_redirects=0
-    )
+    seats = {f"seat-{seat}": name for seat, name in enumerate(who)}
+    answer = page.request.post(f"/games/{game}/tables", form={**seats, **fields}, max_redirects=0)
     page.goto(answer.headers["location"])
 
 

@@ -9,7 +9,7 @@ from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Names, Saying, is_you, say
 
-SeatEvent = Literal["resigned", "gave up", "left", "returned"]
+SeatEvent = Literal["resigned", "gave up", "left", "timed out", "returned"]
 """Gave up: resigned when that did not yet cost the win, as records and tables of earlier versions have it."""
 
 BOT_FOR: Final = Saying(mark("Bot for {player}"), mark("Your bot"))
@@ -22,6 +22,10 @@ TOLD: Final[dict[SeatEvent, Saying]] = {
     "gave up": RESIGNS,
     "left": Saying(
         mark("A bot plays for {player} until they are back."), mark("A bot plays for you until you are back.")
+    ),
+    "timed out": Saying(
+        mark("{player} has run out of time. A bot plays for them until they are back."),
+        mark("You have run out of time. A bot plays for you until you are back."),
     ),
     "returned": Saying(mark("{player} is back."), mark("You are back.")),
 }

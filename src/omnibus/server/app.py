@@ -128,6 +128,7 @@ async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncItera
     app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.notify_later)
     await notifier.resume()
     await pool.warm(workers)
+    await registry.resume_clocks()
     due = await registry.table_store.bots_due()
     rounds = asyncio.create_task(registry.run_rounds())
     sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))

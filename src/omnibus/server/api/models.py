@@ -11,7 +11,8 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Document
 from omnibus.lab.analysis.document import Account, Analysis, Grade
 from omnibus.server.errors import Code
-from omnibus.server.store.models import DAY, DEFAULT_BOT, PATIENCE, TableStatus
+from omnibus.server.store.models import DAY, DEFAULT_BOT, PATIENCE, TableStatus, TimeControl
+from omnibus.server.tables.clock import LONGEST_BANK, LONGEST_INCREMENT, LONGEST_TURN, Pace
 
 LARGEST: Final = 2**53 - 1  # the largest whole number that every JSON reader gets right
 MOST_SEATS: Final = 10
@@ -46,6 +47,28 @@ class SeatRequest(Body):
     bot: Annotated[str, Field(max_length=TYPED, examples=list(bot_names()))] = DEFAULT_BOT
 
 
+class ClockRequest(Body):
+    """How much time players have: a ready-made pace, or a bank with an increment or days per turn, in seconds."""
+
+    pace: Annotated[Pace | None, Field(description="A ready-made time control; nothing else is needed then.")] = None
+    bank: Annotated[
+        float, Field(ge=0, le=LONGEST_BANK, allow_inf_nan=False, description="What everybody has for the whole game.")
+    ] = 0
+    increment: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=LONGEST_INCREMENT,
+            allow_inf_nan=False,
+            description="What every decision adds, never beyond the bank one started with.",
+        ),
+    ] = 0
+    turn: Annotated[
+        float,
+        Field(ge=0, le=LONGEST_TURN, allow_inf_nan=False, description="What every turn has before the bank is used."),
+    ] = 0
+
+
 class TableRequest(Body):
     """A table to set up."""
 
@@ -68,6 +91,7 @@ class TableRequest(Body):
             description="After how many seconds of absence the others may let a bot play for a player.",
         ),
     ] = PATIENCE
+    clock: Annotated[ClockRequest | None, Field(description="How much time players have; null: no clock.")] = None
 
 
 class BotRequest(Body):
@@ -225,6 +249,8 @@ class TableInfo(Struct, frozen=True):
     standing: TableStatus
     listed: bool
     patience: float
+    clock: TimeControl | None
+    """How much time players have, in seconds; null: no clock."""
     created: float
     updated: float
     awaits: int | None

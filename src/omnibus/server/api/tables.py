@@ -15,8 +15,9 @@ from omnibus.server.api.models import SeatInfo, SeatRequest, TableInfo, TableReq
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor, config_of
-from omnibus.server.store.models import Sitter, TableRow, User
+from omnibus.server.store.models import Sitter, TableRow, TimeControl, User
 from omnibus.server.tables import actions
+from omnibus.server.tables.clock import time_control
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.setup import CANNOT_SET_UP, NO_OWN_SEAT
@@ -45,12 +46,22 @@ async def open_table(
             [_sitter(wish, user) for wish in body.seats],
             listed=body.listed,
             patience=body.patience,
+            clock=_clock(body),
         )
     except ValueError as error:
         raise Refused(
             Code.MALFORMED, spoken.gettext(CANNOT_SET_UP).format(reason=error_text(error, visit.language))
         ) from None
     return json_response(await table_info(request, registry, visit, setup.id), 201)
+
+
+def _clock(body: TableRequest) -> TimeControl | None:
+    asked = body.clock
+    if asked is None:
+        return None
+    if asked.pace is not None:
+        return time_control(games.find(body.game), asked.pace)
+    return TimeControl(asked.bank, asked.increment, asked.turn)
 
 
 def _sitter(wish: SeatRequest, user: User) -> Sitter:
@@ -127,6 +138,7 @@ def _table_info(request: Request, entry: TableRow, visit: Visitor) -> TableInfo:
         standing=entry.standing,
         listed=setup.listed,
         patience=setup.patience,
+        clock=setup.clock,
         created=setup.created,
         updated=entry.updated,
         awaits=entry.awaits,

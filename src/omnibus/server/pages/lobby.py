@@ -17,7 +17,7 @@ from omnibus.server.pages.open_table import listed_table
 from omnibus.server.pages.templates import render
 from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, TableRow
 from omnibus.server.tables.results import result
-from omnibus.server.tables.setup import AWAY_LIMITS, bot_choices, seated_names
+from omnibus.server.tables.setup import AWAY_LIMITS, bot_choices, clock_choices, seated_names
 
 PLAYERS: Final = mark("{seats} players")
 MINUTES: Final = mark("{minutes} minutes")
@@ -68,6 +68,7 @@ def _game(number: int, game: Game[Any], language: str) -> dict[str, Any]:
         "fewest": min(game.seats),
         "bots": bot_choices(names_for(game), translated),
         "options": offered_options(game, translated),
+        "clocks": clock_choices(game, translated, language),
     }
 
 

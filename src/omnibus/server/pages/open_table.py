@@ -24,7 +24,14 @@ from omnibus.server.store.models import DEFAULT_BOT, TableRow, TableSetup
 from omnibus.server.tables import actions
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.scene import LEVELS
-from omnibus.server.tables.setup import away_limit_label, bot_choices, changed_options, levels_of, seated_names
+from omnibus.server.tables.setup import (
+    away_limit_label,
+    bot_choices,
+    changed_options,
+    clock_label,
+    levels_of,
+    seated_names,
+)
 
 BAD_INVITATION: Final = mark("This invitation is no longer valid: the seat is taken, or the table has been deleted.")
 
@@ -52,6 +59,7 @@ def open_table_page(
         local=invited is not None and is_loopback(urlsplit(invited[1]).hostname or ""),
         options=changed_options(setup, translated),
         away_limit=away_limit_label(setup.patience, translated, visit.language),
+        clock=clock_label(setup.clock, translated, visit.language),
         commitment=Dice(setup.seed).commitment,
         bots=bot_choices(levels_of(setup), translated),
         default_bot=DEFAULT_BOT,
@@ -86,6 +94,7 @@ def listed_table(entry: TableRow, visit: Visitor) -> dict[str, Any]:
         "seated": visit.user is not None and visit.user.id in setup.people(),
         "free": setup.free(),
         "away_limit": away_limit_label(setup.patience, translated, visit.language),
+        "clock": clock_label(setup.clock, translated, visit.language) if setup.clock else "",
         "options": changed_options(setup, translated),
     }
 
@@ -152,6 +161,7 @@ async def invitation(request: Request, token: str, visit: PageVisitor, registry:
         name=visit.user.name if visit.user else "",
         options=changed_options(setup, translated),
         away_limit=away_limit_label(setup.patience, translated, visit.language),
+        clock=clock_label(setup.clock, translated, visit.language),
     )
 
 

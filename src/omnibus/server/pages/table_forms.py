@@ -18,8 +18,9 @@ from omnibus.server.http.forms import name_in, onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, own_page
 from omnibus.server.pages.error_pages import problem_page
 from omnibus.server.people import accounts
-from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, Sitter, User
+from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, Sitter, TimeControl, User
 from omnibus.server.tables import actions
+from omnibus.server.tables.clock import PACES, time_control
 from omnibus.server.tables.setup import AWAY_LIMITS, CANNOT_SET_UP, NO_OWN_SEAT
 
 router = APIRouter(dependencies=[Depends(own_page)])
@@ -60,6 +61,7 @@ async def set_up_table(
             sitters,
             listed=form.get("listed") == "yes",
             patience=_away_limit(form),
+            clock=_clock(form, game),
         )
     except ValueError as error:
         return problem_page(request, visit, CANNOT_SET_UP, status=400, reason=error_text(error, visit.language))
@@ -97,6 +99,21 @@ def chosen_options(form: FormData, game: Game[Any]) -> dict[str, Any]:
 def _away_limit(form: FormData) -> float:
     """Read how long a player may be away before the others can let a bot take over."""
     return next((limit for limit in AWAY_LIMITS if form.get("patience") == str(int(limit))), PATIENCE)
+
+
+def _clock(form: FormData, game: Game[Any]) -> TimeControl | None:
+    """Read how much time the players have; 0 where there is no number, which is refused."""
+    if form.get("clock") == "custom":
+        return TimeControl(60 * _number(form, "minutes"), _number(form, "seconds"))
+    pace = next((pace for pace in PACES if form.get("clock") == pace), None)
+    return None if pace is None else time_control(game, pace)
+
+
+def _number(form: FormData, field: str) -> float:
+    try:
+        return float(str(form.get(field, "")))
+    except ValueError:
+        return 0.0
 
 
 @router.post("/tables/{table_id}/resign")

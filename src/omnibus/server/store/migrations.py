@@ -230,6 +230,15 @@ MIGRATIONS: Final = (
         at DOUBLE PRECISION NOT NULL
     );
     """,
+    """
+    ALTER TABLE tables ADD COLUMN clock TEXT NOT NULL DEFAULT ''; -- how much time there is, as JSON, or empty
+    CREATE INDEX clocked_tables ON tables (standing) WHERE clock <> '';
+    CREATE TABLE server_runs (
+        id TEXT PRIMARY KEY,
+        started REAL NOT NULL,
+        seen REAL NOT NULL -- when the server was last known to run
+    );
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

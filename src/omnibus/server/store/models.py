@@ -81,6 +81,22 @@ class Sitter(Struct, frozen=True):
         return self.user is None and self.bot is None
 
 
+class TimeControl(Struct, frozen=True):
+    """How much time there is, in seconds."""
+
+    bank: float
+    """What every seat starts with, and never has more than."""
+    increment: float = 0.0
+    """What every decision adds to the bank."""
+    turn: float = 0.0
+    """What every turn has for itself before the bank is used; it does not add up."""
+
+    @property
+    def by_days(self) -> bool:
+        """Whether turns take days: nobody is expected to sit at the page meanwhile."""
+        return self.turn >= DAY
+
+
 class TableSetup(Struct, frozen=True):
     """What was decided when a table was set up."""
 
@@ -98,6 +114,8 @@ class TableSetup(Struct, frozen=True):
     patience: float = PATIENCE
     deal: str = ""
     """The deal it belongs to, which others play with the same dice; empty: none."""
+    clock: TimeControl | None = None
+    """How much time the players have; None: as much as they like."""
 
     def free(self) -> list[int]:
         """Return the free seats."""

@@ -10,19 +10,22 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from omnibus.server.store.database import Database, NewEvent, Transaction, insert_event
-from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, TableSetup, TableStatus
+from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, TableSetup, TableStatus, TimeControl
+from omnibus.server.store.server_runs import ServerRuns
 
 MOST_LISTED: Final = 200
 
 _SITTERS: Final = msgspec.json.Decoder(list[Sitter])
+_CLOCK: Final = msgspec.json.Decoder(TimeControl)
 MOST_SAID: Final = 500  # chat lines returned at once
 _COLUMNS: Final = (
     "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience, "
-    "winners, deal"
+    "winners, deal, clock"
 )
-_INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)"
+_INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)"
 
 FirstEvent = tuple[bytes, int | None]
 """The event that starts a game, and the seat that decides first, if a person sits there."""
@@ -33,6 +36,7 @@ class TableStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.runs = ServerRuns(database)
 
     # tables
 
@@ -105,6 +109,11 @@ class TableStore:
         )
         return [row[0] for row in await self.database.read(query)]
 
+    async def clocked(self) -> list[str]:
+        """Return the live tables with a clock that wait for a person."""
+        query = "SELECT id FROM tables WHERE clock <> '' AND standing = 'live' AND awaits IS NOT NULL ORDER BY updated"
+        return [row[0] for row in await self.database.read(query)]
+
     async def all_entries(self, standing: TableStatus | None = None) -> list[tuple[TableRow, int]]:
         """Return all tables, or those of one standing, the latest first, each with the number of its last event."""
         last = "(SELECT coalesce(max(number), 0) FROM events WHERE table_id = tables.id)"
@@ -159,6 +168,12 @@ class TableStore:
         """Return all events of a table: number, event, request."""
         query = "SELECT number, body, request FROM events WHERE table_id = ? ORDER BY number"
         return await self.database.read(query, table)
+
+    async def last_event_at(self, table: str) -> float:
+        """Return when the last event of a table was stored."""
+        query = "SELECT at FROM events WHERE table_id = ? ORDER BY number DESC LIMIT 1"
+        at: float = (await self.database.read(query, table))[0][0]
+        return at
 
     async def count_events(self) -> int:
         """Return how many events there are."""
@@ -249,7 +264,8 @@ async def _insert_table(
     options = json.dumps(setup.options, ensure_ascii=False)
     what = (setup.id, setup.game, setup.rules, setup.seats, options, f"{setup.seed:064x}", "[]")
     when = (setup.owner, setup.created, setup.created, None, "open", setup.listed, setup.patience)
-    await transaction.execute(_INSERT, *what, *when, setup.deal)
+    clock = "" if setup.clock is None else msgspec.json.encode(setup.clock).decode()
+    await transaction.execute(_INSERT, *what, *when, setup.deal, clock)
     await transaction.execute("UPDATE tables SET rematch = ? WHERE id = ?", setup.id, after)
     await _reseat(transaction, setup=setup, first=first)
 
@@ -273,10 +289,12 @@ async def _reseat(transaction: Transaction, *, setup: TableSetup, first: FirstEv
 
 def _entry(row: tuple[Any, ...]) -> TableRow:
     id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, *others = row
-    listed, patience, winners, deal = others
+    listed, patience, winners, deal, clock = others
     sat = _SITTERS.decode(sitters)
     options = json.loads(options)
     setup = TableSetup(
         id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience, deal
     )
+    if clock:
+        setup = replace(setup, clock=_CLOCK.decode(clock))
     return TableRow(setup, updated, awaits, standing, None if winners is None else json.loads(winners))

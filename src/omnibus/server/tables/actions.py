@@ -208,6 +208,15 @@ async def resign(registry: TableRegistry, user: User, table_id: str, *, only: in
     return change
 
 
+async def time_out(registry: TableRegistry, table: Table) -> None:
+    """Let a bot play for whoever has run out of time; if a move was quicker, the next timer is set."""
+    change = await table.time_out(DEFAULT_BOT)
+    if change is None:
+        registry.clock_keeper.watch(table)
+    else:
+        await registry.publisher.publish(table, change)
+
+
 async def abandon(registry: TableRegistry, user: User, table_id: str) -> Change:
     """Close a user's table before the end of its game, unless others play there."""
     _own(await _setup(registry, table_id), user)
@@ -259,7 +268,14 @@ async def _propose_rematch(registry: TableRegistry, table: Table, user: User, si
     sure = [sitter if sitter.user in (None, user.id) else Sitter() for sitter in sitters]
     asks = sure != sitters
     new = await registry.open(
-        user.id, old.game, _today(old), sure, listed=old.listed and not asks, patience=old.patience, after=old.id
+        user.id,
+        old.game,
+        _today(old),
+        sure,
+        listed=old.listed and not asks,
+        patience=old.patience,
+        after=old.id,
+        clock=old.clock,
     )
     if asks:
         await table.look_for_rematch()

@@ -14,51 +14,66 @@ from msgspec import Struct
 from omnibus.kernel.game import Actor
 from omnibus.kernel.record import ply_of
 from omnibus.kernel.seat_changes import SeatChange, cut
+from omnibus.server.tables.clock import Clocks
 
 
-class Began(Struct, frozen=True, tag="began"):
+class TableEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What all events have."""
+
+    clock: Clocks | None = None
+    """The clocks after the event, at a table with a clock."""
+
+
+class Began(TableEvent, frozen=True, tag="began"):
     """The game started, with the chance moves before the first decision."""
 
     plies: list[str]
 
 
-class Played(Struct, frozen=True, tag="played"):
+class Played(TableEvent, frozen=True, tag="played"):
     """A seat decided, with the chance moves that follow."""
 
     plies: list[str]
 
 
-class Undone(Struct, frozen=True, tag="undone"):
+class Undone(TableEvent, frozen=True, tag="undone"):
     """Decisions were undone: only this many plies of the record are kept."""
 
     keep: int
 
 
-class Resigned(Struct, frozen=True, tag="resigned"):
+class Resigned(TableEvent, frozen=True, tag="resigned"):
     """The owner of a seat resigned and does not win; a bot plays on in it, or (None) the game ends here."""
 
     seat: int
     bot: str | None
 
 
-class Abandoned(Struct, frozen=True, tag="abandoned"):
+class Abandoned(TableEvent, frozen=True, tag="abandoned"):
     """The table was closed before the end of its game."""
 
 
-class HandedOver(Struct, frozen=True, tag="handed"):
+class HandedOver(TableEvent, frozen=True, tag="handed"):
     """A bot plays in a seat until its owner takes over again."""
 
     seat: int
     bot: str
 
 
-class Resumed(Struct, frozen=True, tag="taken_back"):
+class Resumed(TableEvent, frozen=True, tag="taken_back"):
     """The owner of a seat plays in it again."""
 
     seat: int
 
 
-class Proposed(Struct, frozen=True, tag="proposed"):
+class TimedOut(TableEvent, frozen=True, tag="timed_out"):
+    """The time of a seat was over; a bot plays in it until its owner takes over again."""
+
+    seat: int
+    bot: str
+
+
+class Proposed(TableEvent, frozen=True, tag="proposed"):
     """A proposal that all people at the table have to agree to: to undo, or to let a bot play for somebody away."""
 
     seat: int
@@ -69,19 +84,19 @@ class Proposed(Struct, frozen=True, tag="proposed"):
     """The seat a bot is to play in."""
 
 
-class Agreed(Struct, frozen=True, tag="agreed"):
+class Agreed(TableEvent, frozen=True, tag="agreed"):
     """Somebody agrees to the proposal, and others have yet to; when the last one agrees it is carried out instead."""
 
     seat: int
 
 
-class Declined(Struct, frozen=True, tag="declined"):
+class Declined(TableEvent, frozen=True, tag="declined"):
     """The proposal was declined, or withdrawn."""
 
     seat: int
 
 
-Event = Began | Played | Undone | Resigned | Abandoned | HandedOver | Resumed | Proposed | Agreed | Declined
+Event = Began | Played | Undone | Resigned | Abandoned | HandedOver | Resumed | TimedOut | Proposed | Agreed | Declined
 
 write: Final = msgspec.json.Encoder().encode
 read: Final = msgspec.json.Decoder(Event).decode
@@ -96,6 +111,9 @@ class History:
         self.resigned: dict[int, str | None] = {}
         self.changes: list[SeatChange] = []
         self.handed_over: dict[int, str] = {}
+        self.timed_out: set[int] = set()
+        """The seats whose time was over at some moment, even if their owners are back."""
+        self.clock: Clocks | None = None
         self.abandoned = False
         self.proposed: Proposed | None = None
         self.agreed: set[int] = set()
@@ -110,6 +128,7 @@ class History:
 
     def add(self, event: Event) -> None:
         """Add the next event."""
+        self.clock = event.clock
         if isinstance(event, Began | Played):
             self.plies += event.plies
             plies = [ply_of(ply) for ply in event.plies]
@@ -128,7 +147,7 @@ class History:
         """Tell whether somebody who proposed to undo their last decision has made another one."""
         return self.proposed is not None and self.proposed.keep is not None and self.proposed.seat in actors
 
-    def _settle(self, event: Undone | Resigned | Abandoned | HandedOver | Resumed | Declined) -> None:
+    def _settle(self, event: Undone | Resigned | Abandoned | HandedOver | Resumed | TimedOut | Declined) -> None:
         """Add an event that ends the open proposal."""
         if change := self.seat_change(event):
             self.changes.append(change)
@@ -137,8 +156,10 @@ class History:
             self.changes = cut(self.changes, event.keep)
         elif isinstance(event, Resigned):
             self.resigned[event.seat] = event.bot
-        elif isinstance(event, HandedOver):
+        elif isinstance(event, HandedOver | TimedOut):
             self.handed_over[event.seat] = event.bot
+            if isinstance(event, TimedOut):
+                self.timed_out.add(event.seat)
         elif isinstance(event, Resumed):
             self.handed_over.pop(event.seat, None)
         elif isinstance(event, Abandoned):
@@ -148,11 +169,18 @@ class History:
         """Return what an event that comes next changes about a seat; None for nothing."""
         if isinstance(event, Resigned):
             return SeatChange(len(self.plies), event.seat, "resigned")
+        if isinstance(event, TimedOut):
+            return SeatChange(len(self.plies), event.seat, "timed out")
         if isinstance(event, HandedOver) and event.seat not in self.handed_over:
             return SeatChange(len(self.plies), event.seat, "left")
         if isinstance(event, Resumed) and event.seat in self.handed_over:
             return SeatChange(len(self.plies), event.seat, "returned")
         return None
+
+    def undone_seats(self, keep: int) -> list[int]:
+        """Return the seats of the decisions that are undone when only so many plies are kept."""
+        actors = [ply_of(ply).actor for ply in self.plies[keep:]]
+        return [actor for actor in actors if isinstance(actor, int)]
 
     def seat_changes(self, seats: int) -> list[SeatChange]:
         """Return what has happened to the seats of a table.

@@ -11,6 +11,7 @@ from omnibus.server.store.models import ChatLine, User
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables import chat
 from omnibus.server.tables.bot_driver import BotDriver
+from omnibus.server.tables.clock_keeper import ClockKeeper
 from omnibus.server.tables.messages import Changed
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.table import Change, Table
@@ -22,7 +23,7 @@ Notify = Callable[[str, Table], Awaitable[None]]
 
 
 class Publisher:
-    """Tells connections, users who are online, the notifier and the bots."""
+    """Tells connections, users who are online, the notifier, the bots and the clocks."""
 
     def __init__(
         self,
@@ -30,6 +31,7 @@ class Publisher:
         user_store: UserStore,
         online: OnlineUsers,
         bot_driver: BotDriver,
+        clock_keeper: ClockKeeper,
         notify: Notify | None,
     ) -> None:
         self.notify = notify
@@ -37,6 +39,7 @@ class Publisher:
         self._presence = presence
         self._user_store = user_store
         self._online = online
+        self._clock_keeper = clock_keeper
 
     async def publish(self, table: Table, change: Change) -> Change:
         """Publish a change that was just committed, and return it; one that is not new is not published.
@@ -50,6 +53,7 @@ class Publisher:
                 connection.refresh(change.since)
             presence.tell_people()
             self.bot_driver.drive(table)
+            self._clock_keeper.watch(table)
             await self._tell_awaited(table, change)
         return change
 

@@ -23,13 +23,15 @@ from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.analyses import AnalysisStore
 from omnibus.server.store.database import Database
 from omnibus.server.store.deals import DealStore
-from omnibus.server.store.models import PATIENCE, Sitter, TableSetup
+from omnibus.server.store.models import PATIENCE, Sitter, TableSetup, TimeControl
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore, new_id
 from omnibus.server.tables import actions
 from omnibus.server.tables.analyses import Analyses
 from omnibus.server.tables.bot_driver import BotDriver
 from omnibus.server.tables.bot_pool import BotPool
+from omnibus.server.tables.clock import check as check_clock
+from omnibus.server.tables.clock_keeper import ClockKeeper
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.publisher import Notify, Publisher
 from omnibus.server.tables.table import Table
@@ -68,7 +70,10 @@ class TableRegistry:
         self.analyses = Analyses(AnalysisStore(database), bot_pool)
         self.online = online or OnlineUsers(self.table_store)
         bot_driver = BotDriver(bot_pool, partial(actions.play, self, by_bot=True), self._is_watched)
-        self.publisher = Publisher(self.presence_at, self.user_store, self.online, bot_driver, notify)
+        self.clock_keeper = ClockKeeper(self.table_store.runs, self._time_out)
+        self.publisher = Publisher(
+            self.presence_at, self.user_store, self.online, bot_driver, self.clock_keeper, notify
+        )
         self.seating = asyncio.Lock()  # held while seats change, so that nobody overwrites another's change
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._presences: WeakValueDictionary[str, Presence] = WeakValueDictionary()
@@ -95,6 +100,7 @@ class TableRegistry:
         after: str | None = None,
         seed: int | None = None,
         deal: str = "",
+        clock: TimeControl | None = None,
     ) -> TableSetup:
         """Set up a table; the game starts if no seat is free. ValueError says what is wrong with it.
 
@@ -116,12 +122,10 @@ class TableRegistry:
             listed=listed,
             patience=patience,
             deal=deal,
+            clock=clock,
         )
         table, first = Table.started(self.table_store, setup)  # also to find out whether there is such a game
-        check_size(table.match.game, table.match.states[0])
-        for sitter in sitters:
-            if sitter.bot is not None:
-                check_level(sitter.bot, table.match.game, table.match.states[0])
+        _check(table)
         full = not setup.free()
         await self.table_store.add_table(setup, first if full else None, after=after)
         if full:
@@ -230,6 +234,7 @@ class TableRegistry:
         self._at_tables[table] = presence
         self._ready.pop(table.setup.id, None)
         self._ready[table.setup.id] = (table, presence)
+        self.clock_keeper.watch(table)
         self.trim()
         return table
 
@@ -249,6 +254,7 @@ class TableRegistry:
         """Delete a table, even one that does not replay; `seating` is held meanwhile."""
         self._tables.pop(table_id, None)
         self._ready.pop(table_id, None)
+        self.clock_keeper.forget(table_id)
         await self.table_store.remove_table(table_id)
         presence = self._presences.get(table_id)
         for connection in presence.connections if presence else ():
@@ -299,6 +305,16 @@ class TableRegistry:
 
     # in the background
 
+    async def resume_clocks(self) -> None:
+        """Let all clocks run on that ran when the server was stopped."""
+        for table_id in await self.table_store.clocked():
+            await self.find(table_id)
+
+    async def _time_out(self, table_id: str) -> None:
+        table = await self.find(table_id)
+        if table is not None:
+            await actions.time_out(self, table)
+
     async def run_rounds(self) -> None:
         """Every minute: store who is here, read names again, save memory, and tell tables who is away too long."""
         while True:
@@ -325,10 +341,22 @@ class TableRegistry:
                 self._show_names(table, replace(table.setup, sitters=sitters))
 
     async def close(self) -> None:
-        """Stop the analyses and the bots, and store who was here."""
+        """Stop the analyses, the clocks and the bots, and store who was here."""
         await self.analyses.close()
+        await self.clock_keeper.close()
         await self.store_sightings()
         await self.bot_driver.close()
+
+
+def _check(table: Table) -> None:
+    """Raise ValueError when a table has a board too large, bots that do not play here, or a clock for nobody."""
+    game, state = table.match.game, table.match.states[0]
+    check_size(game, state)
+    for sitter in table.setup.sitters:
+        if sitter.bot is not None:
+            check_level(sitter.bot, game, state)
+    if table.setup.clock is not None:
+        check_clock(table.setup.clock)
 
 
 def expect_one_seat_each(game: str, sitters: list[Sitter]) -> None:

@@ -33,6 +33,7 @@ from omnibus.server.tables.board_view import (
 )
 from omnibus.server.tables.steps import Step
 from omnibus.server.tables.table import Table
+from omnibus.server.tables.table_clock import ClockView
 
 LEVELS: Final = {
     "random": mark("random bot"),
@@ -113,6 +114,8 @@ class Scene(Struct, frozen=True, tag="scene", gc=False):
     """Where the moves lead: pieces to be shown only while their parts can be clicked."""
     tip: Tip | None = None
     """The kind of decision the reader has to make, and a sentence for whoever makes it for the first time."""
+    clock: ClockView | None = None
+    """How much time everybody has left; null at a table without a clock."""
 
 
 def scene(
@@ -155,6 +158,7 @@ def scene(
         notice=_notice(table, Names(names, reader.you), told),
         targets=targets(table, reader, offered, told),
         tip=table.game.tip(_view(table, reader.seat), told) if offered else None,
+        clock=table.clock.view(table.setup.sitters) if table.clock else None,
     )
 
 

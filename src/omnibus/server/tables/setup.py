@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from omnibus import games
 from omnibus.bots import names_for
-from omnibus.kernel.game import Words
+from omnibus.kernel.game import Game, Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.match import Match
-from omnibus.server.store.models import DAY, LIVE_PATIENCE, TableSetup
+from omnibus.server.store.models import DAY, LIVE_PATIENCE, TableSetup, TimeControl
+from omnibus.server.tables.clock import Pace, time_control
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.scene import LEVELS
 
@@ -23,6 +24,37 @@ AWAY_LIMITS: Final = {
     7 * DAY: mark("1 week"),
 }
 """How long a player may be away before the others can let a bot take over, in seconds."""
+
+
+PACES: Final[dict[Pace, str]] = {
+    "blitz": mark("Blitz"),
+    "normal": mark("Normal"),
+    "slow": mark("Slow"),
+    "days": mark("Correspondence"),
+}
+PER_TURN: Final = mark("{turn} per turn, plus {bank} per game")
+PER_DECISION: Final = mark("{bank}, plus {increment} per decision")
+PER_GAME: Final = mark("{bank} per game")
+CUSTOM: Final = mark("Custom")
+NO_CLOCK: Final = mark("No limit")
+
+
+def clock_choices(game: Game[Any], words: Words, language: str) -> list[tuple[str, str]]:
+    """Return the time controls a game offers, by name and label; the empty name is none, `custom` any other."""
+    offered = [(pace, words.gettext(text), time_control(game, pace)) for pace, text in PACES.items()]
+    labelled = [(pace, f"{name}: {clock_label(control, words, language)}") for pace, name, control in offered]
+    return [("", words.gettext(NO_CLOCK)), *labelled, ("custom", words.gettext(CUSTOM))]
+
+
+def clock_label(control: TimeControl | None, words: Words, language: str) -> str:
+    """Describe a time control."""
+    if control is None:
+        return words.gettext(NO_CLOCK)
+    every = (control.bank, control.increment, control.turn)
+    bank, increment, turn = (_duration(round(seconds), language) for seconds in every)
+    if control.turn:
+        return words.gettext(PER_TURN).format(turn=turn, bank=bank)
+    return words.gettext(PER_DECISION if control.increment else PER_GAME).format(bank=bank, increment=increment)
 
 
 def bot_choices(levels: Iterable[str], words: Words) -> list[tuple[str, str]]:

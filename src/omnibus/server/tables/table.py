@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from omnibus import games
 from omnibus.kernel.dice import Dice
@@ -23,7 +24,7 @@ from omnibus.kernel.seat_changes import SeatChange
 from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
 from omnibus.server.store.tables import FirstEvent, TableStore
-from omnibus.server.tables import events
+from omnibus.server.tables import clock, events
 from omnibus.server.tables.events import (
     Abandoned,
     Began,
@@ -34,9 +35,11 @@ from omnibus.server.tables.events import (
     Proposed,
     Resigned,
     Resumed,
+    TimedOut,
     Undone,
 )
 from omnibus.server.tables.names import names_of
+from omnibus.server.tables.table_clock import TableClock, used_since
 from omnibus.server.tables.view_cache import ViewCache
 
 
@@ -71,6 +74,7 @@ class Table:
         self._broken = False
         self._awaited = self.awaited_user
         self._event_at_rest = 0
+        self.clock: TableClock | None = None
         self.rematch: TableSetup | None = None
         """The rematch somebody had proposed when it was last looked for, if it waited for players."""
 
@@ -85,6 +89,9 @@ class Table:
         match.names = tuple(names_of(setup, ENGLISH))
         began = Began(list(match.written))
         table = cls(table_store, setup, match, History.of([began]), 1)
+        if setup.clock is not None:
+            clocks = clock.started(setup.clock, setup.seats, table.awaits)
+            table.clock, began = TableClock(setup.clock, clocks), replace(began, clock=clocks)
         return table, (events.write(began), table.awaits)
 
     @classmethod
@@ -101,6 +108,8 @@ class Table:
         match.changes = history.seat_changes(setup.seats)
         table = cls(table_store, setup, match, history, stored[-1][0])
         table._answers = {request: number for number, _, request in stored if request is not None}
+        if setup.clock is not None and history.clock is not None:
+            table.clock = TableClock(setup.clock, history.clock, used=await used_since(table_store, setup.id))
         return table
 
     @property
@@ -130,6 +139,11 @@ class Table:
     def resigned(self) -> dict[int, str | None]:
         """The seats whose owners have resigned, and the bots that play on in them."""
         return self._history.resigned
+
+    @property
+    def timed_out(self) -> set[int]:
+        """The seats whose time was over at some moment."""
+        return self._history.timed_out
 
     @property
     def proposed(self) -> Proposed | None:
@@ -252,6 +266,7 @@ class Table:
             self._expect(event)
             if self.actor != seat or (self.awaits is None) != by_bot:
                 raise Rejected(Code.NOT_YOUR_TURN)
+            used = self.clock.in_time() if self.clock else None
             before = self.match.length
             try:
                 self.match.play(line)
@@ -259,7 +274,7 @@ class Table:
                 raise Rejected(Code.REFUSED, illegal.refusal) from None
             except BadNotation:
                 raise Rejected(Code.MALFORMED) from None
-            return await self.commit(Played(list(self.match.written[before:])), before, request)
+            return await self.commit(Played(list(self.match.written[before:])), before, request, used=used)
 
     async def undo(self, seat: int, event: int, request: str | None = None) -> Change:
         """Undo the last decision of a seat, if nothing has been decided or drawn since."""
@@ -269,8 +284,9 @@ class Table:
             self._expect(event)
             if not self.can_undo(seat):
                 raise Rejected(Code.NOT_YOUR_TURN)
+            used = self.clock.in_time() if self.clock else None
             self.match.undo()
-            return await self.commit(Undone(self.match.length), self.match.length, request)
+            return await self.commit(Undone(self.match.length), self.match.length, request, used=used)
 
     def repeated(self, request: str | None) -> Change | None:
         """Return the first answer to a request that was stored before; None for a new one."""
@@ -300,6 +316,15 @@ class Table:
                 return Change(self.event, self.match.length, new=False)
             return await self.commit(Resumed(seat), request=request)
 
+    async def time_out(self, bot: str) -> Change | None:
+        """Let a bot play in the seat whose time is over; None if nobody's is, because a move was quicker."""
+        async with self._lock:
+            if self._broken or self.clock is None or not self.clock.overrun:
+                return None
+            seat = self.clock.clocks.running
+            assert seat is not None
+            return await self.commit(TimedOut(seat, bot))
+
     async def abandon(self) -> Change:
         """Close the table before the end of its game."""
         async with self.writing():
@@ -326,14 +351,21 @@ class Table:
         if event != self.event:
             raise Rejected(Code.STALE)
 
-    async def commit(self, event: Event, since: int | None = None, request: str | None = None) -> Change:
-        """Store an event; only while `writing`. `since` is the first ply that has changed; None: no ply has."""
+    async def commit(
+        self, event: Event, since: int | None = None, request: str | None = None, *, used: float | None = None
+    ) -> Change:
+        """Store an event; only while `writing`. `since` is the first ply that has changed; None: no ply has.
+
+        `used` is what the running clock had used when the event was accepted; None: what it has used by now.
+        """
         number, awaited_before = self.event + 1, self._awaited
         closed = isinstance(event, Abandoned) or (isinstance(event, Resigned) and event.bot is None)
         if change := self._history.seat_change(event):
             self.match.changes.append(change)
         standing: TableStatus = "over" if self.match.actor is None else "closed" if closed else "live"
         awaits = self._awaits_after(event) if standing == "live" else None
+        if self.clock is not None:
+            event = self.clock.timed(event, awaits, self._history, used)
         try:
             await self._table_store.append(
                 self.setup.id,
@@ -350,6 +382,8 @@ class Table:
         self.event = number
         self.last_change = (number, change) if change else None
         self._history.add(event)
+        if self.clock is not None and event.clock is not None:
+            self.clock.set(event.clock)
         if request is not None:
             self._answers[request] = number
         unchanged = self.match.length if since is None else since
@@ -360,7 +394,7 @@ class Table:
     def _awaits_after(self, event: Event) -> int | None:
         """Return the seat to decide after an event, if a person decides for it."""
         actor = self.match.actor
-        if isinstance(event, Resigned | HandedOver) and event.seat == actor:
+        if isinstance(event, Resigned | HandedOver | TimedOut) and event.seat == actor:
             return None
         if isinstance(event, Resumed) and event.seat == actor:
             return event.seat

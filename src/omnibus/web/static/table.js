@@ -37,7 +37,7 @@ const connection = new Connection(
   (message) => {
     if (message.type === "awaited") alertTurn(message, texts);
     else if (message.type === "people" || message.type === "chat") { people.receive(message); offerBots(); }
-    else if (message.type === "scene") playback.push(message);
+    else if (message.type === "scene") { showClocks(message); playback.push(message); }
     else if (message.type === "error") refused(message);
     else if (message.type === "hint") showHint(message);
     else if (message.type === "reason") picker.showReason(message.text || scene.position.status, message.section);
@@ -184,6 +184,12 @@ function offerBots() {
   }));
 }
 
+/** Show how much time everybody has left. @param {Scene} next */
+function showClocks({ clock, own }) {
+  const at = performance.now();
+  if (clock) import("./clock.js").then(({ show }) => show(clock, at, own, texts));
+}
+
 /** @param {Position} position */
 function render(position) {
   board.show(position);
@@ -292,6 +298,7 @@ const returned = sessionStorage.getItem(location.pathname) !== (scene.live ? Str
 const requested = requestedPly();
 board.adopt(scene.position.ground);
 take(scene);
+showClocks(scene);
 if (!scene.live && returned) showEnd(false, true);
 caption(steps.at(-1)?.caption ?? "");
 if (requested !== null) timeline.go(requested);

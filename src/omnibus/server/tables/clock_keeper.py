@@ -1,0 +1,85 @@
+"""Lets a bot take over where somebody's time is over, and notes that the server is running while clocks are."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from omnibus.server.store.errors import StoreError
+from omnibus.server.store.server_runs import ServerRuns
+from omnibus.server.tables.table import Table
+
+LOG: Final = logging.getLogger("omnibus.clocks")
+NOTE_S: Final = 5.0  # a server that is killed loses as much of what somebody has thought, in their favour
+SOON_S: Final = 0.01  # after a timer that was early
+AGAIN_S: Final = 5.0  # after an error of the database
+
+
+class ClockKeeper:
+    """One timer for each table at which a clock runs; the table itself need not stay in memory."""
+
+    def __init__(self, runs: ServerRuns, time_out: Callable[[str], Awaitable[None]]) -> None:
+        self._runs = runs
+        self._time_out = time_out
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._noting: asyncio.Task[None] | None = None
+
+    @property
+    def watched(self) -> set[str]:
+        """The tables at which a clock runs."""
+        return set(self._timers)
+
+    def watch(self, table: Table) -> None:
+        """Set the timer of a table that was loaded or has changed; without a running clock it has none."""
+        self.forget(table.setup.id)
+        left = table.clock.left if table.clock is not None and not table.broken else None
+        if left is not None:
+            self._set(table.setup.id, max(left, SOON_S))
+
+    def forget(self, table_id: str) -> None:
+        """Remove the timer of a table."""
+        timer = self._timers.pop(table_id, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _set(self, table_id: str, seconds: float) -> None:
+        self._timers[table_id] = asyncio.get_running_loop().call_later(seconds, self._fire, table_id)
+        if self._noting is None or self._noting.done():
+            self._noting = asyncio.create_task(self._note())
+
+    def _fire(self, table_id: str) -> None:
+        self._timers.pop(table_id, None)
+        task = asyncio.create_task(self._end(table_id))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _end(self, table_id: str) -> None:
+        try:
+            await self._time_out(table_id)
+        except StoreError:
+            LOG.warning("the end of a player's time could not be stored", extra={"table": table_id})
+            self._set(table_id, AGAIN_S)
+
+    async def _note(self) -> None:
+        """Note every few seconds that the server is running, as long as some clock is."""
+        while self._timers:
+            try:
+                await self._runs.note()
+            except StoreError:
+                LOG.warning("could not note that the server is running")
+            await asyncio.sleep(NOTE_S)
+
+    async def close(self) -> None:
+        """Stop all timers, and note until when the server was running."""
+        running = bool(self._timers)
+        for table_id in list(self._timers):
+            self.forget(table_id)
+        tasks = [*self._tasks, *([self._noting] if self._noting else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if running:
+            await self._runs.note()

@@ -1,0 +1,101 @@
+"""The clocks of a live table: how much the running one has used by now, and what an event makes of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from time import monotonic
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from omnibus.kernel.i18n import mark
+from omnibus.kernel.record import ply_of
+from omnibus.server.errors import Code, Rejected
+from omnibus.server.store.models import Sitter, TimeControl
+from omnibus.server.store.tables import TableStore
+from omnibus.server.tables import clock
+from omnibus.server.tables.clock import Clocks
+from omnibus.server.tables.events import Event, History, Played, Resumed, Undone
+
+TIME_OVER: Final = mark("Your time is over.")
+SOONEST_S: Final = 20.0  # the warning comes when so much is left at the latest …
+LATEST_S: Final = 6 * 3600.0  # … and so much at the earliest, else at an eighth of all time
+
+
+class ClockView(Struct, frozen=True):
+    """The clocks as a reader is shown them."""
+
+    left: list[float | None]
+    """The seconds each seat has left, at the moment of sending; null for bots."""
+    running: int | None
+    """The seat whose clock runs."""
+    warn: float
+    """When so much is left, it is time to hurry."""
+
+
+class TableClock:
+    """The clocks of a table since its last event; `used` is what the running one had used when this was made."""
+
+    def __init__(self, control: TimeControl, clocks: Clocks, *, used: float = 0.0) -> None:
+        self.control = control
+        self.clocks = clocks
+        self._since = monotonic() - used
+
+    def set(self, clocks: Clocks) -> None:
+        """Go on from an event that was just stored."""
+        self.clocks = clocks
+        self._since = monotonic()
+
+    @property
+    def used(self) -> float:
+        """What the running clock has used since the last event, in seconds."""
+        return monotonic() - self._since
+
+    @property
+    def overrun(self) -> bool:
+        """Whether the time of the running clock is over."""
+        return self.clocks.overrun(self.used)
+
+    @property
+    def left(self) -> float | None:
+        """What the running clock has left; None if none runs."""
+        return None if self.clocks.running is None else self.clocks.left(self.clocks.running, self.used)
+
+    def in_time(self) -> float:
+        """Return what the running clock has used; Rejected when its time is over."""
+        used = self.used
+        if self.clocks.overrun(used):
+            raise Rejected(Code.REFUSED, why=TIME_OVER)
+        return used
+
+    def timed(self, event: Event, running: int | None, history: History, used: float | None = None) -> Event:
+        """Return an event with the clocks after it, when the clock of a seat runs then; `history` is without it."""
+        before = self.clocks.running
+        clocks = clock.spent(self.clocks, self.used if used is None else used)
+        if isinstance(event, Played) and before is not None and ply_of(event.plies[0]).actor == before:
+            clocks = clock.decided(self.control, clocks, before)
+        elif isinstance(event, Undone):
+            clocks = clock.undone(clocks, history.undone_seats(event.keep))
+        elif isinstance(event, Resumed):
+            clocks = clock.returned(self.control, clocks, event.seat)
+        return replace(event, clock=clock.switched(self.control, clocks, running))
+
+    def view(self, sitters: Sequence[Sitter]) -> ClockView:
+        """Return the clocks as they are shown now to everybody at a table with these sitters."""
+        used = self.used
+        every = self.control.bank + self.control.turn
+        return ClockView(
+            left=[
+                None if sitter.bot else round(self.clocks.left(seat, used), 1) for seat, sitter in enumerate(sitters)
+            ],
+            running=self.clocks.running,
+            warn=max(SOONEST_S, min(LATEST_S, every / 8)),
+        )
+
+
+async def used_since(table_store: TableStore, table: str) -> float:
+    """Return how long the server was running since the last event of a table."""
+    at = await table_store.last_event_at(table)
+    return clock.up_seconds(await table_store.runs.since(at), at, time.time())

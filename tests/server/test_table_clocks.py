@@ -1,0 +1,250 @@
+"""Clocks of tables, with a clock on the wall that the tests set: who has how much time, and what happens at zero."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import pytest
+
+from omnibus import games
+from omnibus.bots import names as bot_names
+from omnibus.kernel.i18n import ENGLISH
+from omnibus.server.errors import Rejected
+from omnibus.server.store.models import Sitter, TimeControl, User
+from omnibus.server.tables import actions, events
+from omnibus.server.tables.clock import Clocks, time_control
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.setup import clock_label
+from omnibus.server.tables.table import Table
+from support.api_client import known
+from support.seats import Seat, bus_with, friends, opened, play_first
+
+from .conftest import registry_at
+
+pytestmark = pytest.mark.both_databases
+
+WEAK = bot_names()[0]
+CONTROL = TimeControl(bank=100, increment=10)
+
+
+class Wall:
+    """The clock on the wall."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    """A clock that only a test moves."""
+    wall = Wall()
+    monkeypatch.setattr("omnibus.server.tables.table_clock.monotonic", wall)
+    monkeypatch.setattr("time.time", wall)
+    return wall
+
+
+async def two(registry: TableRegistry, control: TimeControl | None = CONTROL) -> tuple[Table, list[User]]:
+    """Two people at a table with a clock."""
+    people = await friends(registry, 2)
+    sitters = [Sitter(user=person.id, name=person.name) for person in people]
+    return await opened(registry, people[0].id, "times_square", {}, sitters, clock=control), people
+
+
+def clocks(table: Table) -> Clocks:
+    assert table.clock is not None
+    return table.clock.clocks
+
+
+async def play(registry: TableRegistry, table: Table) -> int:
+    """Play the first legal line for whoever is to decide; return the seat."""
+    seat = table.actor
+    assert seat is not None
+    await play_first(registry, table)
+    return seat
+
+
+async def test_thinking_takes_time_and_deciding_adds_some(registry: TableRegistry, wall: Wall) -> None:
+    """The bank of whoever decides goes down, the increment comes back up to the start, and the others keep theirs."""
+    table, _ = await two(registry)
+    first = table.actor
+    assert first is not None
+    assert (clocks(table).running, clocks(table).banks) == (first, (100, 100))
+    wall.seconds += 30
+    await play(registry, table)
+    assert clocks(table).banks[first] == 80
+    assert clocks(table).used == 30
+    assert clocks(table).banks[1 - first] == 100
+    assert clocks(table).running == table.actor
+
+
+async def test_no_clock_runs_for_a_bot(registry: TableRegistry, user: User, wall: Wall) -> None:
+    """While bots decide nobody's time goes, and after the game nobody's."""
+    table = await bus_with(registry, [user], Sitter(bot=WEAK), Sitter(bot=WEAK), clock=CONTROL)
+    seat = Seat(registry, table, user)
+    while (scene := await seat.asked())["live"] and table.match.length < 12:
+        assert (scene["clock"]["running"], scene["clock"]["left"][0]) == (0, 100)
+        wall.seconds += 7
+        await actions.play(registry, table, 0, scene["moves"][0]["line"], scene["event"])
+        assert clocks(table).running == table.awaits
+        wall.seconds += 1000 * (clocks(table).running is None)
+        assert clocks(table).banks[0] == 100
+    await actions.resign(registry, user, table.setup.id)
+    assert clocks(table).running is None
+    assert registry.clock_keeper.watched == set()
+
+
+async def test_a_bot_takes_over_at_zero_and_the_seat_can_be_taken_back(registry: TableRegistry, wall: Wall) -> None:
+    """Moves come too late then; the others read why a bot plays; who comes back has some time again."""
+    table, people = await two(registry)
+    seat = table.actor
+    assert seat is not None
+    session = Seat(registry, table, people[seat], "en")
+    await session.asked()
+    wall.seconds += 100
+    with pytest.raises(Rejected, match="refused") as refused:
+        await play_first(registry, table)
+    assert refused.value.why == "Your time is over."
+    await actions.time_out(registry, table)
+    scene = await session.scene()
+    assert (scene["notice"], scene["handed"]) == (
+        "You have run out of time. A bot plays for you until you are back.",
+        True,
+    )
+    assert (table.timed_out, table.handed_over(seat)) == ({seat}, True)
+    await actions.resume_seats(registry, table, [seat])
+    assert clocks(table).banks[seat] == 30
+    assert table.timed_out == {seat}
+
+
+@pytest.mark.parametrize(("used", "in_time"), [(99.999, True), (100.0, False), (100.001, False)])
+@pytest.mark.parametrize("move_first", [True, False])
+async def test_a_move_is_in_time_or_too_late(
+    registry: TableRegistry, wall: Wall, used: float, in_time: bool, move_first: bool
+) -> None:
+    """Around zero, whoever asks first: either the move is stored or the end of the time, never both, never neither."""
+    table, _ = await two(registry)
+    wall.seconds += used
+    tries = [play_first(registry, table), actions.time_out(registry, table)]
+    results = await asyncio.gather(*(tries if move_first else tries[::-1]), return_exceptions=True)
+    assert any(isinstance(result, Rejected) for result in results) == (not in_time)
+    stored = [events.read(event) for _, event, _ in await registry.table_store.events(table.setup.id)]
+    assert isinstance(stored[1], events.Played if in_time else events.TimedOut)  # then the bot may have played
+    assert bool(table.timed_out) == (not in_time)
+    assert all(bank >= 0 for bank in clocks(table).banks)
+
+
+async def test_the_timer_of_a_table_fires(registry: TableRegistry, wall: Wall) -> None:
+    """Nobody has to ask: the keeper lets a bot take over, and not before the time is over."""
+    table, people = await two(registry, TimeControl(bank=5))
+    seat = table.actor
+    assert seat is not None
+    session = Seat(registry, table, people[seat])
+    await session.asked()
+    wall.seconds += 4.999
+    await actions.time_out(registry, table)  # too early: the timer is set again, for the rest
+    assert not table.timed_out
+    wall.seconds += 0.001
+    assert (await session.scene())["handed"]
+    assert table.timed_out == {seat}
+
+
+async def test_undoing_earns_nothing(registry: TableRegistry, user: User, wall: Wall) -> None:
+    """Whoever undoes a decision and makes it again has the increment once, and the time is gone."""
+    table = await bus_with(registry, [user], Sitter(bot=WEAK), Sitter(bot=WEAK), clock=CONTROL)
+    seat = Seat(registry, table, user)
+    while not (scene := await seat.asked())["undo"]:
+        await actions.play(registry, table, 0, scene["moves"][0]["line"], scene["event"])
+    wall.seconds += 50
+    await actions.undo(registry, table, 0, table.event)
+    assert clocks(table).banks[0] == 50
+    await play_first(registry, table)
+    assert clocks(table).banks[0] == 50
+
+
+async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: str, wall: Wall) -> None:
+    """What somebody had used before counts, the time the server was down does not, and the timer is set again."""
+    async with registry_at(tmp_path, address) as registry:
+        table, _ = await two(registry)
+        seat = await play(registry, table)
+        await registry.table_store.runs.note()
+        wall.seconds += 30
+        await registry.table_store.runs.note()
+        table_id = table.setup.id
+        wall.seconds += 2  # nobody knows of these when it is killed
+        registry.clock_keeper.forget(table_id)
+    wall.seconds += 86_400
+    async with registry_at(tmp_path, address) as registry:
+        await registry.resume_clocks()
+        assert registry.clock_keeper.watched == {table_id}
+        table = await registry.table(table_id)
+        assert table.clock is not None
+        assert table.clock.left == 70
+        assert table.clock.clocks.banks[seat] == 100
+        await registry.table_store.runs.note()
+        wall.seconds += 69
+        registry.unload_all()
+        again = await registry.table(table_id)
+        assert again is not table
+        assert again.clock is not None
+        assert again.clock.left == 1
+
+
+async def test_events_of_tables_without_a_clock_are_as_before(registry: TableRegistry) -> None:
+    """Nothing is added to what is stored, and nothing is watched."""
+    table, _ = await two(registry, None)
+    await play_first(registry, table)
+    assert table.clock is None
+    stored = [event for _, event, _ in await registry.table_store.events(table.setup.id)]
+    assert all(b"clock" not in event for event in stored)
+    assert events.write(events.Played(["0 a"])) == b'{"type":"played","plies":["0 a"]}'
+    assert registry.clock_keeper.watched == set()
+
+
+async def test_a_rematch_has_the_same_clock(registry: TableRegistry) -> None:
+    """And a table that waits for players shows it before."""
+    table, people = await two(registry)
+    await actions.resign(registry, people[0], table.setup.id)
+    again = await registry.waiting_setup(await actions.rematch(registry, people[0], table.setup.id))
+    assert again.clock == CONTROL
+
+
+async def test_clocks_in_the_api(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """A table is set up with a pace or with numbers, tells them, and its scene has the clocks."""
+    ann = await known(client, "Ann")
+    wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "you"}]}
+    normal = time_control(games.find("times_square"), "normal")
+    made = await ann.ask("POST tables", wish | {"clock": {"pace": "normal"}}, status=201)
+    assert made["clock"] == {"bank": normal.bank, "increment": normal.increment, "turn": 0}
+    made = await ann.ask("POST tables", wish | {"clock": {"bank": 0, "turn": 86_400}}, status=201)
+    assert made["clock"] == {"bank": 0, "increment": 0, "turn": 86_400}
+    scene = await ann.ask(f"GET tables/{made['id']}/scene")
+    assert scene["clock"]["left"][scene["actor"]] > 86_000
+    assert (await ann.ask("POST tables", wish, status=201))["clock"] is None
+    bad = await ann.ask("POST tables", wish | {"clock": {"bank": 2}}, status=400)
+    assert "the time per game must be between 5 and" in bad["text"]
+
+
+async def test_clocks_in_the_form(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """The form of the lobby offers paces with their times; the table says which it has before the game."""
+    lobby = (await client.get("/")).text
+    assert "Blitz: 2 minutes, plus 5 seconds per decision" in lobby
+    assert "Correspondence: 1 day per turn, plus 3 days per game" in lobby
+
+    async def chosen(**clock: str) -> TimeControl | None:
+        form = {"seat-0": "you", "seat-1": "friend", "listed": "yes", **clock}
+        answer = await client.post("/games/times_square/tables", data=form)
+        setup = await registry.waiting_setup(answer.headers["location"].removeprefix("/tables/"))
+        assert clock_label(setup.clock, ENGLISH, "en") in (await client.get(answer.headers["location"])).text
+        return setup.clock
+
+    assert await chosen(clock="blitz") == time_control(games.find("times_square"), "blitz")
+    assert await chosen(clock="custom", minutes="2.5", seconds="7") == TimeControl(150, 7)
+    assert await chosen(clock="") is await chosen() is None
+    for minutes in ("0.01", "-3", "x", "nan", ""):
+        form = {"seat-0": "you", "seat-1": "friend", "clock": "custom", "minutes": minutes, "seconds": "0"}
+        assert (await client.post("/games/times_square/tables", data=form)).status_code == 400
