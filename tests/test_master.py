@@ -15,6 +15,7 @@ from omnibus.bots import bot, check_level, names, names_for
 from omnibus.bots.guided import LEAST_PRIOR, Leaf, descend, grow
 from omnibus.bots.hard import Hard
 from omnibus.bots.master import SEES_LESS, SEES_MORE, Master, network_for
+from omnibus.bots.network import Network
 from omnibus.bots.search import Node, node
 from omnibus.bots.turn import settle
 from omnibus.bots.weights import FOLDER, Card, cards
@@ -24,6 +25,8 @@ from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 pytestmark = pytest.mark.engine
 
 TRAINED = [(name, card) for name in games.names() for card in cards(games.find(name).folder)]
+GUIDED = [(name, card) for name, card in TRAINED if not games.find(name).summary]
+"""Those with a policy; the others are value networks (test_value_network.py)."""
 MOST_BYTES = 9_000_000
 
 
@@ -47,6 +50,12 @@ def some_positions(card: Card, number: int = 40) -> list[Any]:
     return found
 
 
+def policy_for(game: str, state: Any) -> Network:
+    network = network_for(games.find(game), state)
+    assert isinstance(network, Network)
+    return network
+
+
 def leaf(card: Card, state: Any) -> Leaf:
     """Return what the network is asked about a position."""
     game, asked = games.find(card.game), Leaf()
@@ -59,6 +68,7 @@ def leaf(card: Card, state: Any) -> Leaf:
 def test_some_game_has_a_master() -> None:
     """Or nothing below would test anything."""
     assert TRAINED
+    assert GUIDED
 
 
 @pytest.mark.parametrize(("game", "card"), TRAINED)
@@ -76,12 +86,11 @@ def test_weights_are_small() -> None:
     assert sum(card.file.stat().st_size for _, card in TRAINED) < MOST_BYTES
 
 
-@pytest.mark.parametrize(("game", "card"), TRAINED)
+@pytest.mark.parametrize(("game", "card"), GUIDED)
 def test_every_legal_move_can_be_chosen(game: str, card: Card) -> None:
     """The network may dislike a move, but the search tries it in the end."""
     states = some_positions(card)
-    network = network_for(games.find(game), states[0])
-    assert network
+    network = policy_for(game, states[0])
     leaves = [leaf(card, state) for state in states]
     for asked, logits, shares in zip(leaves, *network.evaluate(leaves), strict=True):
         grow(asked, logits, shares)
@@ -91,12 +100,11 @@ def test_every_legal_move_can_be_chosen(game: str, card: Card) -> None:
         assert sum(shares) == pytest.approx(1)
 
 
-@pytest.mark.parametrize(("game", "card"), TRAINED)
+@pytest.mark.parametrize(("game", "card"), GUIDED)
 def test_positions_are_judged_one_by_one(game: str, card: Card) -> None:
     """What a network says of a position does not depend on those it is asked about at the same time."""
     states = some_positions(card, 5)
-    network = network_for(games.find(game), states[0])
-    assert network
+    network = policy_for(game, states[0])
     leaves = [leaf(card, state) for state in states]
     together = network.evaluate(leaves)
     for number, asked in enumerate(leaves):
@@ -170,12 +178,11 @@ def test_it_keeps_to_its_simulations_and_its_time(game: str, card: Card) -> None
         assert 0 < player.simulations_made <= 40
 
 
-@pytest.mark.parametrize(("game", "card"), TRAINED)
+@pytest.mark.parametrize(("game", "card"), GUIDED)
 def test_the_search_visits_a_leaf_once_for_each_descent(game: str, card: Card) -> None:
     """Every descent is counted in all nodes on its path, with shares that add up to 1."""
     found, state = games.find(game), begun(card).state
-    network = network_for(found, state)
-    assert network
+    network = policy_for(game, state)
     root = node(-1, 0.0, state.seats)
     for first in range(0, 64, 4):
         leaves = descend(found, root, [state], first, 4, Random(first).random)
@@ -227,7 +234,7 @@ def test_a_card_for_another_game_does_not_fit(change: dict[str, Any], tmp_path: 
 
 def test_it_says_where_network_and_reasons_disagree() -> None:
     """Somewhere in a game the two see the same move differently, and that is said in every language."""
-    _, card = TRAINED[0]
+    _, card = GUIDED[0]
     game = games.find(card.game)
     said: set[str] = set()
     for state in some_positions(card):

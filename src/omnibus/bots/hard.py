@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from omnibus.bots.bot import Bot, Candidate, View
 from omnibus.bots.search import Node, node, plant, search
-from omnibus.bots.turn import plans
+from omnibus.bots.turn import Plan, plans
 from omnibus.kernel.game import Game
 
 SECONDS: Final = 1.0
@@ -73,19 +73,27 @@ class Hard(Bot):
         deadline = inf if self.seconds is None else self._began + self.seconds * PUNCTUAL
         if not root.children:
             half = inf if self.seconds is None else self._began + self.seconds / 2
-            for plan in plans(self.game, state, self.random.random, WIDTH, half, perf_counter):
+            for plan in self._plans(state, half):
                 plant(root, plan.path, plan.shares[state.actor], state.seats)
         states = self._redeals(state, view)
         left = self.simulations or 1 << 60
         done = 0
         while left > 0 and (done == 0 or perf_counter() < deadline):
-            made = search(self.game, root, states, self.random.random, min(SLICE, left), deadline, perf_counter)
+            made = self.simulate(root, states, min(SLICE, left), deadline)
             done += made
             left -= made
             if lead(root) > min(left, affordable(done, began, deadline)):
                 break
         self.simulations_made += done
         self.seconds_searched += perf_counter() - began
+
+    def _plans(self, state: Any, deadline: float) -> list[Plan]:
+        """Return a plan of its turn for each legal move."""
+        return plans(self.game, state, self.random.random, WIDTH, deadline, perf_counter)
+
+    def simulate(self, root: Node, states: list[Any], number: int, deadline: float = inf) -> int:
+        """Simulate from the states in turn, so many times or until the deadline; return how often."""
+        return search(self.game, root, states, self.random.random, number, deadline, perf_counter)
 
     def _redeals(self, state: Any, view: View) -> list[Any]:
         """Return several redeals of the hidden information; one is enough if nothing is hidden."""

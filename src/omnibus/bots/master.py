@@ -1,4 +1,7 @@
-"""`master`: the tree search of `hard`, guided by a trained network. Needs numpy.
+"""`master`: the tree search of `hard` with a trained network. Needs numpy.
+
+Where the network has a policy, it guides the search (`bots.guided`). A value network judges positions in place of the
+judgement of `hard` (`bots.value_search`).
 
 Where no network was trained for the rules, seats and options of a position, it logs a warning and plays like `hard`.
 """
@@ -13,13 +16,15 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final
 
+from omnibus.bots import value_search
 from omnibus.bots.bot import Candidate, Idea, View
 from omnibus.bots.guided import Leaf, descend, grow, update
-from omnibus.bots.hard import PUNCTUAL, Hard, affordable, lead
-from omnibus.bots.network import Network, read
+from omnibus.bots.hard import PUNCTUAL, WIDTH, Hard, affordable, lead
+from omnibus.bots.network import AnyNetwork, Network, read
 from omnibus.bots.reasons import MOST, Reasons
 from omnibus.bots.search import LEAST, Node
-from omnibus.bots.turn import plans
+from omnibus.bots.turn import Plan, plans
+from omnibus.bots.value_network import ValueNetwork
 from omnibus.bots.weights import fitting
 from omnibus.kernel.game import OVER, Game, Words
 from omnibus.kernel.i18n import mark
@@ -27,19 +32,19 @@ from omnibus.kernel.i18n import mark
 LOG: Final = logging.getLogger("omnibus.bots")
 LEAVES: Final = 16
 """The network is asked about so many positions at a time once the tree is large enough."""
-WIDTH: Final = 8
-"""Beam width when it looks for a win in its own turn."""
+TOGETHER: Final = 4
+"""A value network is asked about the moves of so many positions at a time once the tree is large enough."""
 
 DIFFERENT: Final = 0.15
 """The network's share and that of the judgement, from which the reasons come, disagree if they differ by so much."""
 SEES_MORE: Final = mark("the network expects more of this than the reasons tell")
 SEES_LESS: Final = mark("the network expects less of this than the reasons tell")
 
-_networks: dict[Path, Network] = {}
+_networks: dict[Path, AnyNetwork] = {}
 """Networks that have been read: all masters of a process share them."""
 
 
-def network_for(game: Game[Any], state: Any) -> Network | None:
+def network_for(game: Game[Any], state: Any) -> AnyNetwork | None:
     """Return the network for a game with the seats and options of a state; None if there is none."""
     card = fitting(game, state)
     if card is None:
@@ -51,7 +56,7 @@ def network_for(game: Game[Any], state: Any) -> Network | None:
 
 
 class Master(Hard):
-    """Information-set tree search with a network's priors and shares."""
+    """Information-set tree search with a network."""
 
     def __init__(
         self,
@@ -59,7 +64,7 @@ class Master(Hard):
         random: Random,
         seconds: float | None,
         simulations: int | None,
-        network: Network | None = None,
+        network: AnyNetwork | None = None,
     ) -> None:
         """Use this network, or the one that comes with the game."""
         super().__init__(game, random, seconds, simulations)
@@ -70,12 +75,12 @@ class Master(Hard):
         if not self._given:
             self.network = network_for(self.game, state)
         candidates = super()._think(state, view)
-        if self.network is None:
+        if not isinstance(self.network, Network):
             return candidates
         return [one for one in candidates if one.visits] or candidates[:1]  # nothing is known of the others
 
     def _search(self, root: Node, state: Any, view: View) -> None:
-        if self.network is None:
+        if not isinstance(self.network, Network):
             super()._search(root, state, view)
             return
         began = perf_counter()
@@ -97,6 +102,26 @@ class Master(Hard):
         self.simulations_made += done
         self.seconds_searched += perf_counter() - began
 
+    def _plans(self, state: Any, deadline: float) -> list[Plan]:
+        if not isinstance(self.network, ValueNetwork):
+            return super()._plans(state, deadline)
+        return value_search.plans(self.game, state, self.network.evaluate, WIDTH, deadline, perf_counter)
+
+    def simulate(self, root: Node, states: list[Any], number: int, deadline: float = inf) -> int:
+        """Simulate from the states in turn, so many times or until the deadline; return how often."""
+        random = self.random.random
+        if isinstance(self.network, ValueNetwork):
+            asked = self.network.evaluate
+            return value_search.search(self.game, root, states, random, asked, TOGETHER, number, deadline, perf_counter)
+        if self.network is None:
+            return super().simulate(root, states, number, deadline)
+        done = 0
+        while done < number and (done < LEAST or perf_counter() < deadline):
+            leaves = min(LEAVES, 1 + root.visits // 4, number - done)
+            self._evaluate(descend(self.game, root, states, done, leaves, random))
+            done += leaves
+        return done
+
     def _idea(self, view: View, line: str, candidate: Candidate, why: Reasons, words: Words) -> Idea:
         """Also say where the network and the judgement disagree: the shares are the network's, the reasons are not."""
         idea = super()._idea(view, line, candidate, why, words)
@@ -111,7 +136,7 @@ class Master(Hard):
 
     def _evaluate(self, leaves: list[Leaf]) -> None:
         if leaves:
-            assert self.network
+            assert isinstance(self.network, Network)
             for leaf, logits, shares in zip(leaves, *self.network.evaluate(leaves), strict=True):
                 grow(leaf, logits, shares)
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omnibus.bots.guided import Leaf
+from omnibus.bots.value_network import ValueNetwork
 from omnibus.kernel.game import Game
 
 Floats = NDArray[np.float32]
@@ -83,7 +84,10 @@ def _forward(layers: Layers, seen: Floats) -> Floats:
     return told
 
 
-def read(game: Game[Any], state: Any, file: Path) -> Network:
+AnyNetwork = Network | ValueNetwork
+
+
+def read(game: Game[Any], state: Any, file: Path) -> AnyNetwork:
     """Read the weights of a network from a file."""
     with np.load(file) as arrays:
-        return Network(game, state, arrays)
+        return ValueNetwork(game, state, arrays) if "value.0.weight" in arrays else Network(game, state, arrays)

@@ -24,12 +24,16 @@ LEAST: Final = 10
 """The minimum number of simulations, even if the time is up: a choice needs them."""
 
 
+_UNTOLD: Final[list[float]] = []
+
+
 class Node:
     """A sequence of decisions, and the results of its simulations."""
 
-    __slots__ = ("children", "first", "move", "places", "prior", "spread", "visits", "worth")
+    __slots__ = ("children", "first", "move", "places", "prior", "shares", "spread", "visits", "worth")
 
     move: int
+    shares: list[float]  # what a value network told of the position after it; empty where none was asked
     first: float  # the evaluation for the mover right after it
     prior: float  # how likely it seems to be the best of its siblings
     spread: float  # how much the first evaluations of its children differ
@@ -43,6 +47,7 @@ def node(move: int, first: float, seats: int) -> Node:
     """Return a node without visits."""
     made = Node()
     made.move = move
+    made.shares = _UNTOLD
     made.first = first
     made.prior = 0.0
     made.spread = LEVEL

@@ -28,53 +28,65 @@ def train(
     processes: Annotated[
         int | None, typer.Option(min=1, help="Processes that play games. [default: one per core, less two]")
     ] = None,
-    parallel: Annotated[int, typer.Option(min=1, help="Games in each process and half of them.")] = 512,
-    width: Annotated[int, typer.Option(min=8, help="Width of the network.")] = 512,
-    depth: Annotated[int, typer.Option(min=1, help="Hidden layers of the network.")] = 3,
+    parallel: Annotated[int | None, typer.Option(min=1, help="Games at a time in each process.")] = None,
+    width: Annotated[int | None, typer.Option(min=8, help="Width of the network.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, help="Hidden layers of the network.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the weights and the games.")] = 0,
     device: Annotated[str | None, typer.Option(help="PyTorch device. [default: cuda where there is one]")] = None,
 ) -> None:
-    """Train a network by self-play.
+    """Train a network by self-play: a value network where the game sums positions up, else a policy and a critic.
 
     Needs PyTorch (`pip install omnibus-games[train]`).
     """
     match = Match.new(game, seats=seats, options=read_options(games.find(game), option), dice=False)
     if find_spec("torch") is None:
         raise ValueError("training needs PyTorch: pip install omnibus-games[train]")
-    _train(
-        match,
-        folder,
-        width=width,
-        depth=depth,
-        decisions=decisions,
-        seconds=minutes * 60,
-        processes=processes or max(1, (os.cpu_count() or 1) - 2),
-        games=parallel,
-        seed=seed,
-        device=device,
-    )
+    plan = {
+        "decisions": decisions,
+        "seconds": minutes * 60,
+        "processes": processes or max(1, (os.cpu_count() or 1) - 2),
+        "seed": seed,
+    }
+    size = {name: value for name, value in (("width", width), ("depth", depth)) if value is not None}
+    _train(match, folder, plan, size, parallel, device)
 
 
-def _train(match: Match, folder: Path, *, width: int, depth: int, device: str | None, **plan: Any) -> None:
+def _train(
+    match: Match, folder: Path, plan: dict[str, Any], size: dict[str, int], parallel: int | None, device: str | None
+) -> None:
     """Train with PyTorch, which is imported only here."""
     import torch
 
     from omnibus.lab.training.actors import Task
-    from omnibus.lab.training.ppo import Settings
-    from omnibus.lab.training.run import Plan, Training
 
     out = console()
     found = device or ("cuda" if torch.cuda.is_available() else "cpu")
     task = Task(match.game.name, match.seats, match.options)
-    training = Training(task, Settings(width=width, depth=depth), Plan(device=found, **plan), folder)
+    begin = _values if match.game.summary else _policy
+    training = begin(task, folder, {**plan, "device": found}, size, parallel)
     out.print(f"{match.game.title}: {training.decisions:,} decisions so far, on {found}")
     training.run(lambda row: out.print(_told(row)))
     out.print(f"The weights are in {training.weights}.")
 
 
+def _policy(task: Any, folder: Path, plan: dict[str, Any], size: dict[str, int], parallel: int | None) -> Any:
+    from omnibus.lab.training.ppo import Settings
+    from omnibus.lab.training.run import Plan, Training
+
+    return Training(task, Settings(**size), Plan(**plan, games=(parallel or 1024) // 2), folder)
+
+
+def _values(task: Any, folder: Path, plan: dict[str, Any], size: dict[str, int], parallel: int | None) -> Any:
+    from omnibus.lab.training.run import Plan
+    from omnibus.lab.training.self_play import Playing
+    from omnibus.lab.training.value_model import Settings
+    from omnibus.lab.training.value_run import ValueTraining
+
+    games = parallel or Playing().games
+    return ValueTraining(task, Settings(**size), Playing(games=games), Plan(**plan, games=games), folder)
+
+
 def _told(row: dict[str, Any]) -> str:
     share = f", {row['share']:.1%} against {row['level']} without search" if "share" in row else ""
-    return (
-        f"{row['decisions']:,} decisions in {row['seconds']:.0f} s: entropy {row['entropy']:.3f}, "
-        f"critic {row['critic']:.4f}{share}"
-    )
+    losses = ", ".join(f"{name} {row[name]:.4f}" for name in ("entropy", "critic", "loss") if name in row)
+    return f"{row['decisions']:,} decisions in {row['seconds']:.0f} s: {losses}{share}"

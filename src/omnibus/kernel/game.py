@@ -299,6 +299,17 @@ def no_tip(_view: Mapping[str, Any], _words: Words) -> Tip | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Summary(Generic[S]):
+    """A position in few numbers, for value networks: those of each seat one after the other, then what is common."""
+
+    of: Callable[[S], bytes]
+    """The numbers of a position, a byte each. It may say what is hidden: only redeals are asked about."""
+    each: int
+    """How many numbers there are of each seat."""
+    common: int
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Game(Generic[S]):
     """One game: its names, its options, and the functions of its modules."""
@@ -432,6 +443,8 @@ class Game(Generic[S]):
     mirror: Callable[[int], tuple[list[int], list[int]]] | None = None
     """Where seats are mirror images: for a seat, where each number of its observation and each of its moves stands in
     seat 0's place. Applied twice, both change nothing. None if observations are the same for all seats anyway."""
+    summary: Summary[S] | None = None
+    """A position in few numbers, where networks learn values from these; None where they learn from observations."""
 
     @property
     def offered(self) -> dict[str, Option]:

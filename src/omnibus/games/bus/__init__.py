@@ -17,7 +17,7 @@ from omnibus.games.bus import (
     view,
 )
 from omnibus.games.bus.board.pieces import EDITIONS, FEWEST_SEATS, MOST_SEATS
-from omnibus.kernel.game import Game, Option
+from omnibus.kernel.game import Game, Option, Summary
 from omnibus.kernel.i18n import mark
 
 GAME: Game[state.State] = Game(
@@ -103,4 +103,5 @@ GAME: Game[state.State] = Game(
     features=features.features,
     observe=features.observe,
     standing=features.standing,
+    summary=Summary(judging.summary, judging.EACH, judging.COMMON),
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 from omnibus.games.metromania import drawing, features, judging, lessons, moves, position, rules, scoring, telling, view
 from omnibus.games.metromania.board import TOWN_HALLS
 from omnibus.games.metromania.state import EARLIER, RULES, State, has_deal, setup
-from omnibus.kernel.game import Game, Option
+from omnibus.kernel.game import Game, Option, Summary
 from omnibus.kernel.i18n import mark
 
 
@@ -86,4 +86,5 @@ GAME: Game[State] = Game(
     features=features.features,
     observe=features.observe,
     standing=features.standing,
+    summary=Summary(judging.summary, judging.EACH, judging.COMMON),
 )

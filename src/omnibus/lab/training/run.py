@@ -6,7 +6,7 @@ import csv
 import json
 import multiprocessing
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -35,7 +35,7 @@ class Plan:
     seconds: float
     processes: int
     games: int
-    """In each process and group."""
+    """In each process; with a policy, in each of its two groups."""
     seed: int = 0
     device: str = "cpu"
     save_s: float = 30.0
@@ -113,7 +113,7 @@ class Training:
                 row["level"] = self.plan.level
                 asked = (self.task, frozen, self.plan.level, self.plan.measured, self.plan.seed)
                 self._measuring.append((row, measurer.submit(win_share, *asked)))
-        self._measuring = [(one, future) for one, future in self._measuring if not _settled(one, future, tell)]
+        self._measuring = [(one, future) for one, future in self._measuring if not settled(one, future, tell)]
         self._write_curve()
         new = self.folder / f"{CHECKPOINT}.new"
         torch.save(
@@ -132,32 +132,17 @@ class Training:
         """Write the averaged weights and their card."""
         arrays: dict[str, Any] = dict(to_arrays(self.learner.average))
         np.savez(self.weights, **arrays)
-        game, _ = self.task.begin()
-        card = {
-            "game": game.name,
-            "rules": game.version,
-            "numbering": game.numbering,
-            "seats": self.task.seats,
-            "options": dict(self.task.options),
-            "made": {
-                "method": "PPO by self-play",
-                "decisions": self.decisions,
-                "seconds": round(self.seconds),
-                "seed": self.plan.seed,
-                "settings": asdict(self.settings),
-            },
-            "strength": {},
+        made = {
+            "method": "PPO by self-play",
+            "decisions": self.decisions,
+            "seconds": round(self.seconds),
+            "seed": self.plan.seed,
+            "settings": asdict(self.settings),
         }
-        self.weights.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n", "utf-8")
+        write_card(self.task, made, self.weights)
 
     def _write_curve(self) -> None:
-        with (self.folder / CURVE).open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows(
-                {name: f"{value:.4g}" if isinstance(value, float) else value for name, value in row.items()}
-                for row in self.curve
-            )
+        write_curve(self.folder, COLUMNS, self.curve)
 
     def _restore(self) -> None:
         kept = torch.load(self.folder / CHECKPOINT, map_location=self.plan.device, weights_only=False)
@@ -165,7 +150,33 @@ class Training:
         self.decisions, self.seconds, self.curve = kept["decisions"], kept["seconds"], kept["curve"]
 
 
-def _settled(row: dict[str, Any], future: Future[float], tell: Tell) -> bool:
+def write_card(task: Task, made: dict[str, Any], weights: Path) -> None:
+    """Write the card of weights beside them: what they are for, and how they were made."""
+    game, _ = task.begin()
+    card = {
+        "game": game.name,
+        "rules": game.version,
+        "numbering": game.numbering,
+        "seats": task.seats,
+        "options": dict(task.options),
+        "made": made,
+        "strength": {},
+    }
+    weights.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n", "utf-8")
+
+
+def write_curve(folder: Path, columns: Sequence[str], curve: list[dict[str, Any]]) -> None:
+    """Write what was told at every checkpoint as a table."""
+    with (folder / CURVE).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns)
+        writer.writeheader()
+        writer.writerows(
+            {name: f"{value:.4g}" if isinstance(value, float) else value for name, value in row.items()}
+            for row in curve
+        )
+
+
+def settled(row: dict[str, Any], future: Future[float], tell: Tell) -> bool:
     """Add the result of a measurement to its row, if it is there."""
     if not future.done():
         return False

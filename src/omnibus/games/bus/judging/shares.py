@@ -74,7 +74,7 @@ def judge(state: State) -> list[float]:
     """Return each seat's share of the win as things stand, adding up to 1; a shared win is shared."""
     if state.actor == OVER:
         return _result(state)
-    sure = _last_stone_wins(state)
+    sure = last_stone_wins(state)
     if sure >= 0:
         shares = [(1.0 - SURE) / float(state.seats - 1)] * state.seats
         shares[sure] = SURE
@@ -109,7 +109,7 @@ def _result(state: State) -> list[float]:
     return shares
 
 
-def _last_stone_wins(state: State) -> int:
+def last_stone_wins(state: State) -> int:
     """Return the seat that has the clock, the last time stone and enough of a lead to take it (§10.2); -1 if none."""
     if state.pile != 1 or state.taken[CLOCK] == 0 or state.step < CHOOSE or state.step > DECIDE:
         return -1

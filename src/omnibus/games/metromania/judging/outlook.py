@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from omnibus.games.metromania.board import CELL, CITY, CORNERS, DIGS, LEISURE, NEXT, OF_KIND, ONWARD, PLAIN
+from omnibus.games.metromania.board import (
+    CELL,
+    CITY,
+    CORNERS,
+    DESTINATIONS,
+    DIGS,
+    LEISURE,
+    NEXT,
+    OF_KIND,
+    ONWARD,
+    PLAIN,
+)
 from omnibus.games.metromania.state import STRIDE, State
 
 
@@ -26,8 +37,37 @@ CELLS_AHEAD: Final[list[list[int]]] = [
 ]  # both by vertex · 6 + direction of arrival
 
 
-def spots_ahead(state: State, line: int, found: list[int]) -> None:
-    """Write down what the vertices ahead are worth: where other lines can be met (§6.2), and where nobody is yet."""
+class Ahead:
+    """What lies ahead of all lines that go on, and which lines pass which destinations."""
+
+    __slots__ = ("around", "best", "country", "meeting", "places")
+
+    best: list[int]  # by line: the points of the best station that could still be built on it
+    meeting: list[int]  # by line: what the vertices ahead are worth where other lines can be met (§6.2) …
+    country: list[int]  # … and where nobody is yet
+    places: list[int]  # by line: kinds of destinations in hand with a free spot ahead (§8.1)
+    around: list[int]  # by destination: the lines that pass it, a bit each; none if it is not placed
+
+
+def look_ahead(state: State) -> Ahead:
+    """Find out what lies ahead of each line."""
+    found = Ahead()
+    lines = 2 * state.seats
+    found.best = [0] * lines
+    found.meeting = [0] * lines
+    found.country = [0] * lines
+    found.places = [0] * lines
+    for line in range(lines):
+        if state.begun[line] >= 0 and not state.finished >> line & 1:
+            found.best[line] = best_station(state, line)
+            found.places[line] = places_ahead(state, line)
+            spots_ahead(state, line, found)
+    found.around = [lines_around(state, one) for one in range(DESTINATIONS)]
+    return found
+
+
+def spots_ahead(state: State, line: int, found: Ahead) -> None:
+    """Write down what the vertices ahead of a line are worth."""
     on = state.on
     worth = state.worth
     bit = 1 << line
@@ -41,8 +81,8 @@ def spots_ahead(state: State, line: int, found: list[int]) -> None:
                 country += points
             elif not through & bit and state.station[vertex] == 0:
                 meeting += points
-    found[0] = meeting
-    found[1] = country
+    found.meeting[line] = meeting
+    found.country[line] = country
 
 
 def places_ahead(state: State, line: int) -> int:

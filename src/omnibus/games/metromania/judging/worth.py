@@ -11,7 +11,7 @@ from math import exp
 from typing import Final
 
 from omnibus.games.metromania.board import DIGS
-from omnibus.games.metromania.judging.outlook import best_station, is_served, lines_around, places_ahead, spots_ahead
+from omnibus.games.metromania.judging.outlook import Ahead, is_served, look_ahead
 from omnibus.games.metromania.judging.race import Race, race
 from omnibus.games.metromania.judging.rides import (
     FIRST_OF,
@@ -148,10 +148,9 @@ def lateness(running: Race) -> float:
     return max(0.0, min(1.0, 1.0 - running.rounds / ROUNDS))
 
 
-def counts(state: State, running: Race) -> list[float]:
+def counts(state: State, running: Race, ridden: Rides, ahead: Ahead) -> list[float]:
     """Return how much there is of each term, by seat · COUNT + term."""
     found = [0.0] * (COUNT * state.seats)
-    ridden = rides(state)
     for seat in range(state.seats):
         zero = seat * COUNT
         finishing = running.prospects[2 * seat] + running.prospects[2 * seat + 1]
@@ -163,11 +162,11 @@ def counts(state: State, running: Race) -> list[float]:
         found[zero + APART] = float(ridden.apart[seat])
         found[zero + HAND] = float(_size(state.hands[seat]))
         found[zero + BLOCKED] = float(_size(state.blocked >> 2 * seat & 3))
-        _count_line(state, running, found, zero, 2 * seat)
-        _count_line(state, running, found, zero, 2 * seat + 1)
+        _count_line(running, ahead, found, zero, 2 * seat)
+        _count_line(running, ahead, found, zero, 2 * seat + 1)
     if state.actor >= 0 and state.step >= ACT:
         found[state.seat * COUNT + TEMPO] = float(DIGS - state.dug) / DIGS
-    _count_ends(state, ridden, found)
+    _count_ends(state, ridden, ahead, found)
     return found
 
 
@@ -179,26 +178,21 @@ def _size(chosen: int) -> int:
     return size
 
 
-def _count_line(state: State, running: Race, found: list[float], zero: int, line: int) -> None:
+def _count_line(running: Race, ahead: Ahead, found: list[float], zero: int, line: int) -> None:
     """What an unfinished line promises."""
-    if state.finished >> line & 1 or state.begun[line] < 0:
-        return
-    bonus = running.prospects[line] * best_station(state, line)
-    found[zero + BONUS] = found[zero + BONUS] + bonus
-    ahead = [0, 0]
-    spots_ahead(state, line, ahead)
-    found[zero + MEETING] = found[zero + MEETING] + float(ahead[0])
-    found[zero + COUNTRY] = found[zero + COUNTRY] + float(ahead[1])
-    found[zero + PLACES] = found[zero + PLACES] + float(places_ahead(state, line))
+    found[zero + BONUS] = found[zero + BONUS] + running.prospects[line] * ahead.best[line]
+    found[zero + MEETING] = found[zero + MEETING] + float(ahead.meeting[line])
+    found[zero + COUNTRY] = found[zero + COUNTRY] + float(ahead.country[line])
+    found[zero + PLACES] = found[zero + PLACES] + float(ahead.places[line])
 
 
-def _count_ends(state: State, ridden: Rides, found: list[float]) -> None:
+def _count_ends(state: State, ridden: Rides, ahead: Ahead, found: list[float]) -> None:
     """What the lines pass of the ends of all tests."""
     for letter in range(LETTERS_RIDDEN):
         one = FIRST_OF[letter]
         other = SECOND_OF[letter]
-        here = lines_around(state, one)
-        there = lines_around(state, other)
+        here = ahead.around[one]
+        there = ahead.around[other]
         _count_passing(state, ridden.riders[letter], found, here, there)
         if ridden.riders[letter] < 0:
             _count_servable(state, found, one, here)
@@ -243,7 +237,7 @@ def worths(state: State) -> list[float]:
     """Return the worth of each term, weighted, by seat · COUNT + term: shares are made of their sums."""
     running = race(state)
     late = lateness(running)
-    found = counts(state, running)
+    found = counts(state, running, rides(state), look_ahead(state))
     spread = SPREAD[0] + (SPREAD[1] - SPREAD[0]) * late
     for term in range(COUNT):
         weight = (EARLY[term] + (LATE[term] - EARLY[term]) * late) / spread
