@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from omnibus import Match, games
-from omnibus.bots import bot
+from omnibus.bots import bot, strongest
 from omnibus.cli.main import app
 from omnibus.kernel.game import CHANCE
 from omnibus.kernel.i18n import LANGUAGES
@@ -66,6 +66,13 @@ def test_the_course_ends_where_the_books_close(analysis: Analysis) -> None:
     for now in zip(*courses, strict=True):
         assert sum(point[1] for point in now) == pytest.approx(0, abs=1e-9)
         assert sum(point[2] for point in now) == pytest.approx(0, abs=1e-9)
+
+
+def test_the_strongest_bot_judges(analysis: Analysis) -> None:
+    """`master` where there is one for these seats and options, else `hard`; the analysis says which."""
+    match = Match.new(analysis.game, dice=False)
+    assert analysis.judge == strongest(match.game, match.state)
+    assert (analysis.game, analysis.judge) != ("times_square", "hard")
 
 
 def test_every_decision_is_judged(analysis: Analysis) -> None:

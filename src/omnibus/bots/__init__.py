@@ -10,6 +10,7 @@ from omnibus.bots.levels import (
     checked_simulations,
     names,
     names_for,
+    strongest,
 )
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "checked_simulations",
     "names",
     "names_for",
+    "strongest",
 ]

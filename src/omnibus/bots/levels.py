@@ -114,6 +114,11 @@ def names_for(game: Game[Any], state: Any = None) -> tuple[str, ...]:
     return names() if trained else tuple(name for name in names() if name != MASTER)
 
 
+def strongest(game: Game[Any], state: Any) -> str:
+    """Return the strongest level there is for a game with the seats and options of a state."""
+    return names_for(game, state)[-1]
+
+
 def check_level(name: str, game: Game[Any], state: Any = None) -> None:
     """Raise ValueError if there is no bot of a level for a game; given a state, for its seats and options."""
     if name not in names():

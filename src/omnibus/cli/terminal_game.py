@@ -14,7 +14,7 @@ from rich.rule import Rule
 from rich.table import Table as Grid
 from rich.text import Text
 
-from omnibus.bots import Bot, bot, names_for
+from omnibus.bots import Bot, bot, strongest
 from omnibus.bots.nicknames import nickname
 from omnibus.cli.console import board, seat_names
 from omnibus.kernel.game import IllegalMove
@@ -176,7 +176,7 @@ class TerminalGame:
         """Show the best moves by a strong bot: the chance of winning with each, and why."""
         view = self.match.view(seat)
         with self.out.status(self._("A strong bot is thinking …")):
-            ideas = bot(names_for(self.match.game, self.match.state)[-1], self.match.game).explain(view, self.told)
+            ideas = bot(strongest(self.match.game, self.match.state), self.match.game).explain(view, self.told)
         self.out.print(Text(self._("Your share of the win with each of the best moves:"), "status"))
         for idea in ideas:
             self.out.print(_hanging(f"{idea.share:>6.0%}", "bold", idea.label))

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import sqrt
 from random import Random
 from statistics import fmean, pvariance
 from time import perf_counter
 from typing import Any, Final
 
-from omnibus.bots import bot
-from omnibus.bots.bot import Bot, Candidate
-from omnibus.bots.hard import no_collection
+from omnibus.bots import bot, strongest
+from omnibus.bots.bot import Candidate
+from omnibus.bots.hard import Hard, no_collection
 from omnibus.bots.reasons import reasons
-from omnibus.bots.search import Node, node, search
+from omnibus.bots.search import Node, node
 from omnibus.kernel.game import Game
 from omnibus.lab.analysis.document import Alternative, Decision
 
-JUDGE: Final = "hard"
-"""The level of bot that searches for the best line."""
 SEARCHED: Final = 0.4
 """So much of the time goes into the search for the best line; the rest compares it with the line played."""
 REPEATED: Final = 4
@@ -48,7 +46,10 @@ class Comparison:
 
 
 class Judge:
-    """Judges decisions, each within the same time or, for results that can be repeated, with so many simulations."""
+    """Judges decisions, each within the same time or, for results that can be repeated, with so many simulations.
+
+    The strongest bot there is for a game with these seats and options does the searching.
+    """
 
     def __init__(self, game: Game[Any], seconds: float, *, simulations: int | None = None, seed: int = 0) -> None:
         self.game = game
@@ -64,7 +65,7 @@ class Judge:
         """Judge the line that the seat with this view played; nothing else is known of the state."""
         began = perf_counter()
         random = Random(f"{self.seed} {ply}")
-        player = self._searcher(random)
+        player = self._searcher(view, random)
         supposed, candidates = player.candidates(view)
         move = self.game.parse(supposed, line)
         played = next((each for each in candidates if each.move == move), None) or _looked_at(self.game, supposed, move)
@@ -76,7 +77,7 @@ class Judge:
             compared = self.compare(player, view, rival.move, move, began + self.seconds)
         return self._decision(ply, supposed, played, others, compared)
 
-    def compare(self, player: Bot, view: dict[str, Any], first: int, second: int, deadline: float) -> Comparison:
+    def compare(self, player: Hard, view: dict[str, Any], first: int, second: int, deadline: float) -> Comparison:
         """Compare two moves of the seat to act in searches of equal length."""
         game, random = self.game, player.random
         seat: int = view["viewer"]
@@ -86,7 +87,7 @@ class Judge:
             now = perf_counter()
             until = now + (deadline - now) / (times - number)
             deals = [game.redeal(view, random.randrange) for _ in range(1 if game.open else REDEALS)]
-            one, other, early = self._search_both(deals, (first, second), until, times, random)
+            one, other, early = self._search_both(player, deals, (first, second), until, times)
             firsts.append(_shares(one))
             seconds.append(_shares(other))
             changes.append(firsts[-1][seat] - seconds[-1][seat] - (early[0][seat] - early[1][seat]))
@@ -94,14 +95,18 @@ class Judge:
         spread = pvariance(gaps) / max(1, times - 1)
         return Comparison(_mean(firsts), _mean(seconds), sqrt(spread + fmean(changes) ** 2))
 
-    def _searcher(self, random: Random) -> Bot:
+    def _searcher(self, view: dict[str, Any], random: Random) -> Hard:
+        level = strongest(self.game, self.game.redeal(view, Random(0).randrange))
         seed = random.getrandbits(32)
         if self.simulations is None:
-            return bot(JUDGE, self.game, seed=seed, seconds=self.seconds * SEARCHED)
-        return bot(JUDGE, self.game, seed=seed, simulations=self.simulations)
+            player = bot(level, self.game, seed=seed, seconds=self.seconds * SEARCHED)
+        else:
+            player = bot(level, self.game, seed=seed, simulations=self.simulations)
+        assert isinstance(player, Hard)
+        return player
 
     def _search_both(
-        self, deals: list[Any], moves: tuple[int, int], until: float, times: int, random: Random
+        self, player: Hard, deals: list[Any], moves: tuple[int, int], until: float, times: int
     ) -> tuple[Node, Node, tuple[list[float], list[float]]]:
         """Search after each of two moves by turns; return both trees, and the shares after half of the search."""
         trees = [node(-1, 0.0, deals[0].seats) for _ in moves]
@@ -109,8 +114,8 @@ class Judge:
         early: tuple[list[float], list[float]] = [], []
         for is_half in self._rounds(until, times):
             for tree, states in zip(trees, after, strict=True):
-                search(self.game, tree, states, random.random, SLICE, inf, perf_counter)
-                random.shuffle(states)
+                player.simulate(tree, states, SLICE)
+                player.random.shuffle(states)
             if is_half and not early[0]:
                 early = _shares(trees[0]), _shares(trees[1])
         return trees[0], trees[1], early
@@ -195,7 +200,9 @@ def _written(game: Game[Any], state: Any, path: Sequence[int]) -> list[str]:
 
 
 def _shares(tree: Node) -> list[float]:
-    return [worth / tree.visits for worth in tree.worth]
+    """Return each seat's share; a network's add up to 1 only nearly, these do."""
+    whole = sum(tree.worth)
+    return [worth / whole for worth in tree.worth]
 
 
 def _mean(vectors: list[list[float]]) -> list[float]:

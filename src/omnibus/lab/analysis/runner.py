@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
+from omnibus.bots import strongest
 from omnibus.kernel.match import Match
 from omnibus.lab.analysis.document import VERSION, Analysis, Decision, Luck
-from omnibus.lab.analysis.judge import JUDGE, Judge, luck
+from omnibus.lab.analysis.judge import Judge, luck
 from omnibus.lab.processes import spread
 
 SECONDS: Final = 0.2
@@ -74,7 +75,7 @@ def analyse(
     if match.outcome is None:
         raise NotOver
     plies = decided(match)
-    file = AnalysisFile(keep, head(match, seconds)) if keep else None
+    file = AnalysisFile(keep, head(match, seconds, judge_of(match))) if keep else None
     done = dict(file.done) if file else {}
     missing = [ply for ply in plies if ply not in done]
     tick(len(done), len(plies))
@@ -85,7 +86,7 @@ def analyse(
             if file:
                 file.add(decision)
             tick(len(done), len(plies))
-    return assemble(match, [done[ply] for ply in plies], seconds)
+    return assemble(match, [done[ply] for ply in plies], seconds, judge_of(match))
 
 
 def decided(match: Match) -> list[int]:
@@ -93,9 +94,14 @@ def decided(match: Match) -> list[int]:
     return [ply for ply, (actor, _) in enumerate(match.plies) if actor != "chance"]
 
 
-def head(match: Match, seconds: float) -> Head:
+def judge_of(match: Match) -> str:
+    """Return the level of bot that judges the decisions of a match: the strongest there is for it."""
+    return strongest(match.game, match.states[0])
+
+
+def head(match: Match, seconds: float, judge: str) -> Head:
     """Return what an analysis of a match is of, and how it is made."""
-    return Head(VERSION, _fingerprint(match), seconds, JUDGE)
+    return Head(VERSION, _fingerprint(match), seconds, judge)
 
 
 def judge_ply(text: str, seconds: float, ply: int) -> Decision:
@@ -111,8 +117,8 @@ def _read(text: str) -> Match:
     return Match.read(text)
 
 
-def assemble(match: Match, decisions: list[Decision], seconds: float) -> Analysis:
-    """Return the analysis of a match, given all its decisions in order."""
+def assemble(match: Match, decisions: list[Decision], seconds: float, judge: str) -> Analysis:
+    """Return the analysis of a match, given all its decisions in order, and the level that judged them."""
     game = match.game
     return Analysis(
         version=VERSION,
@@ -120,7 +126,7 @@ def assemble(match: Match, decisions: list[Decision], seconds: float) -> Analysi
         rules=game.version,
         seats=match.seats,
         seconds=seconds,
-        judge=JUDGE,
+        judge=judge,
         decisions=decisions,
         chance=list(_chance(match)),
         start=[1 / match.seats] * match.seats,

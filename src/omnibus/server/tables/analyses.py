@@ -15,8 +15,7 @@ from omnibus.kernel.i18n import mark
 from omnibus.kernel.match import Match
 from omnibus.lab.analysis.document import Alternative, Analysis, Decision
 from omnibus.lab.analysis.grades import points
-from omnibus.lab.analysis.judge import JUDGE
-from omnibus.lab.analysis.runner import SECONDS, assemble, decided, head
+from omnibus.lab.analysis.runner import SECONDS, assemble, decided, head, judge_of
 from omnibus.server.background import in_background
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.rate_limits import Quota, spend
@@ -31,6 +30,7 @@ MOST_KEPT: Final = 16  # finished analyses in memory
 TRY_SECONDS: Final = 0.5  # for a line that somebody tries instead
 PASSES: Final = 2.0  # a line passes that loses fewer points than this
 SEARCHED: Final = 0.5  # a line with so many of the best line's visits was searched well enough
+EARLIER_JUDGE: Final = "hard"  # judged everything before there was a stronger bot; what it judged is still shown
 BUSY: Final = mark("Two of your games are being analysed already. Please wait until one is finished.")
 NO_WORKER: Final = mark("This cannot be judged right now. Please try again.")
 
@@ -71,7 +71,9 @@ class Analyses:
 
     async def progress(self, subject: Subject, match: Match) -> Progress:
         """Return how far the analysis of a finished match is."""
-        total, done = len(decided(match)), await self._store.count(subject.kind, subject.id, _basis(match))
+        total = len(decided(match))
+        basis = _basis(match, await self._judge(subject, match))
+        done = await self._store.count(subject.kind, subject.id, basis)
         state: State = "done" if done >= total else "running" if subject in self._running else "none"
         return Progress(state, done, total)
 
@@ -89,10 +91,11 @@ class Analyses:
         """Return the analysis of a match; None while decisions are missing."""
         if (await self.progress(subject, match)).state != "done":
             return None
-        key = (subject, _basis(match))
+        judge = await self._judge(subject, match)
+        key = (subject, _basis(match, judge))
         if key not in self._made:
             kept = await self._store.decisions(subject.kind, subject.id, key[1])
-            self._made[key] = await in_background(_assembled, match, kept)
+            self._made[key] = await in_background(_assembled, match, kept, judge)
             if len(self._made) > MOST_KEPT:
                 del self._made[next(iter(self._made))]
         return self._made[key]
@@ -120,9 +123,14 @@ class Analyses:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def _judge(self, subject: Subject, match: Match) -> str:
+        """Return who judges a match, or has judged it already."""
+        earlier = await self._store.count(subject.kind, subject.id, _basis(match, EARLIER_JUDGE))
+        return EARLIER_JUDGE if earlier >= len(decided(match)) else judge_of(match)
+
     async def _run(self, subject: Subject, match: Match, user: str) -> None:
         """Judge the decisions that are missing."""
-        basis = _basis(match)
+        basis = _basis(match, judge_of(match))
         try:
             kept = map(_DECISIONS.decode, await self._store.decisions(subject.kind, subject.id, basis))
             done = {decision.ply for decision in kept}
@@ -139,20 +147,20 @@ class Analyses:
     async def _judged(self, match: Match, ply: int, line: str, user: str, seconds: float) -> Decision:
         state = match.states[ply]
         view = match.game.view(state, state.actor)
-        question = Question(match.game.name, JUDGE, view, 0, judged=line, ply=ply, seconds=seconds)
+        question = Question(match.game.name, judge_of(match), view, 0, judged=line, ply=ply, seconds=seconds)
         answer = (await self._bot_pool.ask(question, user)).answer
         if answer.decision is None:
             raise NoAnswer("the worker sent no decision")
         return answer.decision
 
 
-def _basis(match: Match) -> str:
+def _basis(match: Match, judge: str) -> str:
     """Return a name for what is judged and how."""
-    return hashlib.sha256(msgspec.json.encode(head(match, SECONDS))).hexdigest()[:32]
+    return hashlib.sha256(msgspec.json.encode(head(match, SECONDS, judge))).hexdigest()[:32]
 
 
-def _assembled(match: Match, kept: list[str]) -> Analysis:
-    return assemble(match, [_DECISIONS.decode(text) for text in kept], SECONDS)
+def _assembled(match: Match, kept: list[str], judge: str) -> Analysis:
+    return assemble(match, [_DECISIONS.decode(text) for text in kept], SECONDS, judge)
 
 
 def _expect_legal(match: Match, ply: int, line: str) -> None:

@@ -13,7 +13,7 @@ from math import ceil, inf
 from typing import Final, Protocol
 from weakref import WeakKeyDictionary
 
-from omnibus.bots import THINKERS, Idea, names_for
+from omnibus.bots import THINKERS, Idea, strongest
 from omnibus.bots.hard import SECONDS
 from omnibus.server.errors import Rejected
 from omnibus.server.store.errors import StoreError
@@ -134,8 +134,8 @@ class BotDriver:
     async def hint(self, table: Table, seat: int, language: str) -> list[Idea]:
         """Ask the strongest bot what it would do and why, in a language; nothing when no worker can be asked."""
         view = table.game.view(table.match.state, seat)
-        strongest = names_for(table.game, table.match.state)[-1]
-        question = Question(table.game.name, strongest, view, table.event, explain=True, language=language)
+        level = strongest(table.game, table.match.state)
+        question = Question(table.game.name, level, view, table.event, explain=True, language=language)
         try:
             return (await self._bot_pool.ask(question, _user(table, seat))).answer.ideas
         except NoAnswer:
