@@ -37,6 +37,7 @@ from omnibus.server.pages import (
     lessons,
     lobby,
     open_table,
+    players,
     previews,
     puzzles,
     records,
@@ -76,6 +77,7 @@ PAGES: Final = (
     account,
     boards,
     deals,
+    players,
 )
 
 
@@ -129,6 +131,7 @@ async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncItera
     await notifier.resume()
     await pool.warm(workers)
     await registry.resume_clocks()
+    await registry.rate_missing()
     due = await registry.table_store.bots_due()
     rounds = asyncio.create_task(registry.run_rounds())
     sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))

@@ -92,6 +92,13 @@ class TableRequest(Body):
         ),
     ] = PATIENCE
     clock: Annotated[ClockRequest | None, Field(description="How much time players have; null: no clock.")] = None
+    rated: Annotated[
+        bool,
+        Field(
+            description="Whether the game changes ratings: one seat is yours, the others are free, everybody has "
+            "claimed their name, and who sits where is drawn when the game starts."
+        ),
+    ] = False
 
 
 class BotRequest(Body):
@@ -251,6 +258,8 @@ class TableInfo(Struct, frozen=True):
     patience: float
     clock: TimeControl | None
     """How much time players have, in seconds; null: no clock."""
+    rated: bool
+    """Whether the game changes the players' ratings."""
     created: float
     updated: float
     awaits: int | None
@@ -359,3 +368,79 @@ class TryResult(Struct, frozen=True):
     """The points it loses: hundredths of the win, times half the number of seats."""
     passes: bool
     """Whether it loses fewer than two points."""
+
+
+class RatingInfo(Struct, frozen=True):
+    """A rating: a number, the margin after ±, and whether it is still provisional."""
+
+    number: int
+    margin: int
+    provisional: bool
+
+
+class PlayerRating(Struct, frozen=True):
+    """The rating of a player in one pool."""
+
+    game: str
+    seats: str
+    """The class of the number of seats: `2` or `3+`."""
+    rating: RatingInfo
+    games: int
+    """How many rated games it follows from."""
+
+
+class RatingStep(Struct, frozen=True):
+    """What a rated game changed for a player."""
+
+    table: str
+    at: float
+    game: str
+    seats: str
+    """The class of the number of seats: `2` or `3+`."""
+    rank: int
+    before: RatingInfo
+    after: RatingInfo
+    weight: float
+    """Less than 1 if the same people have met often within a week."""
+
+
+class PlayerInfo(Struct, frozen=True):
+    """A player who has claimed a name."""
+
+    name: str
+    former: str
+    """The name until a change in the last 30 days; mostly empty."""
+    ratings: list[PlayerRating]
+    history: list[RatingStep]
+    """All rated games, the earliest first."""
+
+
+class BotRating(Struct, frozen=True):
+    """The fixed rating of a bot."""
+
+    bot: str
+    rating: RatingInfo
+
+
+class LeaderboardEntry(Struct, frozen=True):
+    """A player on a leaderboard."""
+
+    name: str
+    rating: RatingInfo
+    games: int
+
+
+class Leaderboard(Struct, frozen=True):
+    """The players of a pool with at least five rated games, the strongest first, and apart from them the bots."""
+
+    seats: str
+    """The class of the number of seats: `2` or `3+`."""
+    players: list[LeaderboardEntry]
+    bots: list[BotRating]
+
+
+class Leaderboards(Struct, frozen=True):
+    """The leaderboards of a game."""
+
+    game: str
+    leaderboards: list[Leaderboard]

@@ -47,6 +47,7 @@ async def open_table(
             listed=body.listed,
             patience=body.patience,
             clock=_clock(body),
+            rated=body.rated,
         )
     except ValueError as error:
         raise Refused(
@@ -139,6 +140,7 @@ def _table_info(request: Request, entry: TableRow, visit: Visitor) -> TableInfo:
         listed=setup.listed,
         patience=setup.patience,
         clock=setup.clock,
+        rated=setup.rated,
         created=setup.created,
         updated=entry.updated,
         awaits=entry.awaits,

@@ -15,6 +15,7 @@ from omnibus import games
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server import text_input
 from omnibus.server.config import is_loopback
+from omnibus.server.errors import Rejected
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import (
     TOKEN,
@@ -92,6 +93,7 @@ async def _account_page(request: Request, visit: Visitor, user: User | None, fee
             here="/you",
             user=user,
             profile=await users.profile(user.id) if user else None,
+            claimed=await _claimed(registry, user),
             recoverable=user is not None and await users.has_token(user.id, "recovery"),
             muted=await _muted(registry, user, texts(visit.language)["unnamed"]) if user else [],
             statistics=await _statistics(registry, user) if user else [],
@@ -106,6 +108,12 @@ async def _account_page(request: Request, visit: Visitor, user: User | None, fee
             test=[(delivery.way, _outcome(delivery, visit)) for delivery in feedback.test],
         )
     )
+
+
+async def _claimed(registry: TableRegistry, user: User | None) -> str:
+    """Return the name a user has claimed; empty if none."""
+    claim = await registry.rating_service.claims.of(user.id) if user else None
+    return claim.name if claim else ""
 
 
 def _private(page: Response) -> Response:
@@ -153,10 +161,30 @@ async def _text(request: Request, field: str) -> str:
 
 
 @router.post("/you/name")
-async def rename(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
+async def rename(
+    request: Request, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
+) -> Response:
     """Change the user's name."""
-    await accounts.rename(registry, user, text_input.clean_name(await _text(request, "name")))
+    name = text_input.clean_name(await _text(request, "name"))
+    try:
+        await accounts.rename(registry, user, name)
+    except Rejected as rejected:
+        feedback = Feedback(errors={"name": rejected.why}, typed={"name": name})
+        return keep_cookies(await _account_page(request, visit, user, feedback), response)
     return _done(response, "name")
+
+
+@router.post("/you/claim")
+async def claim_name(
+    request: Request, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
+) -> Response:
+    """Claim the user's name for them alone."""
+    try:
+        await accounts.claim(registry, user, user.name)
+    except Rejected as rejected:
+        feedback = Feedback(errors={"claim": rejected.why})
+        return keep_cookies(await _account_page(request, visit, user, feedback), response)
+    return _done(response, "claimed")
 
 
 @router.post("/you/link")

@@ -14,6 +14,13 @@ ACCOUNT: Final = {
     ),
     "name_help": mark("Other players see it at your tables, including games in progress."),
     "save_name": mark("Save name"),
+    "claim_name": mark("Claim this name"),
+    "claim_help": mark(
+        "If you claim your name, nobody else on this server can use it, or one that looks like it, and you can play "
+        "rated games. You need a recovery link, so that the name is not lost with this device."
+    ),
+    "name_claimed": mark("This name is yours alone."),
+    "your_profile": mark("Your profile"),
     "unnamed": mark("an unnamed player"),
     "devices": mark("Your devices"),
     "devices_help": mark(
@@ -111,6 +118,7 @@ ACCOUNT: Final = {
 
 DONE: Final = {
     "name": mark("Name saved."),
+    "claimed": mark("The name is yours alone now."),
     "revoked": mark("Recovery link revoked."),
     "signed-out": mark("You are now signed in on this device only."),
     "unmuted": mark("Unmuted. You will see their messages again."),

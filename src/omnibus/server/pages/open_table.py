@@ -55,6 +55,7 @@ def open_table_page(
         mine=setup.owner == user,
         seated=user in setup.people(),
         listed=setup.listed,
+        rated=setup.rated,
         invited=invited,
         local=invited is not None and is_loopback(urlsplit(invited[1]).hostname or ""),
         options=changed_options(setup, translated),
@@ -94,6 +95,7 @@ def listed_table(entry: TableRow, visit: Visitor) -> dict[str, Any]:
         "seated": visit.user is not None and visit.user.id in setup.people(),
         "free": setup.free(),
         "away_limit": away_limit_label(setup.patience, translated, visit.language),
+        "rated": setup.rated,
         "clock": clock_label(setup.clock, translated, visit.language) if setup.clock else "",
         "options": changed_options(setup, translated),
     }

@@ -62,6 +62,7 @@ async def set_up_table(
             listed=form.get("listed") == "yes",
             patience=_away_limit(form),
             clock=_clock(form, game),
+            rated=form.get("rated") == "yes",
         )
     except ValueError as error:
         return problem_page(request, visit, CANNOT_SET_UP, status=400, reason=error_text(error, visit.language))

@@ -1,11 +1,21 @@
-"""What users do with their accounts: take a name, and change it."""
+"""What users do with their accounts: take a name, claim it for themselves alone, and change it."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
+from omnibus.kernel.i18n import mark
+from omnibus.server.errors import Code, Rejected
+from omnibus.server.people.name_folding import folded
 from omnibus.server.store.models import User
 from omnibus.server.tables.registry import TableRegistry
+
+SHORTEST: Final = 3  # letters of a claimed name
+NAME_TAKEN: Final = mark("This name, or one that looks like it, belongs to somebody else. Please choose another.")
+NAME_TOO_SHORT: Final = mark("A claimed name needs at least three letters or digits.")
+NEEDS_LINK: Final = mark("Create a recovery link first. Without one, the name would be lost with this device.")
 
 
 async def introduce(registry: TableRegistry, user: User, name: str) -> None:
@@ -15,7 +25,37 @@ async def introduce(registry: TableRegistry, user: User, name: str) -> None:
 
 
 async def rename(registry: TableRegistry, user: User, name: str) -> None:
-    """Rename a user, also at tables where they sit under the old name and the game is not over."""
+    """Rename a user, also at tables where they sit under the old name and the game is not over.
+
+    Rejected when the name is somebody else's. Whoever has claimed a name has claimed the new one then.
+    """
+    claims = registry.rating_service.claims
+    if await claims.of(user.id) is not None:
+        await _claim(registry, user, name)
+        return
+    other = await claims.find(folded(name))
+    if other is not None and other.user != user.id:
+        raise Rejected(Code.REFUSED, why=NAME_TAKEN)
+    await _rename(registry, user, name)
+
+
+async def claim(registry: TableRegistry, user: User, name: str) -> None:
+    """Claim a name: nobody else can have it, or one that looks like it; Rejected when that is not possible."""
+    if not await registry.user_store.has_token(user.id, "recovery"):
+        raise Rejected(Code.REFUSED, why=NEEDS_LINK)
+    await _claim(registry, user, name)
+
+
+async def _claim(registry: TableRegistry, user: User, name: str) -> None:
+    key = folded(name)
+    if len(key) < SHORTEST:
+        raise Rejected(Code.REFUSED, why=NAME_TOO_SHORT)
+    if not await registry.rating_service.claims.claim(user.id, name, key):
+        raise Rejected(Code.REFUSED, why=NAME_TAKEN)
+    await _rename(registry, user, name)
+
+
+async def _rename(registry: TableRegistry, user: User, name: str) -> None:
     await registry.user_store.rename(user.id, name)
     for entry in await registry.table_store.entries(user.id):
         async with registry.seating:

@@ -239,6 +239,40 @@ MIGRATIONS: Final = (
         seen REAL NOT NULL -- when the server was last known to run
     );
     """,
+    """
+    ALTER TABLE tables ADD COLUMN rated INTEGER NOT NULL DEFAULT 0; -- whether its game changes ratings
+    CREATE TABLE claims (
+        user TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        folded TEXT NOT NULL UNIQUE, -- what names are compared by
+        name TEXT NOT NULL,
+        former TEXT NOT NULL, -- the name before the last change, or empty
+        changed REAL NOT NULL
+    );
+    CREATE TABLE rated_games (
+        number INTEGER NOT NULL UNIQUE, -- the ratings follow from the games in this order
+        table_id TEXT PRIMARY KEY,
+        at REAL NOT NULL,
+        game TEXT NOT NULL,
+        players TEXT NOT NULL, -- their ids, as JSON
+        ranks TEXT NOT NULL -- as JSON
+    );
+    CREATE TABLE rating_changes (
+        table_id TEXT NOT NULL,
+        user TEXT NOT NULL,
+        at REAL NOT NULL,
+        game TEXT NOT NULL,
+        seats TEXT NOT NULL, -- the class of the number of seats
+        rank INTEGER NOT NULL,
+        mean_before REAL NOT NULL,
+        deviation_before REAL NOT NULL,
+        mean_after REAL NOT NULL,
+        deviation_after REAL NOT NULL,
+        weight REAL NOT NULL,
+        games INTEGER NOT NULL, -- rated games of the user in this pool so far
+        PRIMARY KEY (table_id, user)
+    );
+    CREATE INDEX rating_changes_of_users ON rating_changes (user, at);
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

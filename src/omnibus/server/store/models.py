@@ -116,6 +116,8 @@ class TableSetup(Struct, frozen=True):
     """The deal it belongs to, which others play with the same dice; empty: none."""
     clock: TimeControl | None = None
     """How much time the players have; None: as much as they like."""
+    rated: bool = False
+    """Whether the game changes the players' ratings."""
 
     def free(self) -> list[int]:
         """Return the free seats."""

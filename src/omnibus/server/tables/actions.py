@@ -36,6 +36,7 @@ OTHERS_PLAY: Final = mark(
 )
 OTHERS_PLAYED: Final = mark("Other people have played at this table, so you cannot delete it.")
 STILL_GOES_ON: Final = mark("The game is not over yet.")
+NO_BOTS: Final = mark("This is a rated game: bots and programs cannot take part.")
 TAKEN: Final = mark("This seat is already taken.")
 
 
@@ -52,13 +53,23 @@ async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, nam
             raise Forbidden(BY_INVITATION)
         _new_here(setup, user)
 
-    await registry.seat(table_id, seat, seated(user, name), permit=may_sit)
+    sitter = await _sitting(registry, await registry.waiting_setup(table_id), user, name)
+    await registry.seat(table_id, seat, sitter, permit=may_sit)
+
+
+async def _sitting(registry: TableRegistry, setup: TableSetup, user: User, name: str) -> Sitter:
+    """Return a user who sits down; at a rated table everybody is a different person, under their claimed name."""
+    if not setup.rated:
+        return seated(user, name)
+    _new_here(setup, user)
+    return await registry.rating_service.seated(Sitter(user=user.id))
 
 
 async def accept(registry: TableRegistry, user: User, token: str, name: str = "") -> str:
     """Take the seat one is invited to, and return its table's id; TableNotFound when the invitation has expired."""
     setup, seat = await invitation(registry, token)
-    await registry.seat(setup.id, seat, seated(user, name), permit=lambda setup: _new_here(setup, user))
+    sitter = await _sitting(registry, setup, user, name)
+    await registry.seat(setup.id, seat, sitter, permit=lambda setup: _new_here(setup, user))
     return setup.id
 
 
@@ -97,6 +108,8 @@ async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int
 async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bot: str) -> None:
     """Put a bot into a free seat of one's own table."""
     setup = _own(await registry.waiting_setup(table_id), user)
+    if setup.rated:
+        raise Rejected(Code.REFUSED, why=NO_BOTS)
     if bot not in levels_of(setup):
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     await registry.seat(table_id, seat, Sitter(bot=bot))
@@ -276,6 +289,7 @@ async def _propose_rematch(registry: TableRegistry, table: Table, user: User, si
         patience=old.patience,
         after=old.id,
         clock=old.clock,
+        rated=old.rated,
     )
     if asks:
         await table.look_for_rematch()
@@ -341,6 +355,8 @@ async def _setup(registry: TableRegistry, table_id: str) -> TableSetup:
 async def lend(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
     """Create a token for a program to play in one's seat; an earlier one is revoked."""
     await withdraw(registry, user, table_id, seat)
+    if (await _setup(registry, table_id)).rated:
+        raise Rejected(Code.REFUSED, why=NO_BOTS)
     await spend(Quota.TOKEN)
     return await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=seat)
 

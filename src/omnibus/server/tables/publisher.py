@@ -7,6 +7,7 @@ from typing import Final
 
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server.people.online import OnlineUsers
+from omnibus.server.people.ratings import RatingService
 from omnibus.server.store.models import ChatLine, User
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables import chat
@@ -32,6 +33,7 @@ class Publisher:
         online: OnlineUsers,
         bot_driver: BotDriver,
         clock_keeper: ClockKeeper,
+        rating_service: RatingService,
         notify: Notify | None,
     ) -> None:
         self.notify = notify
@@ -40,6 +42,7 @@ class Publisher:
         self._user_store = user_store
         self._online = online
         self._clock_keeper = clock_keeper
+        self._rating_service = rating_service
 
     async def publish(self, table: Table, change: Change) -> Change:
         """Publish a change that was just committed, and return it; one that is not new is not published.
@@ -54,6 +57,8 @@ class Publisher:
             presence.tell_people()
             self.bot_driver.drive(table)
             self._clock_keeper.watch(table)
+            if table.setup.rated and table.standing != "live":
+                await self._rating_service.finish(table)
             await self._tell_awaited(table, change)
         return change
 

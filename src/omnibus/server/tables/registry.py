@@ -20,6 +20,7 @@ from omnibus.kernel.i18n import mark
 from omnibus.server.errors import Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.people.online import OnlineUsers
+from omnibus.server.people.ratings import RatingService
 from omnibus.server.store.analyses import AnalysisStore
 from omnibus.server.store.database import Database
 from omnibus.server.store.deals import DealStore
@@ -42,6 +43,7 @@ REQUESTS_KEPT: Final = 1000
 
 TOO_LATE: Final = mark("This seat is taken, or the game has already started.")
 ROUND_S: Final = 60.0
+_SHUFFLE: Final = secrets.SystemRandom()  # who sits where in a rated game
 
 ONE_SEAT_EACH: Final = mark(
     "At a table that is listed in the lobby, one person can take only one seat, because the players of this game hide "
@@ -67,12 +69,19 @@ class TableRegistry:
         self.user_store = UserStore(database)
         self.deal_store = DealStore(database)
         self.bot_pool = bot_pool
+        self.rating_service = RatingService(database)
         self.analyses = Analyses(AnalysisStore(database), bot_pool)
         self.online = online or OnlineUsers(self.table_store)
         bot_driver = BotDriver(bot_pool, partial(actions.play, self, by_bot=True), self._is_watched)
         self.clock_keeper = ClockKeeper(self.table_store.runs, self._time_out)
         self.publisher = Publisher(
-            self.presence_at, self.user_store, self.online, bot_driver, self.clock_keeper, notify
+            self.presence_at,
+            self.user_store,
+            self.online,
+            bot_driver,
+            self.clock_keeper,
+            self.rating_service,
+            notify,
         )
         self.seating = asyncio.Lock()  # held while seats change, so that nobody overwrites another's change
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
@@ -101,14 +110,14 @@ class TableRegistry:
         seed: int | None = None,
         deal: str = "",
         clock: TimeControl | None = None,
+        rated: bool = False,
     ) -> TableSetup:
         """Set up a table; the game starts if no seat is free. ValueError says what is wrong with it.
 
         `seed` is that of the dice, a random one if None; `deal` is the deal whose dice they are.
         """
         await spend(Quota.TABLE)
-        if listed and game in games.names():
-            expect_one_seat_each(game, sitters)
+        sitters = await self.rating_service.rateable(sitters) if rated else sitters
         setup = TableSetup(
             id=new_id(),
             game=game,
@@ -123,6 +132,7 @@ class TableRegistry:
             patience=patience,
             deal=deal,
             clock=clock,
+            rated=rated,
         )
         table, first = Table.started(self.table_store, setup)  # also to find out whether there is such a game
         _check(table)
@@ -165,6 +175,8 @@ class TableRegistry:
                 await self.table_store.reseat(setup)
                 presence.owners = [sitter.user for sitter in setup.sitters]
             else:
+                if setup.rated:
+                    setup = replace(setup, sitters=_SHUFFLE.sample(setup.sitters, setup.seats))
                 table, first = Table.started(self.table_store, setup)
                 await self.table_store.reseat(setup, first)
                 self.add(table, presence)
@@ -310,6 +322,13 @@ class TableRegistry:
         for table_id in await self.table_store.clocked():
             await self.find(table_id)
 
+    async def rate_missing(self) -> None:
+        """Rate the games that ended when the server was stopped before it could."""
+        for table_id in await self.rating_service.store.unrated():
+            table = await self.find(table_id)
+            if table is not None:
+                await self.rating_service.finish(table)
+
     async def _time_out(self, table_id: str) -> None:
         table = await self.find(table_id)
         if table is not None:
@@ -352,6 +371,8 @@ def _check(table: Table) -> None:
     """Raise ValueError when a table has a board too large, bots that do not play here, or a clock for nobody."""
     game, state = table.match.game, table.match.states[0]
     check_size(game, state)
+    if table.setup.listed:
+        expect_one_seat_each(table.setup.game, table.setup.sitters)
     for sitter in table.setup.sitters:
         if sitter.bot is not None:
             check_level(sitter.bot, game, state)

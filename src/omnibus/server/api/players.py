@@ -1,0 +1,81 @@
+"""API: claimed names, ratings of players, leaderboards."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from fastapi.responses import Response
+
+from omnibus import games
+from omnibus.ratings.bots import bot_ratings
+from omnibus.ratings.model import Rating
+from omnibus.server import text_input
+from omnibus.server.api.auth import ANYBODY, Anybody, TheUser
+from omnibus.server.api.models import (
+    TYPED,
+    BotRating,
+    Leaderboard,
+    LeaderboardEntry,
+    Leaderboards,
+    Me,
+    Named,
+    PlayerInfo,
+    PlayerRating,
+    RatingInfo,
+    RatingStep,
+)
+from omnibus.server.api.responses import answers, json_response
+from omnibus.server.errors import TableNotFound
+from omnibus.server.http.visitor import Registry
+from omnibus.server.people import accounts
+from omnibus.server.people.players import find_player
+from omnibus.server.people.ratings import pools_of
+
+router = APIRouter(tags=["People and games"])
+
+
+@router.post("/users/me/claim", responses=answers(Me, 401, 409))
+async def claim_name(body: Named, user: TheUser, registry: Registry) -> Response:
+    """Claim a name for me alone. I need a recovery link first, which the account page creates."""
+    name = text_input.clean_name(body.name)
+    await accounts.claim(registry, user, name)
+    return json_response(Me(user.id, name))
+
+
+@router.get("/players/{name}", responses=answers(PlayerInfo), openapi_extra=ANYBODY)
+async def get_player(
+    name: Annotated[str, Path(max_length=TYPED, description="A claimed name.", examples=["Ann"])],
+    visit: Anybody,
+    registry: Registry,
+) -> Response:
+    """Show the ratings of a player, and the games they follow from."""
+    player = await find_player(registry.rating_service, name)
+    if player is None:
+        raise TableNotFound
+    ratings = [PlayerRating(*each.pool, _rating(each.after), each.games) for each in player.latest]
+    steps = [
+        RatingStep(each.id, each.at, *each.pool, each.rank, _rating(each.before), _rating(each.after), each.weight)
+        for each in player.changes
+    ]
+    return json_response(PlayerInfo(player.name, player.former, ratings, steps))
+
+
+@router.get("/leaderboards/{game}", responses=answers(Leaderboards), openapi_extra=ANYBODY)
+async def get_leaderboards(
+    game: Annotated[str, Path(max_length=TYPED, examples=["times_square"])], visit: Anybody, registry: Registry
+) -> Response:
+    """List the strongest players of a game, and the bots."""
+    if game not in games.names():
+        raise TableNotFound
+    found = []
+    for pool in pools_of(games.find(game)):
+        rows = await registry.rating_service.leaderboard(pool)
+        players = [LeaderboardEntry(row.name, _rating(row.rating), row.games) for row in rows]
+        bots = [BotRating(level, _rating(rating)) for level, rating in bot_ratings(pool).items()]
+        found.append(Leaderboard(pool[1], players, bots))
+    return json_response(Leaderboards(game, found))
+
+
+def _rating(rating: Rating) -> RatingInfo:
+    return RatingInfo(rating.number, rating.margin, rating.provisional)

@@ -1,0 +1,32 @@
+"""The texts of profiles and leaderboards, by the keys that templates use."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from omnibus.kernel.i18n import mark
+
+RATINGS: Final = {
+    "leaderboards": mark("Leaderboards"),
+    "leaderboard_about": mark(
+        "Players with at least five rated games. A rating is an estimate: the number after ± says how far off it may "
+        "be. Everybody starts at 1500, where the medium bot is. Bots have fixed ratings and are listed apart."
+    ),
+    "nobody_rated": mark("Nobody has played enough rated games yet."),
+    "rated_game": mark("Rated game"),
+    "rated_help": mark(
+        "Only for players who have claimed their name. Seats are drawn when the game starts. Whoever resigns, leaves "
+        "the seat to a bot or runs out of time is ranked last."
+    ),
+    "rating": mark("Rating"),
+    "rated_games": mark("Rated games"),
+    "provisional": mark("provisional"),
+    "two_players": mark("two players"),
+    "several_players": mark("three or more players"),
+    "bots": mark("Bots"),
+    "formerly": mark("Formerly: {name}"),
+    "no_rated_games": mark("No rated games yet."),
+    "rating_curve": mark("Rating over time"),
+    "rank": mark("Rank"),
+    "change": mark("Change"),
+}
