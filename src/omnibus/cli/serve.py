@@ -49,6 +49,7 @@ def serve(
     ] = None,
 ) -> None:
     """Run the server and play in the browser, alone or with friends."""
+    # Long: most of it declares the options.
     from omnibus.server import serve as server  # no other command needs the server
 
     config = server.server_config(
