@@ -31,6 +31,11 @@ def words(language: str, *folders: str) -> gettext.NullTranslations:
 
 
 def _read(path: Path) -> gettext.GNUTranslations:
+    """Read a catalogue; the static site has it compiled, so that browsers need no Babel."""
+    ready = path.with_suffix(".mo")
+    if ready.exists():
+        with ready.open("rb") as file:
+            return gettext.GNUTranslations(file)
     from babel.messages.mofile import write_mo  # imported late: English never needs it
     from babel.messages.pofile import read_po
 

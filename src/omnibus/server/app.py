@@ -17,8 +17,6 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from omnibus import __version__
-from omnibus.server import api, monitoring
-from omnibus.server.api import errors, openapi
 from omnibus.server.config import ServerConfig
 from omnibus.server.errors import NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http import sockets
@@ -86,26 +84,30 @@ EXPECTED_ERRORS: Final = (
     NotStarted,
     NotReplayable,
     Rejected,
-    errors.Refused,
     RequestValidationError,
     HTTPException,
     Conflict,  # it was deleted meanwhile
 )
 
 
-def create_app(store: Database, *, workers: int, config: ServerConfig | None = None) -> FastAPI:
-    """Build the application on a database, which is closed with it; the configuration is kept in its state."""
+def create_app(
+    store: Database, *, workers: int, config: ServerConfig | None = None, bot_pool: BotPool | None = None
+) -> FastAPI:
+    """Build the application on a database, which is closed with it; the configuration is kept in its state.
+
+    Bots think in so many processes of this machine, unless there is a pool that has others.
+    """
     config = config or ServerConfig()
-    app = FastAPI(lifespan=partial(_running, store=store, workers=workers), openapi_url=None)  # see api/openapi.py
+    running = partial(_running, store=store, workers=workers, bot_pool=bot_pool)
+    app = FastAPI(lifespan=running, openapi_url=None)  # see api/openapi.py
     app.state.config = config
-    app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
-    for module in (*PAGES, sockets, openapi, api, monitoring):
+    for module in (*PAGES, sockets):
         app.include_router(module.router)
     app.include_router(sockets.sockets)
-    app.include_router(sockets.sockets, prefix="/api")
-    app.add_api_route("/healthz", healthy)
     for expected in EXPECTED_ERRORS:
         app.add_exception_handler(expected, _not_done)
+    if config.shared:
+        _open_to_others(app)
     for limit in (RateLimited, TooLarge):
         app.add_exception_handler(limit, _turned_away)
     app.add_exception_handler(StoreError, _not_stored)
@@ -116,12 +118,31 @@ def create_app(store: Database, *, workers: int, config: ServerConfig | None = N
     return app
 
 
+def _open_to_others(app: FastAPI) -> None:
+    """Add what a browser that is its own server does not need: files, the API, and what watches over a server."""
+    from omnibus.server import api, monitoring  # imported here: it takes a second where Python is slow
+    from omnibus.server.api import errors, openapi
+
+    async def answered(request: Request, error: Exception) -> Response:
+        """Say why something was not done: as JSON in the API, as a page elsewhere."""
+        in_api = request.url.path.startswith("/api/")
+        return await errors.answer(request, error) if in_api else error_page(request, error)
+
+    app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
+    for module in (openapi, api, monitoring):
+        app.include_router(module.router)
+    app.include_router(sockets.sockets, prefix="/api")
+    app.add_api_route("/healthz", healthy)
+    for expected in (*EXPECTED_ERRORS, errors.Refused):
+        app.add_exception_handler(expected, answered)
+
+
 @asynccontextmanager
-async def _running(app: FastAPI, *, store: Database, workers: int) -> AsyncIterator[None]:
+async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: BotPool | None) -> AsyncIterator[None]:
     """Start what the application needs, and stop it at the end."""
     config: ServerConfig = app.state.config
     await store.connect()
-    pool, online = BotPool(workers), OnlineUsers(TableStore(store))
+    pool, online = bot_pool or BotPool(workers), OnlineUsers(TableStore(store))
     mailer = Mailer(mail_server(config.smtp)) if config.smtp else None
     webhooks = WebhookSender(private=config.private_webhooks, public_url=config.public_url)
     app.state.notifier = notifier = TurnNotifier(
@@ -161,9 +182,7 @@ async def healthy(request: Request) -> Response:
 
 
 async def _not_done(request: Request, error: Exception) -> Response:
-    """Say why something was not done: as JSON in the API, as a page elsewhere."""
-    if request.url.path.startswith("/api/"):
-        return await errors.answer(request, error)
+    """Say on a page why something was not done."""
     return error_page(request, error)
 
 

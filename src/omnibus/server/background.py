@@ -10,7 +10,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -28,7 +28,7 @@ class BackgroundQueue:
     """Jobs for one thread: each caller's in their order, the callers in turn."""
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="background")
+        self.thread: Executor = ThreadPoolExecutor(1, thread_name_prefix="background")
         self._lock = threading.Lock()
         self._waiting: dict[str, deque[Job]] = {}
         self._number = 0
@@ -42,7 +42,7 @@ class BackgroundQueue:
                 raise RateLimited(TRY_AGAIN_S)
             self._waiting.setdefault(caller or "", deque()).append((work, done))
             self._number += 1
-        self._thread.submit(self._do_next)
+        self.thread.submit(self._do_next)
         return done
 
     def _do_next(self) -> None:
@@ -69,6 +69,11 @@ class BackgroundQueue:
 
 
 _QUEUE: Final = BackgroundQueue()
+
+
+def work_in(executor: Executor) -> None:
+    """Do the work elsewhere, where there are no threads: in a browser."""
+    _QUEUE.thread = executor
 
 
 async def in_background(function: Callable[..., T], *values: Any, **more: Any) -> T:

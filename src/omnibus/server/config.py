@@ -34,6 +34,9 @@ class ServerConfig(Struct, frozen=True):
     """Whether rate limits apply."""
     host: str | None = None
     """The address the server listens on; None in tests, where any host name is accepted."""
+    shared: bool = True
+    """Whether others can reach the server. If not, as in a browser of its own (static_site), there are no friends to
+    play with, no messages, no other devices and no programs, and pages do not offer them."""
     metrics: tuple[str, ...] = ()
     """Addresses and networks that may read the metrics."""
     local_url: str = "http://127.0.0.1:8787"

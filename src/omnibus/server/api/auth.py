@@ -14,13 +14,13 @@ ANYBODY: Final[dict[str, Any]] = {"security": [{}, {"token": []}]}
 NO_TOKEN: Final[dict[str, Any]] = {"security": []}
 
 
-def no_other_page(request: Request) -> None:
+async def no_other_page(request: Request) -> None:
     """Refuse requests from pages of other sites; a request with a token does not come from a page."""
     if not shows_token(request):
-        own_page(request)
+        await own_page(request)
 
 
-def anybody(request: Request) -> Visitor:
+async def anybody(request: Request) -> Visitor:
     """Allow everybody; but a token, if there is one, must be valid."""
     found = visitor(request)
     if found.user is None and shows_token(request):
@@ -28,14 +28,14 @@ def anybody(request: Request) -> Visitor:
     return found
 
 
-def somebody(visit: Annotated[Visitor, Depends(anybody)]) -> Visitor:
+async def somebody(visit: Annotated[Visitor, Depends(anybody)]) -> Visitor:
     """Allow users, and programs with the token of a seat."""
     if visit.user is None:
         raise HTTPException(401)
     return visit
 
 
-def user(visit: Annotated[Visitor, Depends(somebody)]) -> User:
+async def user(visit: Annotated[Visitor, Depends(somebody)]) -> User:
     """Allow users only, not programs with the token of a seat."""
     if visit.only is not None:
         raise Forbidden(ONE_SEAT)

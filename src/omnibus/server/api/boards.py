@@ -43,7 +43,7 @@ Node = Annotated[int, Path(ge=0, le=LARGEST, description="The number of a node; 
 router = APIRouter(tags=["What-if boards"])
 
 
-def boards_of(registry: Registry) -> Boards:
+async def boards_of(registry: Registry) -> Boards:
     """Return the boards of this server."""
     return Boards(registry)
 

@@ -20,7 +20,7 @@ DealId = Annotated[str, Path(max_length=64, description="The id of a deal.")]
 router = APIRouter(tags=["Same deal"])
 
 
-def deals_of(registry: Registry) -> Deals:
+async def deals_of(registry: Registry) -> Deals:
     """Return the deals of this server."""
     return Deals(registry)
 

@@ -156,7 +156,7 @@ def same_origin(connection: HTTPConnection) -> bool:
     return config_of(connection).is_origin(origin, connection.headers.get("host", ""))
 
 
-def own_page(request: Request) -> None:
+async def own_page(request: Request) -> None:
     """Refuse a request from a page of another site."""
     if not same_origin(request):
         raise HTTPException(403)
@@ -168,6 +168,15 @@ def page_visitor(connection: HTTPConnection) -> Visitor:
     return found if found.only is None else replace(found, user=None, only=None)
 
 
-PageVisitor = Annotated[Visitor, Depends(page_visitor)]
+async def _page_visitor(connection: HTTPConnection) -> Visitor:
+    return page_visitor(connection)
+
+
+async def _registry(connection: HTTPConnection) -> TableRegistry:
+    return registry_of(connection)
+
+
+# Dependencies are coroutines, even those that wait for nothing: FastAPI calls others in a thread.
+PageVisitor = Annotated[Visitor, Depends(_page_visitor)]
 PageUser = Annotated[User, Depends(page_user)]
-Registry = Annotated[TableRegistry, Depends(registry_of)]
+Registry = Annotated[TableRegistry, Depends(_registry)]

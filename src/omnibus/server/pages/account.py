@@ -68,7 +68,11 @@ def notifier_of(request: Request) -> TurnNotifier:
     return notifier
 
 
-Notifier = Annotated[TurnNotifier, Depends(notifier_of)]
+async def _notifier(request: Request) -> TurnNotifier:
+    return notifier_of(request)
+
+
+Notifier = Annotated[TurnNotifier, Depends(_notifier)]
 
 
 # the account page

@@ -37,7 +37,7 @@ STRONG: Final = "hard"  # the level that is chosen at first
 router = APIRouter()
 
 
-def boards_of(registry: Registry) -> Boards:
+async def boards_of(registry: Registry) -> Boards:
     """Return the boards of this server."""
     return Boards(registry)
 

@@ -19,7 +19,7 @@ from omnibus.server.tables.scene import LEVELS
 router = APIRouter()
 
 
-def deals_of(registry: Registry) -> Deals:
+async def deals_of(registry: Registry) -> Deals:
     """Return the deals of this server."""
     return Deals(registry)
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from omnibus import __version__
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
-from omnibus.server.http.visitor import Visitor
+from omnibus.server.http.visitor import Visitor, config_of
 from omnibus.server.pages.account_texts import ACCOUNT
 from omnibus.server.pages.analysis_texts import ANALYSIS
 from omnibus.server.pages.board_texts import BOARD
@@ -43,6 +43,7 @@ def render(request: Request, visit: Visitor, template: str, *, status: int = 200
         "languages": {code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         "version": __version__,
+        "shared": config_of(request).shared,
         **more,
     }
     return _templates.TemplateResponse(request, template, context, status_code=status)

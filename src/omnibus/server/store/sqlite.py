@@ -129,12 +129,12 @@ class SqliteDatabase(Database):
         while going_on:
             group = self._group()
             going_on = None not in group
-            self._commit(connection, [job for job in group if job is not None])
+            jobs = [job for job in group if job is not None]
+            self._report(jobs, committed(connection, jobs) if jobs else [])
         connection.close()
 
-    def _commit(self, connection: sqlite3.Connection, jobs: list[Job]) -> None:
-        """Commit jobs together, remember whether that worked, and report the result of each."""
-        results = _committed(connection, jobs) if jobs else []
+    def _report(self, jobs: list[Job], results: list[Any]) -> None:
+        """Remember whether a commit worked, and report the result of each job."""
         failed = [result for result in results if isinstance(result, StoreError) and not isinstance(result, Conflict)]
         self.trouble = str(failed[0]) if failed else ""
         for (_, done), result in zip(jobs, results, strict=True):
@@ -270,7 +270,7 @@ def filled(path: Path) -> Iterator[SqliteTransaction]:
         connection.execute("COMMIT")
 
 
-def _committed(connection: sqlite3.Connection, jobs: list[Job]) -> list[Any]:
+def committed(connection: sqlite3.Connection, jobs: list[Job]) -> list[Any]:
     """Commit jobs together, and return the result of each, which may be an exception."""
     try:
         connection.execute("BEGIN IMMEDIATE")

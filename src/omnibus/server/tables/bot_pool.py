@@ -12,10 +12,8 @@ import logging
 import os
 import sys
 import time
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +21,7 @@ import msgspec
 
 from omnibus.bots import THINKERS
 from omnibus.bots.hard import SECONDS
+from omnibus.server.tables.bot_process import StartProcess, WorkerProcess, start_process
 from omnibus.server.tables.bot_queue import FairQueue, QueueFull
 from omnibus.server.tables.bot_worker import MOST_KEPT, Answer, Question
 
@@ -34,7 +33,6 @@ QUICK_THOUGHT: Final = 0.05  # what a level takes that does not search; measured
 RESTART_S: Final = 1.0  # before a worker that ended by itself is replaced: one that cannot live must not be all we do
 TRIES: Final = 3
 PATIENCE: Final = 2.0  # seconds, for a process to end that was killed
-LONGEST_ANSWER: Final = 1 << 20  # bytes
 MOST_WAITING: Final = 16  # questions of one user
 
 Clock = Callable[[], float]
@@ -82,24 +80,15 @@ def thinking_time(question: Question) -> float:
 
 
 class Worker:
-    """A worker process and its pipes."""
+    """A worker process, and what it remembers."""
 
-    def __init__(self, process: Process, core: str) -> None:
+    def __init__(self, process: WorkerProcess, core: str) -> None:
         self.core = core
         """The folder of the compiled core it uses, or "" if it uses the same as the server."""
         self._process = process
         self._ready = False
         self._seats: deque[str] = deque(maxlen=MOST_KEPT)  # those whose trees it keeps, the latest last
         self.ended = asyncio.ensure_future(process.wait())
-
-    @classmethod
-    async def start(cls, command: Sequence[str], core: str = "") -> Worker:
-        """Start a process, with a compiled core other than the server's if one is named."""
-        environment = {**os.environ, "PYTHONPATH": core} if core else None
-        process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_ANSWER, env=environment
-        )
-        return cls(process, core)
 
     @property
     def pid(self) -> int:
@@ -109,9 +98,8 @@ class Worker:
     async def ready(self) -> None:
         """Wait until a new worker listens: what it takes to start is not thinking."""
         if not self._ready:
-            assert self._process.stdout
             try:
-                said = await asyncio.wait_for(self._process.stdout.readline(), LONGEST_START)
+                said = await asyncio.wait_for(self._process.read_line(), LONGEST_START)
             except (TimeoutError, OSError, ValueError) as error:
                 raise WorkerLost from error
             if not said:
@@ -131,22 +119,16 @@ class Worker:
         return question.seat_at in self._seats
 
     async def _put(self, question: Question) -> Answer:
-        assert self._process.stdin
-        assert self._process.stdout
         if question.seat_at:
             if question.seat_at in self._seats:
                 self._seats.remove(question.seat_at)
             self._seats.append(question.seat_at)
-        self._process.stdin.write(msgspec.json.encode(question) + b"\n")
-        await self._process.stdin.drain()
-        return msgspec.json.decode(await self._process.stdout.readline(), type=Answer)
+        await self._process.write_line(msgspec.json.encode(question))
+        return msgspec.json.decode(await self._process.read_line(), type=Answer)
 
     async def end(self) -> None:
-        """Kill the process, and wait a little until it is gone: its pipes could keep us waiting for ever."""
-        assert self._process.stdin
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        self._process.stdin.close()
+        """Kill the process, and wait a little until it is gone."""
+        self._process.kill()
         await asyncio.wait([self.ended], timeout=PATIENCE)
         self.ended.cancel()
 
@@ -161,8 +143,10 @@ class BotPool:
         longest_thought: float = LONGEST_THOUGHT,
         clock: Clock = time.monotonic,
         find_core: FindCore = compiled_core,
+        start: StartProcess = start_process,
     ) -> None:
         self._number = number
+        self._start_process = start
         self._command = tuple(command)
         self._longest_thought = longest_thought
         self._clock = clock
@@ -298,7 +282,8 @@ class BotPool:
     # workers
 
     async def _start(self) -> Worker:
-        worker = await Worker.start(self._command, self._find_core())
+        core = self._find_core()
+        worker = Worker(await self._start_process(self._command, core), core)
         self._workers.add(worker)
         worker.ended.add_done_callback(lambda _: self._ended(worker))
         return worker

@@ -86,13 +86,18 @@ def main() -> None:
     sys.stdout = sys.stderr  # whatever a bot may print, it is no answer
     kept = KeptBots()
     for asked in sys.stdin.buffer:
-        question = msgspec.json.decode(asked, type=Question)
-        try:
-            answer = judgement(question) if question.judged else answered(kept.bot(question), question)
-        except Exception as error:
-            answer = Answer("", error=f"{type(error).__name__}: {error}")
-        out.write(msgspec.json.encode(answer) + b"\n")
+        out.write(reply(kept, asked) + b"\n")
         out.flush()
+
+
+def reply(kept: KeptBots, asked: bytes | str) -> bytes:
+    """Answer a line with a question by a line."""
+    question = msgspec.json.decode(asked, type=Question)
+    try:
+        answer = judgement(question) if question.judged else answered(kept.bot(question), question)
+    except Exception as error:
+        answer = Answer("", error=f"{type(error).__name__}: {error}")
+    return msgspec.json.encode(answer)
 
 
 def answered(player: Bot, question: Question) -> Answer:
