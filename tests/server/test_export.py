@@ -13,6 +13,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import httpx
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -20,7 +21,9 @@ from omnibus import Match, games
 from omnibus.cli.main import app as commands
 from omnibus.games.bus import cities
 from omnibus.kernel import dice_proof
+from omnibus.lab.analysis.document import Analysis
 from omnibus.server.http.visitor import TOKEN
+from omnibus.server.store.analyses import AnalysisStore
 from omnibus.server.store.models import Sitter, TableSetup, User
 from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.store.tables import TableStore
@@ -28,6 +31,7 @@ from omnibus.server.store.users import UserStore, new_id
 from omnibus.server.tables.export import Exported, export_games
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
+from support.analyses import rows
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs/open-data.md"
 
@@ -95,6 +99,23 @@ async def test_only_shared_games_are_exported(store: TableStore, tmp_path: Path)
     assert (await exported(store, tmp_path / "3.zip"))[0].games == 2
     await users.share_games(ann.id, shared=False)
     assert (await exported(store, tmp_path / "4.zip"))[0].games == 0
+
+
+async def test_analyses_come_with_their_games(store: TableStore, tmp_path: Path) -> None:
+    """Those that are complete; their files are named in the index."""
+    (ann,) = await people(store, "Ann", sharing=True)
+    tables = [await begun(store, seat(ann), Sitter(bot="medium")) for _ in range(3)]
+    analysed, partly, _ = [await ended(table) for table in tables]
+    kept = AnalysisStore(store.database)
+    for row in [*rows(tables[0].match, analysed), *rows(tables[1].match, partly)[1:]]:
+        await kept.add("table", *row)
+    _, index, texts = await exported(store, tmp_path / "games.zip")
+    (game,) = [game for game in index if game["analysis"]]
+    analysis = msgspec.json.decode(texts[game["analysis"]], type=Analysis)
+    match = Match.read(texts[game["file"]])
+    assert [each.line for each in analysis.decisions] == [match.plies[each.ply][1] for each in analysis.decisions]
+    assert match.plies == tables[0].match.plies
+    assert len(texts) == 4
 
 
 async def test_names_are_replaced(store: TableStore, tmp_path: Path) -> None:

@@ -154,6 +154,15 @@ class Analyses:
         return answer.decision
 
 
+async def stored_analysis(store: AnalysisStore, table: str, match: Match) -> Analysis | None:
+    """Return the analysis of a finished table as it is kept; None if there is none, or decisions are missing."""
+    for judge in (EARLIER_JUDGE, judge_of(match)):
+        kept = await store.decisions("table", table, _basis(match, judge))
+        if kept and len(kept) >= len(decided(match)):
+            return _assembled(match, kept, judge)
+    return None
+
+
 def _basis(match: Match, judge: str) -> str:
     """Return a name for what is judged and how."""
     return hashlib.sha256(msgspec.json.encode(head(match, SECONDS, judge))).hexdigest()[:32]

@@ -9,23 +9,27 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import msgspec
+from msgspec.structs import replace
 
 from omnibus import __version__
 from omnibus.kernel import record as records
 from omnibus.kernel.game import Document
 from omnibus.kernel.match import Match
 from omnibus.server.errors import NotReplayable, TableNotFound
+from omnibus.server.store.analyses import AnalysisStore
 from omnibus.server.store.copying import Progress
 from omnibus.server.store.database import Database
 from omnibus.server.store.models import TableSetup
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
+from omnibus.server.tables.analyses import stored_analysis
 from omnibus.server.tables.table import Table
 
 README: Final = f"""Finished games from an Omnibus server (version {__version__}), shared by everyone who played them.
 
-games/*.game   one record per game: settings, dice, result and every move
-index.jsonl    one JSON object per game: what it is, who played, how it ended
+games/*.game      one record per game: settings, dice, result and every move
+analyses/*.json   what each decision of a game was worth, if somebody has had it analysed
+index.jsonl       one JSON object per game: what it is, who played, how it ended
 
 Names are replaced: "player 7" is the same person in all games of this archive, "bot medium" is a bot. The order of
 the games is random. How to use them: docs/open-data.md in the source of Omnibus.
@@ -47,6 +51,8 @@ class GameEntry(msgspec.Struct, frozen=True):
     plies: int
     changes: list[tuple[int, int, str]]
     """What happened to seats besides moves: plies before, seat, and `resigned`, `left` (to a bot) or `returned`."""
+    analysis: str | None = None
+    """The file with its analysis, if there is one."""
 
 
 class Exported(msgspec.Struct, frozen=True):
@@ -83,14 +89,20 @@ async def _write(archive: ZipFile, table_store: TableStore, shared: list[TableSe
     """Write all games that can be written and return their number."""
     index: list[GameEntry] = []
     numbers: dict[str, int] = {}
+    analyses = AnalysisStore(table_store.database)
     archive.writestr("README.txt", README)
     for done, setup in enumerate(shared, 1):
         match = await _replayed(table_store, setup)
         if match is not None:
             match.names = tuple(_pseudonyms(setup, numbers))
-            index.append(_entry(f"games/{len(index) + 1:06}.game", match))
+            number = f"{len(index) + 1:06}"
+            analysis = await stored_analysis(analyses, setup.id, match)
+            if analysis is not None:
+                archive.writestr(f"analyses/{number}.json", msgspec.json.encode(analysis))
+            entry = _entry(f"games/{number}.game", match)
+            index.append(replace(entry, analysis=f"analyses/{number}.json") if analysis is not None else entry)
             dice = None if not setup.deal else False  # others may still play with the same ones
-            archive.writestr(index[-1].file, match.record(reveal=dice))
+            archive.writestr(entry.file, match.record(reveal=dice))
         progress(done, len(shared))
     archive.writestr("index.jsonl", b"".join(msgspec.json.encode(entry) + b"\n" for entry in index))
     return len(index)
