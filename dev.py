@@ -30,8 +30,8 @@ USAGE = """Omnibus: city board games to play, analyse and learn.
   python3 dev.py test        run all tests; arguments are passed to pytest
   python3 dev.py check       check format, lint, types and import contracts; --fix repairs what it can
   python3 dev.py bench       run all benchmarks, send the server a million hostile inputs, and kill it 1,000 times
-                             (--fuzz, --kills, --load, --attack, --delay, --click, --wheel, --container, --tournament:
-                             only that one)
+                             (--fuzz, --kills, --load, --attack, --delay, --click, --wheel, --container, --tournament,
+                             --offline: only that one)
   python3 dev.py compile     compile the core now; `play` does it in the background
   python3 dev.py run ...     run the command `omnibus`, for example `run games` or `run simulate GAME --games 1000`
   python3 dev.py docs        build the documentation site into build/docs
@@ -169,7 +169,7 @@ def test(arguments: "list[str]") -> int:
     core = compiled_core()
     walks = ["-m", "not walk"] if core else []
     failed = call([*coverage, "erase"]) or call([*pytest, "--ignore=tests/browser", *walks])
-    failed = failed or call([*pytest, "tests/browser"])
+    failed = failed or static_site() or call([*pytest, "tests/browser"])
     failed = failed or call([*coverage, "combine", "--quiet"])
     failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97", *untested])
     if failed or core is None:
@@ -198,6 +198,21 @@ def postgres() -> bool:
         return True
     print("PostgreSQL could not be installed: the tests that need it are skipped. Install it to run them.", flush=True)
     return False
+
+
+def static_site() -> int:
+    """Build the static site for the browser tests, unless these sources have not changed; get npm if it is missing."""
+    if not (shutil.which("npm") and shutil.which("node")) and not apt_installed(
+        "npm", "Installing npm for the static site"
+    ):
+        raise UserError(
+            "The tests of the static site need npm and Node.js, which could not be installed; install them."
+        )
+    log = BUILDS / "site.log"
+    failed = logged([str(PYTHON), str(ROOT / "tests" / "support" / "static_site.py")], log, "Building the static site")
+    if failed:
+        print(log.read_text(), flush=True)
+    return failed
 
 
 def apt_installed(package: str, said: str) -> bool:
@@ -238,6 +253,7 @@ def bench(arguments: "list[str]") -> int:
         ("--container", "container.py", "bench"),
         ("--tournament", "tournament.py", "bench"),
         ("--click", "click_reaction.py", "dev"),
+        ("--offline", "offline.py", "dev"),
     )
     for flag, script, extra in scripts:
         if flag in arguments:

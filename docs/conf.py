@@ -62,7 +62,7 @@ NAVIGATION = {
         "gallery",
         *(f"/{rules}.en" for rules in RULES),
     ],
-    "Hosts": ["hosting", "security"],
+    "Hosts": ["hosting", "offline", "security"],
     "Bot writers": ["bots", "protocol", "arena", "api", "commands", "python", "/examples/README"],
     "Researchers": ["research", "environments/README", "analysis", "training", "open-data", "figures"],
     "Measurements": ["/benchmarks/RESULTS", "/benchmarks/STRENGTH"],

@@ -22,6 +22,7 @@ from omnibus.cli import (
     records,
     rules,
     serve,
+    static,
     train,
 )
 from omnibus.cli.console import language
@@ -44,6 +45,7 @@ for command in (
     lab.perft,
     train.train,
     export.export,
+    static.static,
 ):
     app.command()(command)
 app.add_typer(puzzles.app, name="puzzles")

@@ -31,7 +31,7 @@ def words(language: str, *folders: str) -> gettext.NullTranslations:
 
 
 def _read(path: Path) -> gettext.GNUTranslations:
-    """Read a catalogue; the static site has it compiled, so that browsers need no Babel."""
+    """Read a catalogue; the static site has it compiled, so that no browser has to parse it."""
     ready = path.with_suffix(".mo")
     if ready.exists():
         with ready.open("rb") as file:

@@ -33,6 +33,9 @@ PAGE: Final = {
     "friend": mark("A friend (by invitation link)"),
     "name": mark("Name"),
     "your_tables": mark("Your tables"),
+    "without_server": mark(
+        "You play without a server: your tables are kept in this browser only. Download the records you want to keep."
+    ),
     "no_tables": mark("No tables yet. Click “Play now” above to start a game."),
     "tables": mark("Tables"),
     "link_local": mark("This link only works on this computer. Other devices cannot open it."),

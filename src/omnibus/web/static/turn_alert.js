@@ -7,7 +7,7 @@ let known = null;
 
 /** @param {{tables: string[]}} message @param {Record<string, string>} texts */
 export function alertTurn({ tables }, texts) {
-  const here = location.pathname.split("/")[2] ?? "";
+  const here = location.pathname.split("/tables/")[1] ?? "";
   const fresh = known === null ? [] : tables.filter((table) => !known?.includes(table));
   known = tables;
   document.title = (tables.length ? "● " : "") + document.title.replace(/^● /, "");

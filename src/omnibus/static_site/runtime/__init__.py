@@ -1,0 +1,1 @@
+"""What runs in the browser: the application, and what takes the place of network, threads, processes and disk."""

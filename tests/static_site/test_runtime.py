@@ -1,0 +1,205 @@
+"""The server of the static site, here without a browser: the same application, other surroundings."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from omnibus import games
+from omnibus.server import background
+from omnibus.server.app import create_app
+from omnibus.server.store.sqlite import SqliteDatabase
+from omnibus.static_site.archives import archive, unarchived
+from omnibus.static_site.runtime.asgi import Request, Response
+from omnibus.static_site.runtime.bots import WebWorkerProcess
+from omnibus.static_site.runtime.bridge import Bridge
+from omnibus.static_site.runtime.cookies import CookieJar
+from omnibus.static_site.runtime.rehearsal import FORM, ORIGIN, BotsHere, NoKeeper, compiled, rehearse
+from omnibus.static_site.runtime.server import BrowserServer
+
+RECORDS = Path(__file__).parent.parent / "games" / "bus" / "records"
+
+
+@pytest.fixture(autouse=True)
+def threads() -> Iterator[None]:
+    """Other tests have a thread for the background again."""
+    yield
+    background.work_in(ThreadPoolExecutor(1))
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[BrowserServer]:
+    started = await BrowserServer.start(tmp_path, ORIGIN, NoKeeper(), BotsHere)
+    yield started
+    await started.close()
+
+
+async def get(server: BrowserServer, path: str) -> Response:
+    return await server.respond(Request("GET", path, []))
+
+
+async def test_the_rehearsal_succeeds() -> None:
+    """All pages that are visited while the site is built answer, and the modules they need are compiled."""
+    await rehearse()
+    code = compiled()
+    for name in games.names():
+        assert any(f"games/{name}/" in path for path in code)
+
+
+async def test_a_failing_page_ends_the_rehearsal() -> None:
+    with pytest.raises(RuntimeError, match=r"/pictures/chess\.svg is answered with 404"):
+        await rehearse("chess")
+
+
+async def test_nothing_waits_for_a_thread(tmp_path: Path) -> None:
+    """Endpoints and what they depend on are coroutines: FastAPI calls others in a thread, and a browser has none."""
+    database = SqliteDatabase(tmp_path / "omnibus.db")
+    for route in create_app(database, workers=1).routes:
+        waiting = [route.dependant] if hasattr(route, "dependant") else []
+        while waiting:
+            dependant: Any = waiting.pop()
+            assert dependant.call is None or asyncio.iscoroutinefunction(dependant.call), dependant.call
+            waiting += dependant.dependencies
+    database.close()
+
+
+async def test_what_needs_others_is_not_offered(server: BrowserServer) -> None:
+    lobby = (await get(server, "/")).body.decode()
+    assert "You play without a server" in lobby
+    assert 'value="another"' in lobby
+    assert 'value="friend"' not in lobby
+    await server.respond(Request("POST", "/you/name", [FORM], b"name=Ada"))
+    account = (await get(server, "/you")).body.decode()
+    assert 'value="Ada"' in account
+    assert "/you/link" not in account
+    assert (await get(server, "/api/users/me")).status == 404
+
+
+async def test_cookies_identify_the_player(server: BrowserServer, tmp_path: Path) -> None:
+    """Who plays is known again when the site is opened another time; the pages themselves get no cookie."""
+    response = await server.respond(Request("POST", "/play/bus", [FORM]))
+    table = dict(response.headers)["location"]
+    await server.close()
+    again = await BrowserServer.start(tmp_path, ORIGIN, NoKeeper(), BotsHere)
+    assert f'href="{table}"' in (await get(again, "/")).body.decode()
+    await again.close()
+
+
+async def test_pages_may_be_shown_in_the_frame_of_the_site(server: BrowserServer) -> None:
+    policy = dict((await get(server, "/")).headers)["content-security-policy"]
+    assert "frame-ancestors 'self'" in policy
+
+
+async def test_a_game_over_a_socket(server: BrowserServer) -> None:
+    """A page plays, and a bot answers."""
+    response = await server.respond(Request("POST", "/play/times_square", [FORM]))
+    table = dict(response.headers)["location"]
+    said: asyncio.Queue[tuple[str, str | int]] = asyncio.Queue()
+    server.open_socket("1", f"{table}/socket", [], lambda kind, value: said.put_nowait((kind, value)))
+    assert await said.get() == ("accept", "")
+    server.receive("1", '{"sync": true}')
+    answered = False
+    while not answered:
+        kind, value = await said.get()
+        assert kind == "text"
+        scene: dict[str, Any] = json.loads(str(value))
+        if scene["type"] == "scene":
+            answered = bool(scene["steps"])
+            if scene["moves"]:
+                play = {"play": scene["moves"][0]["line"], "event": scene["event"], "id": str(scene["event"])}
+                server.receive("1", json.dumps(play))
+    server.close_socket("1")
+    server.close_socket("1")
+    server.receive("1", "{}")
+
+
+async def test_a_socket_that_leads_nowhere_is_closed(server: BrowserServer) -> None:
+    said: asyncio.Queue[tuple[str, str | int]] = asyncio.Queue()
+    server.open_socket("1", "/tables/none/socket", [], lambda kind, value: said.put_nowait((kind, value)))
+    assert [await said.get(), await said.get()] == [("accept", ""), ("close", 4404)]
+
+
+async def test_a_record_is_taken_along(server: BrowserServer) -> None:
+    """An uploaded record is stored, replayed and downloaded again as it was."""
+    record = (RECORDS / "4-stones.game").read_bytes()
+    form = (
+        b'--x\r\nContent-Disposition: form-data; name="record"; filename="a.game"\r\n\r\n' + record + b"\r\n--x--\r\n"
+    )
+    headers = [("content-type", "multipart/form-data; boundary=x")]
+    response = await server.respond(Request("POST", "/records", headers, form))
+    assert response.status == 303
+    page = await get(server, dict(response.headers)["location"])
+    assert page.status == 200
+
+
+class Sent:
+    """A value of JavaScript as Pyodide shows it to Python."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def to_py(self) -> Any:
+        return self._value
+
+    def to_bytes(self) -> bytes:
+        return bytes(self._value)
+
+
+async def test_scripts_get_plain_values(server: BrowserServer) -> None:
+    bridge = Bridge(server)
+    status, headers, body = await bridge.respond("GET", "/", Sent([["accept-language", "it"]]), Sent(b""))
+    assert (status, type(headers), type(body)) == (200, list, bytes)
+    assert re.search(r'<html lang="it"', body.decode())
+    said: asyncio.Queue[tuple[str, str | int]] = asyncio.Queue()
+    bridge.open_socket("1", "/socket", Sent([]), lambda kind, value: said.put_nowait((kind, value)))
+    assert await said.get() == ("accept", "")
+    bridge.receive("1", "?")
+    bridge.close_socket("1")
+
+
+async def test_a_web_worker_is_a_process() -> None:
+    """It can be killed, and one that fails has ended."""
+    ways: list[Callable[[], None]] = []
+
+    class Silent:
+        def __init__(self, say: Callable[[str], None], fail: Callable[[], None]) -> None:
+            ways.append(fail)
+            say("ready")
+
+        def write(self, line: str) -> None:
+            """Answer nothing."""
+
+        def terminate(self) -> None:
+            ways.clear()
+
+    process = WebWorkerProcess(Silent)
+    assert await process.read_line() == b"ready"
+    await process.write_line(b"?")
+    ways[0]()
+    await process.wait()
+    assert await process.read_line() == b""
+    with pytest.raises(ProcessLookupError):
+        await process.write_line(b"?")
+    process.kill()
+    assert not ways
+
+
+def test_cookies_are_deleted(tmp_path: Path) -> None:
+    jar = CookieJar(tmp_path / "cookies.json")
+    assert jar.keep(["a=1; Path=/; Max-Age=100", "b=2; HttpOnly"])
+    assert not jar.keep(["b=2"])
+    assert CookieJar(tmp_path / "cookies.json").header("c=3") == "c=3; a=1; b=2"
+    assert jar.keep(['a=""; Max-Age=0; Path=/'])
+    assert jar.header("") == "b=2"
+
+
+def test_archives_hold_files() -> None:
+    files = {"a/b.py": b"1", "c": b"", "d": bytes(range(256))}
+    assert unarchived(archive(files)) == files
