@@ -1,0 +1,44 @@
+"""The same deal in the browser: a challenge to a finished game, and somebody who accepts it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from support.browser import WEAK, NewPage, faults, open_table, ready
+
+MOST_DECISIONS = 400
+
+
+def finish(page: Page) -> None:
+    """Play the game on the page to its end, always the first line."""
+    table = page.url.rpartition("/")[2]
+    for _ in range(MOST_DECISIONS):
+        if not ready(page):
+            return
+        line, event = page.evaluate("[window.latest.moves[0].line, window.latest.event]")
+        answer = page.request.post(f"/api/tables/{table}/play", data={"line": line, "event": event})
+        assert answer.ok, answer.text()
+        page.wait_for_function("(event) => window.latest.event > event", arg=event)
+    raise AssertionError("the game does not end")
+
+
+def test_a_challenge(page: Page, new_page: NewPage) -> None:
+    """The page of a deal says what to beat; whoever follows its link plays the same deal, and the owner closes it."""
+    open_table(page, "times_square", "you", WEAK)
+    finish(page)
+    page.reload()
+    page.get_by_role("button", name="Challenge others with this deal").click()
+    expect(page.get_by_role("heading", name="Same deal: Times Square")).to_be_visible()
+    assert faults(page) == []
+    link = page.get_by_label("Link to this deal").input_value()
+    guest = new_page()
+    guest.goto(link)
+    expect(guest.locator(".claim")).to_contain_text("played this deal against")
+    guest.get_by_role("button", name="Play this deal").click()
+    assert ready(guest)
+    guest.goto(link)
+    expect(guest.get_by_role("link", name="Your game")).to_be_visible()
+    page.reload()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    page.get_by_role("button", name="Close this deal").click()
+    expect(page.get_by_role("button", name="Close this deal")).to_have_count(0)
