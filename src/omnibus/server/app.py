@@ -43,6 +43,7 @@ from omnibus.server.pages import (
     settings,
     table,
     table_forms,
+    team_matches,
 )
 from omnibus.server.pages import credits as credits_page
 from omnibus.server.pages.error_pages import error_page, limit_response, unavailable_response
@@ -76,6 +77,7 @@ PAGES: Final = (
     boards,
     deals,
     players,
+    team_matches,
 )
 
 

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends
 
-from omnibus.server.api import analysis, boards, chat, deals, play, players, puzzles, records, seats, tables, users
+from omnibus.server.api import (
+    analysis,
+    boards,
+    chat,
+    deals,
+    play,
+    players,
+    puzzles,
+    records,
+    seats,
+    tables,
+    team_matches,
+    users,
+)
 from omnibus.server.api.auth import no_other_page
 
 router = APIRouter(
     prefix="/api", dependencies=[Depends(no_other_page)], generate_unique_id_function=lambda route: route.name
 )
-for part in (users, players, tables, seats, play, chat, records, boards, analysis, deals, puzzles):
+for part in (users, players, tables, seats, play, chat, records, boards, analysis, deals, team_matches, puzzles):
     router.include_router(part.router)

@@ -101,6 +101,26 @@ class TableRequest(Body):
     ] = False
 
 
+class TeamMatchRequest(Named):
+    """A team match to set up."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"game": "metromania", "seats": 2, "pair": True}})
+
+    game: Annotated[str, Field(max_length=TYPED, examples=["metromania"])]
+    seats: Annotated[int, Field(ge=1, le=MOST_SEATS, description="At each of the two tables: an even number.")]
+    options: Annotated[dict[str, Any], Field(description="Options of the game by name; defaults for the others.")] = {}
+    pair: Annotated[
+        bool, Field(description="Whether two people play both games; only where nothing is hidden in the game.")
+    ] = False
+
+
+class TeamSeatRequest(Named):
+    """A seat of a team match."""
+
+    table: Annotated[int, Field(ge=0, le=1, description="The first or the second table.")]
+    seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+
+
 class BotRequest(Body):
     """A bot, by the name of its level."""
 

@@ -36,6 +36,8 @@ async def challenge(table_id: str, user: PageUser, deals: TheDeals) -> Response:
 @router.get("/deals/{deal_id}", response_class=HTMLResponse)
 async def deal_page(request: Request, deal_id: str, visit: PageVisitor, deals: TheDeals) -> Response:
     """Show a deal: what to beat, the button to play it, and the results side by side."""
+    if await deals.store.match(deal_id):
+        return RedirectResponse(f"/team-matches/{deal_id}", 303)
     told = words(visit.language, COMMON_TEXTS)
     deal = await deals.standing(deal_id, visit.user, told)
     in_game = words(visit.language, games.find(deal.game).folder, COMMON_TEXTS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from markupsafe import Markup
 from msgspec.structs import replace
 
@@ -31,6 +31,8 @@ async def table(request: Request, table_id: str, visit: PageVisitor, registry: R
     except NotReplayable as error:
         return await _not_replayable(request, visit, registry, error)
     except NotStarted as error:
+        if error.setup.deal:
+            return RedirectResponse(f"/team-matches/{error.setup.deal}", 303)
         return open_table_page(request, visit, error.setup)
     await found.settled()
     count = await registry.table_store.count_of_game(visit.user.id, found.game.name) if visit.user else 0

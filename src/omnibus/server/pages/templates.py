@@ -22,11 +22,12 @@ from omnibus.server.pages.board_texts import BOARD
 from omnibus.server.pages.deal_texts import DEAL
 from omnibus.server.pages.puzzle_texts import PUZZLES
 from omnibus.server.pages.rating_texts import RATINGS
+from omnibus.server.pages.team_match_texts import TEAM_MATCH
 from omnibus.server.pages.texts import PAGE, TABLE
 
 WEB: Final = Path(__file__).parents[2] / "web"
 LANGUAGE_NAMES: Final = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
-TEXTS: Final = PAGE | TABLE | ACCOUNT | BOARD | ANALYSIS | DEAL | PUZZLES | RATINGS
+TEXTS: Final = PAGE | TABLE | ACCOUNT | BOARD | ANALYSIS | DEAL | TEAM_MATCH | PUZZLES | RATINGS
 
 _environment = Environment(
     loader=FileSystemLoader(WEB / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True

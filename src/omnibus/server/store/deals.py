@@ -32,6 +32,15 @@ class DealGame(Struct, frozen=True):
     table: str | None
 
 
+class TeamMatchRow(Struct, frozen=True):
+    """A team match: its two tables, and whether two people play both games."""
+
+    id: str
+    first: str
+    second: str
+    pair: bool
+
+
 class DealClosed(Exception):
     """Nobody else may play the deal: it is closed, or enough have played it."""
 
@@ -56,6 +65,17 @@ class DealStore:
         query = "SELECT player, table_id FROM deal_games WHERE deal_id = ? ORDER BY number"
         return [DealGame(*row) for row in await self.database.read(query, id_)]
 
+    async def add_match(self, id_: str, first: str, second: str, *, pair: bool) -> None:
+        """Store a team match; its two tables have its id as that of their deal, and nobody else may play it."""
+        now = time.time()
+        await self.database.write(partial(_add_match, id_=id_, first=first, second=second, pair=pair, now=now))
+
+    async def match(self, id_: str) -> TeamMatchRow | None:
+        """Return a team match."""
+        query = "SELECT table_id, second, pair FROM team_matches JOIN deals ON deals.id = deal_id WHERE id = ?"
+        rows = await self.database.read(query, id_)
+        return next((TeamMatchRow(id_, first, second, bool(pair)) for first, second, pair in rows), None)
+
     async def enter(self, id_: str, player: str, table: str) -> str | None:
         """Store that somebody plays a deal at a table; return the table, or that of an earlier game of theirs.
 
@@ -73,7 +93,7 @@ class DealStore:
         """Tell whether the dice of a deal are a secret: somebody plays it, or may still begin to."""
         query = (
             "SELECT count(*) FROM deals WHERE id = ? AND (closes > ? OR EXISTS "
-            "(SELECT 1 FROM tables WHERE tables.deal = deals.id AND standing = 'live'))"
+            "(SELECT 1 FROM tables WHERE tables.deal = deals.id AND standing IN ('live', 'open')))"
         )
         ((found,),) = await self.database.read(query, id_, time.time())
         return bool(found)
@@ -96,6 +116,13 @@ async def _add(transaction: Transaction, *, table: str, player: str) -> str:
     await transaction.execute("UPDATE tables SET deal = ? WHERE id = ?", id_, table)
     await _insert_game(transaction, id_, player, 0, table)
     return id_
+
+
+async def _add_match(transaction: Transaction, *, id_: str, first: str, second: str, pair: bool, now: float) -> None:
+    insert = "INSERT INTO deals (id, table_id, closes, created) VALUES (?, ?, ?, ?)"
+    await transaction.execute(insert, id_, first, now, now)
+    insert = "INSERT INTO team_matches (deal_id, second, pair) VALUES (?, ?, ?)"
+    await transaction.execute(insert, id_, second, int(pair))
 
 
 async def _enter(transaction: Transaction, *, id_: str, player: str, table: str) -> str | None:

@@ -273,6 +273,13 @@ MIGRATIONS: Final = (
     );
     CREATE INDEX rating_changes_of_users ON rating_changes (user, at);
     """,
+    """
+    CREATE TABLE team_matches (
+        deal_id TEXT PRIMARY KEY REFERENCES deals (id) ON DELETE CASCADE,
+        second TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, -- the table with the teams' seats swapped
+        pair INTEGER NOT NULL -- whether two people play both games
+    );
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

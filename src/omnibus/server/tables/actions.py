@@ -37,6 +37,7 @@ OTHERS_PLAY: Final = mark(
 OTHERS_PLAYED: Final = mark("Other people have played at this table, so you cannot delete it.")
 STILL_GOES_ON: Final = mark("The game is not over yet.")
 NO_BOTS: Final = mark("This is a rated game: bots and programs cannot take part.")
+IN_A_MATCH: Final = mark("The seats of a team match are taken on its own page.")
 TAKEN: Final = mark("This seat is already taken.")
 
 
@@ -47,6 +48,7 @@ async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, nam
     """Take a free seat at a listed table; at their own table users may take several, for others on the same device."""
 
     def may_sit(setup: TableSetup) -> None:
+        _expect_no_match(setup)
         if setup.owner == user.id:
             return
         if not setup.listed:
@@ -110,6 +112,7 @@ async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bo
     setup = _own(await registry.waiting_setup(table_id), user)
     if setup.rated:
         raise Rejected(Code.REFUSED, why=NO_BOTS)
+    _expect_no_match(setup)
     if bot not in levels_of(setup):
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     await registry.seat(table_id, seat, Sitter(bot=bot))
@@ -118,6 +121,7 @@ async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bo
 async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
     """Create an invitation to a free seat of one's own table: a token for whoever uses it first."""
     setup = _own(await registry.waiting_setup(table_id), user)
+    _expect_no_match(setup)
     if not _sitter(setup, seat).free:
         raise Rejected(Code.STALE, why=TAKEN)
     await spend(Quota.TOKEN)
@@ -127,6 +131,12 @@ async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) 
 def seated(user: User, name: str) -> Sitter:
     """Return a user who sits down, under another name perhaps."""
     return Sitter(user=user.id, name=text_input.clean_name(name) or user.name)
+
+
+def _expect_no_match(setup: TableSetup) -> None:
+    """Reject what would put anybody at a table of a team match but by its own rules."""
+    if setup.deal:
+        raise Rejected(Code.REFUSED, why=IN_A_MATCH)
 
 
 def _sitter(setup: TableSetup, seat: int) -> Sitter:
