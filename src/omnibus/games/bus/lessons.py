@@ -88,7 +88,7 @@ LESSONS: Final = (
     LessonStep(
         text=mark("A point! Each round, players take turns to choose actions. Take Line, to reach more passengers."),
         wanted=("take line",),
-        otherwise=mark("Also useful, but first make your line longer: click Line on the action board."),
+        otherwise=mark("Later. First make your line longer: click Line on the action board."),
         then=("take passengers", "take clock"),
     ),
     LessonStep(
@@ -113,7 +113,7 @@ LESSONS: Final = (
             "Now all actions happen, from top to bottom. Extend your line from 11 to 21: someone is waiting there."
         ),
         wanted=("lay 11-21",),
-        otherwise=mark("Nobody is waiting there. Click the street from 11 to 21."),
+        otherwise=mark("Click the street from 11 to 21: someone is waiting there."),
         then=("arrive 8",),
         target="street-11-21",
     ),
@@ -136,7 +136,7 @@ LESSONS: Final = (
             "Some rounds later you have taken Clock. If it ticks, everybody wants pubs; you have offices. Stop it!"
         ),
         wanted=("stop",),
-        otherwise=mark("Then everybody wants a pub, and your buses stay empty. Stop the clock."),
+        otherwise=mark("If it ticks, everybody wants a pub, and your buses stay empty. Stop the clock."),
     ),
     LessonStep(
         text=mark("Stopping it cost a point, but each of your two buses can earn one. Drive someone to an office."),

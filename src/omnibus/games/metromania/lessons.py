@@ -89,13 +89,13 @@ LESSONS: Final = (
         start=BEGUN,
         text=mark("You build the blue metro: the more passengers ride it in the end, the more points. Dig here!"),
         wanted=("dig solid SW r",),
-        otherwise=mark("You could dig there too, but let us go this way: click the glowing triangle."),
+        otherwise=mark("Let us go this way first: click the glowing triangle."),
         target="cell-D-2,4",
     ),
     LessonStep(
         text=mark("Each turn you dig three tunnels, and each fills a triangle. Dig the one with the grey square."),
         wanted=("dig solid SE l",),
-        otherwise=mark("Nothing is there. Dig the triangle with the grey square, which stands for work."),
+        otherwise=mark("Dig the triangle with the grey square, which stands for work."),
         target="cell-D-1,3",
     ),
     LessonStep(
@@ -103,7 +103,7 @@ LESSONS: Final = (
             "Here you place a destination: choose B. In the end, someone rides from B to B by the fastest lines."
         ),
         wanted=("place B",),
-        otherwise=mark("F would be fine as well, but let us go on with B."),
+        otherwise=mark("First place your destination here: choose B."),
         then=("start solid 16 NE", "dig solid E l", "dig solid E r"),
         result=mark(
             "Your B is on the map. Whoever’s lines carry that passenger scores. Now your rival digs three tunnels."
