@@ -9,9 +9,13 @@ from omnibus.kernel.i18n import mark
 DEAL: Final = {
     "same_deal": mark("Same deal"),
     "challenge": mark("Challenge others with this deal"),
-    "deal_won": mark("{player} played this deal against {bots} and won, {score} to {best}. Beat that!"),
-    "deal_shared": mark("{player} played this deal against {bots} and shared the win, {score} to {best}. Beat that!"),
-    "deal_lost": mark("{player} played this deal against {bots} and lost, {score} to {best}. Can you do better?"),
+    "deal_won": mark("{player} played this deal against bots ({bots}) and won, {score} to {best}. Beat that!"),
+    "deal_shared": mark(
+        "{player} played this deal against bots ({bots}) and shared the win, {score} to {best}. Beat that!"
+    ),
+    "deal_lost": mark(
+        "{player} played this deal against bots ({bots}) and lost, {score} to {best}. Can you do better?"
+    ),
     "deal_help": mark(
         "You play {seat}, with the same dice, options and bots. Everyone plays once: no turn can be undone, and there "
         "are no hints."

@@ -57,7 +57,8 @@ async def deal_page(request: Request, deal_id: str, visit: PageVisitor, deals: T
 def _claim(first: DealResult, t: dict[str, str], bots: str) -> str:
     """Say what there is to beat."""
     key = "deal_shared" if first.won and first.shared else "deal_won" if first.won else "deal_lost"
-    return t[key].format(player=first.name, bots=bots, score=first.score, best=first.best)
+    score, best = (str(points).replace("-", "−") for points in (first.score, first.best))
+    return t[key].format(player=first.name, bots=bots, score=score, best=best)
 
 
 @router.post("/deals/{deal_id}/play", dependencies=[Depends(own_page)])
