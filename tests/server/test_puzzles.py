@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from omnibus import games
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.lab.puzzles.document import Puzzle, state_of
-from omnibus.server.puzzles.catalogue import BANDS, daily, listed, next_after, puzzles
+from omnibus.server.puzzles.catalogue import BAND_NAMES, BANDS, daily, listed, next_after, puzzles
 from omnibus.server.puzzles.glicko import NEWCOMER, UNKNOWN, after
 from omnibus.server.puzzles.scene import puzzle_scene
 from omnibus.server.store.models import DAY
@@ -37,7 +38,7 @@ async def solve(client: httpx.AsyncClient, puzzle: Puzzle, line: str) -> Any:
 
 
 async def test_the_list(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """It shows all puzzles, or those of a game, a difficulty and a theme; or says that there are none."""
+    """It shows all puzzles by how hard they are, or those of a game, a difficulty, a theme; or that there are none."""
     for language in LANGUAGES:
         page = (await client.get("/puzzles", headers={"accept-language": language})).text
         assert all(f"/puzzles/{key}" in page for key in puzzles())
@@ -47,6 +48,7 @@ async def test_the_list(client: httpx.AsyncClient, registry: TableRegistry) -> N
         page = (await client.get("/puzzles", params={key: narrowed[key]})).text
         assert f"/puzzles/{PUZZLE.id}" in page
     page = (await client.get("/puzzles", params=narrowed)).text
+    assert re.findall(r"<h3[^>]*>(\w+)</h3>", page) == [BAND_NAMES[band]]
     others = [each for each in listed({}) if not each.fits(game=NAME, band=band)]
     assert not any(f"/puzzles/{each.puzzle.id}" in page for each in others)
     assert "No puzzle matches" in (await client.get("/puzzles?game=chess")).text

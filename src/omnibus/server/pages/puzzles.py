@@ -78,7 +78,7 @@ async def _game(
         "name": game.name,
         "title": game.title,
         "rating": at.rating if visit.user and game.name in await store.people(visit.user.id) else None,
-        "puzzles": [(each.puzzle.id, each.rating, tried.get(each.puzzle.id)) for each in own],
+        "puzzles": [(each.band, each.puzzle.id, each.rating, tried.get(each.puzzle.id)) for each in own],
     }
 
 

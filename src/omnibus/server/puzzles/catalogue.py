@@ -18,7 +18,7 @@ from omnibus.server.store.puzzles import Rated
 
 BANDS: Final = {"easy": (0, 1400), "middle": (1400, 1700), "hard": (1700, 9999)}
 """Ranges of ratings, from … to below …"""
-BAND_NAMES: Final = {"easy": mark("easier"), "middle": mark("medium"), "hard": mark("harder")}
+BAND_NAMES: Final = {"easy": mark("easy"), "middle": mark("medium"), "hard": mark("hard")}
 
 
 class Listed(Struct, frozen=True):
@@ -28,11 +28,17 @@ class Listed(Struct, frozen=True):
     puzzle: Puzzle
     rating: int
 
+    @property
+    def band(self) -> str:
+        """The range its rating is in: how hard it is."""
+        return next(name for name, (_, high) in BANDS.items() if self.rating < high)
+
     def fits(self, *, game: str = "", theme: str = "", band: str = "") -> bool:
-        """Tell whether it is what somebody looks for; an empty text asks for nothing."""
-        low, high = BANDS.get(band, (-9999, 9999))
+        """Tell whether it is what somebody looks for; an empty text, or an unknown band, asks for nothing."""
         return (
-            (not game or game == self.game) and (not theme or theme in self.puzzle.themes) and low <= self.rating < high
+            (not game or game == self.game)
+            and (not theme or theme in self.puzzle.themes)
+            and (band not in BANDS or band == self.band)
         )
 
 
