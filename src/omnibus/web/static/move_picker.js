@@ -8,6 +8,7 @@ import { fill, id, make } from "./dom.js";
 const MANY = 8; // moves: so many become buttons in the action bar once something was clicked; more can be searched
 const FEW = 4; // moves: so many are buttons from the start
 const LONG = 3; // words
+const WORD = /^[a-z]+$/; // a line like "pass", which names nothing to click
 const MOMENT = 150; // ms: no preview for a pointer that only passes by
 
 export class MovePicker {
@@ -208,8 +209,8 @@ export class MovePicker {
 
   /** Offer buttons in the action bar: for moves that are a single word, and for the others when few are left. @param {Move[]} left */
   offerChoices(left) {
-    const single = left.filter((move) => !move.line.includes(" "));
-    const rest = left.filter((move) => move.line.includes(" "));
+    const single = left.filter((move) => WORD.test(move.line));
+    const rest = left.filter((move) => !WORD.test(move.line));
     const few = left.length > (this.picked.length ? MANY : FEW) ? [] : rest;
     const labels = shorten(few.map((move) => move.label));
     id("choices").replaceChildren(...[...few, ...single].map((move, at) =>
