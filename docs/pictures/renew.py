@@ -22,12 +22,13 @@ from omnibus.bots import bot
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent / "tests"))
 
-from support.server_process import running_server  # noqa: E402 — found through the line above
+from support import fixed_dice  # noqa: E402 — found through the line above
+from support.server_process import running_server  # noqa: E402
 
 PAGES: dict[str, dict[str, Any]] = {
     "page-metromania": {"game": "metromania", "moves": 14, "size": (1366, 768), "scheme": "light", "scale": 1},
-    "page-times_square-night": {"game": "times_square", "moves": 8, "size": (1366, 768), "scheme": "dark", "scale": 1},
-    "page-bus-phone": {"game": "bus", "moves": 14, "size": (360, 740), "scheme": "light", "scale": 2},
+    "page-times_square-night": {"game": "times_square", "moves": 9, "size": (1366, 768), "scheme": "dark", "scale": 1},
+    "page-bus-phone": {"game": "bus", "moves": 14, "size": (360, 740), "scheme": "light", "scale": 1.5},
 }
 SETTLED_MS = 1500  # until everything has been drawn and told
 
@@ -67,10 +68,10 @@ def page(browser: Browser, url: str, token: str, id_: str, name: str) -> None:
     context.add_cookies([{"name": "omnibus_user", "value": token, "url": url}])
     opened = context.new_page()
     opened.goto(f"{url}/tables/{id_}")
+    opened.wait_for_timeout(SETTLED_MS)
     for hint in ("#offer-tutorial button", "#tip button"):  # what only newcomers are shown
         if opened.locator(hint).is_visible():
             opened.locator(hint).click()
-    opened.wait_for_timeout(SETTLED_MS)
     opened.screenshot(path=HERE / f"{name}.png")
     context.close()
 
@@ -81,7 +82,7 @@ def main() -> None:
         board(name)
     with (
         tempfile.TemporaryDirectory() as folder,
-        running_server(Path(folder)) as server,
+        running_server(Path(folder), program=("-P", fixed_dice.__file__)) as server,
         sync_playwright() as playwright,
         httpx.Client(base_url=f"{server.url}/api/", timeout=30) as client,
     ):
