@@ -118,7 +118,7 @@ function place(element, [, symbol, x, y, label]) {
 /** @param {string} selector @returns {Element[]} */
 const all = (selector) => [...box.querySelectorAll(selector)];
 
-/** Give a class to the elements of these parts, and take it from all others. @param {string} name @param {Iterable<string>} parts */
+/** Give a class to these parts alone. @param {string} name @param {Iterable<string>} parts */
 function classify(name, parts) {
   const wanted = new Set(parts);
   for (const element of all("[data-part]")) {
@@ -149,7 +149,7 @@ function nearest({ clientX, clientY }) {
   const reach = matchMedia("(pointer: coarse)").matches ? 36 : 24;
   const close = all(".glow").some((element) => { // looking around costs much more
     const { left, right, top, bottom } = element.getBoundingClientRect();
-    return left < clientX + reach && clientX - reach < right && top < clientY + reach && clientY - reach < bottom;
+    return Math.max(left - clientX, clientX - right, top - clientY, clientY - bottom) < reach;
   });
   if (!close) return undefined;
   for (let radius = 6; radius <= reach; radius += 6)

@@ -8,7 +8,7 @@ import { fill, id, make } from "./dom.js";
 const MANY = 8; // moves: so many become buttons in the action bar once something was clicked; more can be searched
 const FEW = 4; // moves: so many are buttons from the start
 const LONG = 3; // words
-const WORD = /^[a-z]+$/; // a line like "pass", which names nothing to click
+const WORD = /^[a-z]+$/; // like "pass"
 const MOMENT = 150; // ms: no preview for a pointer that only passes by
 
 export class MovePicker {
