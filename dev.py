@@ -154,9 +154,10 @@ def release(arguments: "list[str]") -> int:
 
 
 def test(arguments: "list[str]") -> int:
-    """Run the tests on the source tree, then those of the engines on the compiled core.
+    """Run the tests on the source tree, then those of server, pages and engines on the compiled core.
 
-    Long games and searches (the mark `walk`) run on the compiled core alone, where there is one.
+    The server and the long games and searches (the mark `walk`) are tested on the compiled core alone, where there is
+    one: it is what people run, and faster.
     """
     environment("dev")
     if arguments:
@@ -168,8 +169,10 @@ def test(arguments: "list[str]") -> int:
     pytest = [*coverage, "run", "-m", "pytest", *spread]
     core = compiled_core()
     walks = ["-m", "not walk"] if core else []
-    failed = call([*coverage, "erase"]) or call([*pytest, "--ignore=tests/browser", *walks])
-    failed = failed or static_site() or call([*pytest, "tests/browser"])
+    failed = call([*coverage, "erase"])
+    failed = failed or call([*pytest, "--ignore=tests/server", "--ignore=tests/browser", *walks])
+    failed = failed or call([*pytest, "tests/server"], core)
+    failed = failed or static_site() or call([*pytest, "tests/browser"], core)  # apart: they have event loops as well
     failed = failed or call([*coverage, "combine", "--quiet"])
     failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97", *untested])
     if failed or core is None:

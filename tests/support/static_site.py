@@ -30,9 +30,10 @@ def built_site() -> Path:
 
 
 def _digest() -> str:
+    """Name the sources; the compiled core is a copy of them with libraries, which the site leaves out."""
     found = hashlib.sha256((ROOT / "constraints.txt").read_bytes())
     for file in sorted(Path(omnibus.__file__).parent.rglob("*")):
-        if file.is_file() and "__pycache__" not in file.parts:
+        if file.is_file() and "__pycache__" not in file.parts and file.suffix not in (".so", ".pyd"):
             found.update(file.name.encode() + b"\0" + file.read_bytes())
     return found.hexdigest()[:16]
 
