@@ -49,29 +49,21 @@ async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, nam
 
     def may_sit(setup: TableSetup) -> None:
         _expect_no_match(setup)
+        if setup.rated:
+            _new_here(setup, user)
         if setup.owner == user.id:
             return
         if not setup.listed:
             raise Forbidden(BY_INVITATION)
         _new_here(setup, user)
 
-    sitter = await _sitting(registry, await registry.waiting_setup(table_id), user, name)
-    await registry.seat(table_id, seat, sitter, permit=may_sit)
-
-
-async def _sitting(registry: TableRegistry, setup: TableSetup, user: User, name: str) -> Sitter:
-    """Return a user who sits down; at a rated table everybody is a different person, under their claimed name."""
-    if not setup.rated:
-        return seated(user, name)
-    _new_here(setup, user)
-    return await registry.rating_service.seated(Sitter(user=user.id))
+    await registry.seat(table_id, seat, seated(user, name), permit=may_sit)
 
 
 async def accept(registry: TableRegistry, user: User, token: str, name: str = "") -> str:
     """Take the seat one is invited to, and return its table's id; TableNotFound when the invitation has expired."""
     setup, seat = await invitation(registry, token)
-    sitter = await _sitting(registry, setup, user, name)
-    await registry.seat(setup.id, seat, sitter, permit=lambda setup: _new_here(setup, user))
+    await registry.seat(setup.id, seat, seated(user, name), permit=lambda setup: _new_here(setup, user))
     return setup.id
 
 

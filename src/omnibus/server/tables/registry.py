@@ -168,6 +168,7 @@ class TableRegistry:
             taken = not (sitter.free or setup.sitters[seat].free)
             if taken or instead_of not in (None, setup.sitters[seat]):
                 raise Rejected(Code.STALE, why=TOO_LATE)
+            sitter = await self.rating_service.seated(sitter) if setup.rated else sitter
             setup = replace(setup, sitters=[*setup.sitters[:seat], sitter, *setup.sitters[seat + 1 :]])
             if setup.listed and sitter.user is not None:
                 expect_one_seat_each(setup.game, setup.sitters)
