@@ -89,8 +89,8 @@ def bots(page: Page) -> None:
         game = games.find(name)
         for level in names_for(game)[1:4]:
             took: list[float] = inside(page).evaluate(BOTS, [name, game.seats[0], level, OWN_MOVES])
-            took.sort()
-            print(f"{name} {level}: median {statistics.median(took):.0f} ms, longest {took[-1]:.0f} ms", flush=True)
+            middle, longest = (statistics.median(took), max(took)) if took else (0.0, 0.0)
+            print(f"{name} {level}: {len(took)} moves, median {middle:.0f} ms, longest {longest:.0f} ms", flush=True)
 
 
 def main() -> int:

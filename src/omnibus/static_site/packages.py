@@ -68,11 +68,13 @@ def pyodide(cache: Path) -> Path:
         cache.mkdir(parents=True, exist_ok=True)
         pack = ["npm", "pack", f"pyodide@{PYODIDE}", "--silent", "--pack-destination", str(cache)]
         _run(pack, f"Pyodide {PYODIDE} could not be downloaded with npm; is there a network?")
-        partial = folder.with_suffix(".partial")
+        packed, partial = cache / f"pyodide-{PYODIDE}.tgz", cache / "partial"
         shutil.rmtree(partial, ignore_errors=True)
-        with tarfile.open(cache / f"pyodide-{PYODIDE}.tgz") as archive:
+        with tarfile.open(packed) as archive:
             archive.extractall(partial, filter="data")
         (partial / "package").rename(folder)
+        partial.rmdir()
+        packed.unlink()
     return folder
 
 
