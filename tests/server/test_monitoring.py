@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 from omnibus.server.config import ServerConfig
 from omnibus.server.metrics import BOUNDS, Histogram
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import friends, opened, play_first
@@ -119,3 +120,18 @@ def test_metrics_of_a_real_server(tmp_path: Path) -> None:
         )
         assert len(listed) > 10
         assert all({name, f"{name}_count"} & names for name in listed)
+
+
+async def test_a_database_that_cannot_be_read(
+    client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has an account is told that the server cannot be used for now, by pages and by the API."""
+
+    async def unreachable(token: str) -> None:
+        raise StoreError("the database does not answer")
+
+    monkeypatch.setattr(registry.user_store, "user", unreachable)
+    client.cookies.set("omnibus_user", "somebody")
+    assert (await client.get("/")).status_code == 503
+    answer = await client.get("/api/lobby")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")

@@ -114,7 +114,7 @@ def create_app(
         app.add_exception_handler(limit, _turned_away)
     app.add_exception_handler(StoreError, _not_stored)
     app.add_middleware(RequestLimits, answer=limit_response)
-    app.add_middleware(ResolveVisitor)
+    app.add_middleware(ResolveVisitor, unavailable=_not_stored)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4, thread_minimum_size=IN_A_THREAD)
     app.add_middleware(HeadersAndLog)
     return app

@@ -5,15 +5,19 @@ from __future__ import annotations
 import logging
 import re
 import time
+from collections.abc import Awaitable, Callable
 from typing import Final
 
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omnibus.server import metrics
-from omnibus.server.http.visitor import recognize
+from omnibus.server.http.visitor import recognize, stranger
+from omnibus.server.store.errors import StoreError
 
 LOG: Final = logging.getLogger("omnibus.requests")
+TRY_LATER: Final = 1013  # a close code of the protocol
 
 HEADERS: Final = {
     "content-security-policy": (
@@ -80,14 +84,26 @@ def masked(path: str) -> str:
 
 
 class ResolveVisitor:
-    """Finds out once who is asking; everything further in reads it with `visitor`."""
+    """Finds out once who is asking; everything further in reads it with `visitor`.
 
-    def __init__(self, app: ASGIApp) -> None:
+    `unavailable` answers when the database does not say who it is.
+    """
+
+    def __init__(self, app: ASGIApp, unavailable: Callable[[Request, Exception], Awaitable[Response]]) -> None:
         self.app = app
+        self._unavailable = unavailable
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Keep the visitor in the state of the request or socket."""
         if scope["type"] in ("http", "websocket"):
             connection = HTTPConnection(scope)
-            connection.state.visitor = await recognize(connection)
+            connection.state.visitor = stranger(connection)
+            try:
+                connection.state.visitor = await recognize(connection)
+            except StoreError as error:
+                if scope["type"] == "http":
+                    await (await self._unavailable(Request(scope), error))(scope, receive, send)
+                else:
+                    await send({"type": "websocket.close", "code": TRY_LATER})
+                return
         await self.app(scope, receive, send)

@@ -71,14 +71,18 @@ def visitor(connection: HTTPConnection) -> Visitor:
 
 async def recognize(connection: HTTPConnection) -> Visitor:
     """Find out who is asking, from cookies and headers."""
-    theme = connection.cookies.get(THEME)
     user, only = await _user_and_seat(connection)
+    return replace(stranger(connection), user=user, only=only)
+
+
+def stranger(connection: HTTPConnection) -> Visitor:
+    """Return who is asking without looking for an account."""
+    theme = connection.cookies.get(THEME)
     return Visitor(
-        user=user,
+        user=None,
         language=language(connection.cookies.get(LANGUAGE), connection.headers.get("accept-language", "")),
         theme=theme if theme in THEMES else None,
         wide=_wide(connection),
-        only=only,
     )
 
 
