@@ -14,10 +14,11 @@ from omnibus.bots.turn import settle
 from omnibus.bots.weights import read_card
 from omnibus.kernel.batch import everything
 from omnibus.lab.training.actors import Task
+from omnibus.lab.training.checkpoints import Plan
 from omnibus.lab.training.evaluation import win_share
 from omnibus.lab.training.model import Model, to_arrays
 from omnibus.lab.training.ppo import Settings
-from omnibus.lab.training.run import Plan, Training
+from omnibus.lab.training.run import Training
 
 TASK = Task("times_square", 2, {"edition": "times_square"})
 TINY = Settings(width=64, depth=2, horizon=16, minibatch=1024, rate=3e-3)

@@ -18,7 +18,7 @@ from omnibus.bots.value_network import ValueNetwork
 from omnibus.bots.weights import read_card
 from omnibus.cli.main import app
 from omnibus.lab.training.actors import Task
-from omnibus.lab.training.run import Plan
+from omnibus.lab.training.checkpoints import Plan
 from omnibus.lab.training.self_play import Playing
 from omnibus.lab.training.value_model import Settings, ValueModel, to_arrays
 from omnibus.lab.training.value_run import ValueTraining

@@ -70,14 +70,15 @@ def _train(
 
 
 def _policy(task: Any, folder: Path, plan: dict[str, Any], size: dict[str, int], parallel: int | None) -> Any:
+    from omnibus.lab.training.checkpoints import Plan
     from omnibus.lab.training.ppo import Settings
-    from omnibus.lab.training.run import Plan, Training
+    from omnibus.lab.training.run import Training
 
     return Training(task, Settings(**size), Plan(**plan, games=(parallel or 1024) // 2), folder)
 
 
 def _values(task: Any, folder: Path, plan: dict[str, Any], size: dict[str, int], parallel: int | None) -> Any:
-    from omnibus.lab.training.run import Plan
+    from omnibus.lab.training.checkpoints import Plan
     from omnibus.lab.training.self_play import Playing
     from omnibus.lab.training.value_model import Settings
     from omnibus.lab.training.value_run import ValueTraining

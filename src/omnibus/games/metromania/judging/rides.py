@@ -148,8 +148,8 @@ def _score(state: State, found: Rides, riders: int, own: int, more: int, less: i
 
 def _fine_ends(state: State, found: Rides, one: int, other: int, served: bool, other_served: bool) -> None:
     """§11.4: whoever holds an end in hand or placed one without a station; of two players not both (§11.5)."""
-    culprit = NOBODY if served else _owner(state, one)
-    other_culprit = NOBODY if other_served else _owner(state, other)
+    culprit = NOBODY if served else owner_of(state, one)
+    other_culprit = NOBODY if other_served else owner_of(state, other)
     if state.seats == 2 and culprit >= 0 and other_culprit >= 0 and culprit != other_culprit:
         return
     if culprit >= 0:
@@ -158,7 +158,8 @@ def _fine_ends(state: State, found: Rides, one: int, other: int, served: bool, o
         _write_fine(state, found, other, other_culprit)
 
 
-def _owner(state: State, one: int) -> int:
+def owner_of(state: State, one: int) -> int:
+    """Return who holds a destination in hand or has placed it; NOBODY if it was not dealt."""
     if state.placed[one] >= 0:
         return state.placer[one]
     for seat in range(state.seats):

@@ -13,7 +13,7 @@ from omnibus.games.metromania.judging.exits import NO_WAY
 from omnibus.games.metromania.judging.outlook import Ahead, is_served, look_ahead
 from omnibus.games.metromania.judging.race import Race, race
 from omnibus.games.metromania.judging.rides import APART as NOT_CONNECTED
-from omnibus.games.metromania.judging.rides import FIRST_OF, LETTERS_RIDDEN, SECOND_OF, Rides, rides
+from omnibus.games.metromania.judging.rides import FIRST_OF, LETTERS_RIDDEN, SECOND_OF, Rides, owner_of, rides
 from omnibus.games.metromania.judging.worth import COUNT, counts, lateness
 from omnibus.games.metromania.rules.tunnels import between_stations
 from omnibus.games.metromania.state import BONUS, PLACING, STRIDE, State
@@ -145,8 +145,8 @@ def _add_letter(state: State, ridden: Rides, ahead: Ahead, letter: int, found: l
     one = FIRST_OF[letter]
     other = SECOND_OF[letter]
     riders = ridden.riders[letter]
-    owner = _owner(state, one)
-    other_owner = _owner(state, other)
+    owner = owner_of(state, one)
+    other_owner = owner_of(state, other)
     for seat in range(state.seats):
         zero = seat * EACH
         own = owner == seat or other_owner == seat
@@ -165,15 +165,6 @@ def _add_letter(state: State, ridden: Rides, ahead: Ahead, letter: int, found: l
 
 def _count(found: list[int], at: int) -> None:
     found[at] = found[at] + 1
-
-
-def _owner(state: State, one: int) -> int:
-    if state.placed[one] >= 0:
-        return state.placer[one]
-    for seat in range(state.seats):
-        if state.hands[seat] >> one & 1:
-            return seat
-    return NOBODY
 
 
 def _ridden(riders: int, seat: int, own: bool) -> int:
