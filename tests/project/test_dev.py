@@ -157,6 +157,7 @@ def test_people_play_while_the_core_is_compiled(program: ModuleType, monkeypatch
 def test_fuzzing_finds_its_modules(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """`bench --fuzz` starts outside pytest, which has a search path of its own."""
     monkeypatch.setattr(program, "ROOT", ROOT)
+    monkeypatch.setattr(program, "SOURCE", ROOT / "src" / "omnibus")
     monkeypatch.setattr(program, "PYTHON", sys.executable)
     monkeypatch.setattr(program, "environment", lambda extra: None)
     monkeypatch.setattr(program, "compiled_core", lambda: None)
