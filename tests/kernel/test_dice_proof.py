@@ -56,7 +56,7 @@ def fault(wrong: str) -> tuple[Why, int | None]:
 def test_an_honest_record_is_verified(name: str) -> None:
     """Every roll of a finished game is checked, and nothing was left out."""
     match = played(name)
-    rolls = len([line for line in match.written if " #" in line])
+    rolls = len([line for line in match.written() if " #" in line])
     found = verify(match.record())
     assert found == Proof(Dice(SEED).commitment, Dice(SEED).seed, checked=rolls)
     assert found.verified
@@ -112,7 +112,7 @@ def test_every_changed_chance_is_caught(text: str) -> None:
         number = 9 + ply
         for other in record.at(ply).lines():
             if other != line:
-                roll = record.written[ply].rsplit("#")[1]
+                roll = record.written()[ply].rsplit("#")[1]
                 assert fault(changed(text, number, f"- {other} #{roll}")) == (Why.DIFFERS, number)
                 tried += 1
                 break
@@ -273,20 +273,20 @@ def wasteful(monkeypatch: pytest.MonkeyPatch) -> Game[Any]:
 def test_numbers_the_dice_pass_over_are_no_gaps(wasteful: Game[Any]) -> None:
     """Rejection sampling skips numbers; a record that uses one of them is wrong."""
     match = played()
-    rolls = [int(line.rsplit("#")[1]) for line in match.written if "#" in line]
+    rolls = [int(line.rsplit("#")[1]) for line in match.written() if "#" in line]
     assert rolls != list(range(1, len(rolls) + 1))
     found = verify(match.record())
     assert (found.verified, found.gaps) == (True, ())
     later = next(roll for before, roll in pairwise(rolls) if roll > before + 1)
-    number = 9 + next(ply for ply, line in enumerate(match.written) if line.endswith(f" #{later}"))
-    said = match.written[number - 9].rsplit("#")[0]
+    number = 9 + next(ply for ply, line in enumerate(match.written()) if line.endswith(f" #{later}"))
+    said = match.written()[number - 9].rsplit("#")[0]
     assert fault(changed(match.record(), number, f"{said}#{later - 1}")) == (Why.PASSED_OVER, number)
 
 
 def test_gaps_and_numbers_passed_over_together(wasteful: Game[Any]) -> None:
     """After a gap, too, a number the dice pass over cannot have been rolled."""
     match = Match.new("times_square", seed=SEED)
-    number, line = 9 + 16, match.written[16]
+    number, line = 9 + 16, match.written()[16]
     last, total = int(line.rsplit("#")[1]), wasteful.chance_total(match.states[16])
     dice = Dice(SEED)
     dice.rolled = last

@@ -76,7 +76,7 @@ async def test_a_deal(people: list[Person], registry: TableRegistry) -> None:
     assert second.match.commitment == first.match.commitment == deal["commitment"]
     dealt = len(list(dealt_first(first)))
     assert dealt
-    assert second.match.written[:dealt] == first.match.written[:dealt]
+    assert second.match.written()[:dealt] == first.match.written()[:dealt]
     assert "seed:" not in (await client.get(f"tables/{first.setup.id}/record")).text
     await play_out(second, seed=2)
     for table in (first, second):

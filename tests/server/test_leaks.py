@@ -63,7 +63,7 @@ class Twin:
         async with self.table.writing():
             before = len(self.table.match.plies)
             self.table.match.play(line)
-            change = await self.table.commit(Played(list(self.table.match.written[before:])), before)
+            change = await self.table.commit(Played(self.table.match.written(before)), before)
             await self.registry.publisher.publish(self.table, change)
 
     def known_as(self, seat: int | None) -> dict[str, str]:

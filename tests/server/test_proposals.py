@@ -79,12 +79,12 @@ class TestAgreement:
         while table.last_decision(0) is None or table.actor != 1:
             assert table.actor is not None
             await play_first(registry, table)
-        rolled = max(int(line.rsplit("#", 1)[1]) for line in table.match.written if "#" in line)
+        rolled = max(int(line.rsplit("#", 1)[1]) for line in table.match.written() if "#" in line)
         await proposals.propose_undo(registry, table, 0, table.event)
         assert table.actor == 0
-        while not any("#" in line for line in table.match.written[table.last_decision(0) or 0 :]):
+        while not any("#" in line for line in table.match.written()[table.last_decision(0) or 0 :]):
             await play_first(registry, table)
-        fresh = [line for line in table.match.written if "#" in line][-1]
+        fresh = [line for line in table.match.written() if "#" in line][-1]
         assert int(fresh.rsplit("#", 1)[1]) > rolled
 
     async def test_not_after_the_end(self, registry: TableRegistry, user: User) -> None:

@@ -43,7 +43,7 @@ def seen_as_table(match: Match) -> Table:
     sitters = [Sitter(user="u")] * match.seats
     setup = TableSetup("t", match.game.name, 1, match.seats, match.options, 1, sitters, "u", 0.0)
     table_store: TableStore = NO_LEDGER
-    return Table(table_store, setup, match, History.of([Began(list(match.written))]), 1)
+    return Table(table_store, setup, match, History.of([Began(match.written())]), 1)
 
 
 def pieces_of(shown: Scene) -> list[Drawn]:

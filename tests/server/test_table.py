@@ -44,7 +44,7 @@ async def test_a_loaded_table_is_the_same(registry: TableRegistry, user: User, g
             await table.undo(table.actor, table.event)
         again = await reloaded(registry, table)
         assert (again.event, again.actor) == (table.event, table.actor)
-        assert again.match.written == table.match.written
+        assert again.match.written() == table.match.written()
         assert again.match.position() == table.match.position()
         assert again.record() == table.record()
 
@@ -61,7 +61,7 @@ async def test_a_loaded_table_rolls_the_same_dice(registry: TableRegistry, user:
         line = table.match.lines()[0]
         table.match.play(line)
         other.match.play(line)
-    assert table.match.written == other.match.written
+    assert table.match.written() == other.match.written()
     assert Match.read(table.record()).plies == table.match.plies
 
 

@@ -66,7 +66,7 @@ async def test_teams(clients: Clients, registry: TableRegistry) -> None:
     first = await registry.table(seen[0]["tables"][0]["table"])
     second = await registry.table(seen[1]["tables"][1]["table"])
     assert first.match.commitment == second.match.commitment == seen[0]["commitment"]
-    assert first.match.written[:1] == second.match.written[:1]
+    assert first.match.written()[:1] == second.match.written()[:1]
     for number, table in enumerate(seen[0]["tables"]):
         assert [seat["team"] for seat in table["seats"]] == [team_at(number, seat) for seat in range(4)]
     assert {team["names"][0] for team in seen[0]["teams"]} == {"Ann", "Bo"}
@@ -100,7 +100,7 @@ async def test_two_people(clients: Clients, registry: TableRegistry) -> None:
     assert [team["names"] for team in joined["teams"]] == [["Ann"], ["Bo"]]
     assert [table["standing"] for table in joined["tables"]] == ["live", "live"]
     tables = [await registry.table(table["table"]) for table in joined["tables"]]
-    assert tables[0].match.written == tables[1].match.written
+    assert tables[0].match.written() == tables[1].match.written()
     refused = await clients[0].post("team-matches", json={"game": "times_square", "seats": 2, "pair": True})
     assert (refused.status_code, "hidden" in refused.json()["text"]) == (409, True)
 

@@ -48,7 +48,7 @@ class Match:
         self._past = PastStates(game)
         self._views: dict[tuple[int, int | None], Document] = {}
         self._plies: list[Ply] = []
-        self._known: tuple[tuple[Actor, str], ...] | None = None  # cached until the next ply
+        self._known: tuple[tuple[Actor, str], ...] = ()  # the plies that have been asked for
         self._dice = dice
         self._commitment = dice.commitment if dice else None
         self._seed: str | None = None
@@ -145,14 +145,13 @@ class Match:
     @property
     def plies(self) -> Sequence[tuple[Actor, str]]:
         """All plies as (actor, line), including those of chance."""
-        if self._known is None:
-            self._known = tuple((ply.actor, ply.line) for ply in self._plies)
+        if len(self._known) < len(self._plies):
+            self._known += tuple((ply.actor, ply.line) for ply in self._plies[len(self._known) :])
         return self._known
 
-    @property
-    def written(self) -> Sequence[str]:
-        """All plies as written in a record."""
-        return tuple(map(str, self._plies))
+    def written(self, since: int = 0) -> list[str]:
+        """Return the plies as written in a record, all of them or from one on."""
+        return list(map(str, self._plies[since:]))
 
     @property
     def states(self) -> Sequence[Any]:
@@ -221,7 +220,7 @@ class Match:
         self._state = self._past.cut(keep)
         del self._plies[keep:]
         self.changes = cut(self.changes, keep)
-        self._known = None
+        self._known = self._known[:keep]
         self.forget_views()
 
     def view(self, seat: int | None) -> Document:
@@ -339,7 +338,6 @@ class Match:
     def _advance(self, move: int, roll: int | None) -> None:
         self._past.add(self._state.clone(), move)
         line = self.game.write(self._state, move)
-        self._known = None
         self._plies.append(Ply("chance" if self._state.actor == CHANCE else self._state.actor, line, roll))
         self.game.apply(self._state, move)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import msgspec
@@ -36,6 +36,25 @@ class Reader(Struct, frozen=True, gc=False):
     """Whether the board is drawn in landscape."""
     you: int | None = None
     """The seat that sentences call “you”: the reader's only one; None for a spectator, or several on one device."""
+
+
+class PiecesByPly(dict[int, list[Drawn]]):
+    """The pieces after numbers of plies, drawn when they are first asked for."""
+
+    def __init__(self, draw: Callable[[int], list[Drawn]]) -> None:
+        super().__init__()
+        self._draw = draw
+        self._changed: dict[tuple[int, int], list[tuple[Drawn | None, Drawn]]] = {}
+
+    def __missing__(self, ply: int) -> list[Drawn]:
+        self[ply] = drawn = self._draw(ply)
+        return drawn
+
+    def changed(self, before: int, after: int) -> list[tuple[Drawn | None, Drawn]]:
+        """Return the pieces that are not as they were, each with how it was; None if it was not there."""
+        if (before, after) not in self._changed:
+            self._changed[before, after] = differing(self[before], self[after])
+        return self._changed[before, after]
 
 
 class Panel(Struct, frozen=True, gc=False):
@@ -94,18 +113,18 @@ def board_view(
     sitters: Sequence[str],
     *,
     ply: int | None = None,
-    pieces: Callable[[int], list[Drawn]] | None = None,
+    boards: PiecesByPly | None = None,
 ) -> BoardView:
     """Return a position of a match, now or after a number of plies, without the picture below the pieces.
 
-    `pieces` returns those after a number of plies, where somebody keeps them.
+    `boards` are the pieces after numbers of plies, where somebody keeps them.
     """
     at = match.length if ply is None else ply
     told = words_for(match, reader.language)
     view = match.view_at(at, reader.seat)
-    lying = pieces or partial(pieces_at, match, reader)
-    now = lying(at)
-    marked = marks(match, at, now, lying)
+    boards = PiecesByPly(partial(pieces_at, match, reader)) if boards is None else boards
+    now = boards[at]
+    marked = marks(match, at, boards)
     if at == match.length and match.unopposed is not None:
         now = [piece for piece in now if piece[0] not in TURN_PIECES]  # the game itself does not know it is over
     seats = panels(match, at, view, names, sitters, told, match.game.holdings(view, told))
@@ -161,8 +180,12 @@ def for_reader(match: Match, reader: Reader, seen: BoardView, known: str) -> Boa
 def ground_name(match: Match, view: Document, reader: Reader, seats: Sequence[Panel]) -> str:
     """Return a name for what is below the pieces; it depends on the version, which may draw it differently."""
     ground = match.game.ground(view, names=[panel.name for panel in seats], wide=reader.wide)
-    depends = f"{__version__} {match.game.name} {reader.language} {ground}"
-    return hashlib.sha256(depends.encode()).hexdigest()[:12]
+    return _hashed(f"{__version__} {match.game.name} {reader.language} {ground}")
+
+
+@lru_cache(maxsize=1 << 10)
+def _hashed(ground: str) -> str:
+    return hashlib.sha256(ground.encode()).hexdigest()[:12]
 
 
 def drawn(match: Match, view: Document, told: Words, *, wide: bool) -> list[Drawn]:
@@ -177,7 +200,13 @@ def pieces_at(match: Match, reader: Reader, ply: int) -> list[Drawn]:
 
 def as_sent(pieces: Sequence[Piece]) -> list[Drawn]:
     """Return pieces as they are sent."""
-    return [(id_, symbol, round(x, 2), round(y, 2), label) for id_, symbol, x, y, label in pieces]
+    return [(id_, symbol, _rounded(x), _rounded(y), label) for id_, symbol, x, y, label in pieces]
+
+
+@lru_cache(maxsize=1 << 14, typed=True)  # 3 and 3.0 are written differently
+def _rounded(length: float) -> float:
+    """Round a coordinate; boards have the same ones again and again, and rounding is slow."""
+    return round(length, 2)
 
 
 def last_decision(match: Match, at: int) -> int | None:
@@ -186,18 +215,15 @@ def last_decision(match: Match, at: int) -> int | None:
     return next((ply for ply in range(at - 1, -1, -1) if plies[ply][0] != "chance"), None)
 
 
-def marks(match: Match, at: int, now: list[Drawn], pieces: Callable[[int], list[Drawn]]) -> list[str]:
+def marks(match: Match, at: int, boards: PiecesByPly) -> list[str]:
     """Return the pieces that the last decision of a seat moved or changed, among the parts of the move."""
     last = last_decision(match, at)
     if last is None:
         return []
     game, state = match.game, match.states[last]
     said = game.parts(state, game.parse(state, match.plies[last][1]))
-    return [
-        new[0]
-        for old, new in differing(pieces(last), now)
-        if part_of(new) in said and (not old or old[1:4] != new[1:4])
-    ]
+    changed = boards.changed(last, at)
+    return [new[0] for old, new in changed if part_of(new) in said and (not old or old[1:4] != new[1:4])]
 
 
 def differing(before: Iterable[Drawn], now: Iterable[Drawn]) -> list[tuple[Drawn | None, Drawn]]:

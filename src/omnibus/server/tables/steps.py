@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from omnibus.kernel.game import TURN_PIECES
 from omnibus.kernel.match import Match
-from omnibus.server.tables.board_view import Drawn, Reader, differing, part_of
+from omnibus.server.tables.board_view import Drawn, Reader, part_of
 
 MOST: Final = 24
 """So many decisions are told at most; a page that has missed more shows the position as it is."""
@@ -59,10 +59,10 @@ def after(match: Match, ply: int) -> int:
     return next((at for at in range(ply + 1, match.length) if match.plies[at][0] != "chance"), match.length)
 
 
-def change(match: Match, reader: Reader, ply: int, before: list[Drawn], now: list[Drawn]) -> Change:
-    """Return what the decision at a ply did to the pieces a reader sees."""
+def change(match: Match, reader: Reader, ply: int, differing: Sequence[tuple[Drawn | None, Drawn]]) -> Change:
+    """Return what the decision at a ply did to the pieces a reader sees, given those that differ after it."""
     said = parts_seen(match, reader, ply)
-    changed = [(old, new) for old, new in differing(before, now) if new[0] not in TURN_PIECES]
+    changed = [(old, new) for old, new in differing if new[0] not in TURN_PIECES]
     moves = [(old, new) for old, new in changed if old and _has_moved(old, new, said)]
     return Change(
         ply=after(match, ply),

@@ -87,7 +87,7 @@ class Table:
         options = games.find(setup.game).upgrade(setup.rules, dict(setup.options))  # by the rules it was opened with
         match = Match.new(setup.game, seats=setup.seats, options=options, seed=setup.seed)
         match.names = tuple(names_of(setup, ENGLISH))
-        began = Began(list(match.written))
+        began = Began(match.written())
         table = cls(table_store, setup, match, History.of([began]), 1)
         if setup.clock is not None:
             clocks = clock.started(setup.clock, setup.seats, table.awaits)
@@ -274,7 +274,7 @@ class Table:
                 raise Rejected(Code.REFUSED, illegal.refusal) from None
             except BadNotation:
                 raise Rejected(Code.MALFORMED) from None
-            return await self.commit(Played(list(self.match.written[before:])), before, request, used=used)
+            return await self.commit(Played(self.match.written(before)), before, request, used=used)
 
     async def undo(self, seat: int, event: int, request: str | None = None) -> Change:
         """Undo the last decision of a seat, if nothing has been decided or drawn since."""

@@ -6,7 +6,7 @@ texts, which say “you”. Nothing is shared between seats that hide something 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -16,9 +16,9 @@ from omnibus.kernel.match import Match
 from omnibus.kernel.names import Names
 from omnibus.kernel.seat_changes import SeatChange, told_at
 from omnibus.server.tables.board_view import (
-    PIECES,
     BoardView,
     Drawn,
+    PiecesByPly,
     Reader,
     addressed,
     board_view,
@@ -32,18 +32,6 @@ Shown = tuple[int, tuple[str, ...], tuple[str, ...], tuple[SeatChange, ...]]
 """What a position depends on besides the reader: plies, names, sitters, what has happened to the seats."""
 
 
-class Boards(dict[int, list[Drawn]]):
-    """The pieces after numbers of plies, drawn when they are first asked for."""
-
-    def __init__(self, draw: Callable[[int], list[Drawn]]) -> None:
-        super().__init__()
-        self._draw = draw
-
-    def __missing__(self, ply: int) -> list[Drawn]:
-        self[ply] = drawn = self._draw(ply)
-        return drawn
-
-
 class ViewCache:
     """The log ply by ply, the last decisions, and the last position, for each kind of reader."""
 
@@ -53,6 +41,7 @@ class ViewCache:
         self._changes: dict[Reader, dict[int, Change]] = {}
         self._addressed: dict[Reader, tuple[BoardView, BoardView]] = {}  # the common position, and the reader's own
         self._shown: dict[Reader, tuple[Shown, BoardView]] = {}
+        self._pieces: dict[Reader, tuple[int, list[Drawn]]] = {}  # of the position shown last, and its ply
 
     def log(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
         """Return the log from a ply on, as (ply, sentence)."""
@@ -79,22 +68,20 @@ class ViewCache:
         """Return the decisions from a ply on; of many only the last."""
         common = replace(shared_reader(self._match, reader), you=None)
         log = self._sentences(reader, names, words)
-        boards = Boards(partial(self._pieces_at, common))
+        boards = PiecesByPly(partial(self._pieces_at, common))
         return [step(self._match, ply, log, self._change(common, ply, boards)) for ply in decisions(self._match, since)]
 
-    def _change(self, common: Reader, ply: int, boards: Boards) -> Change:
+    def _change(self, common: Reader, ply: int, boards: PiecesByPly) -> Change:
         known = self._changes.setdefault(common, {})
         if ply not in known:
-            known[ply] = change(self._match, common, ply, boards[ply], boards[after(self._match, ply)])
+            known[ply] = change(self._match, common, ply, boards.changed(ply, after(self._match, ply)))
             while len(known) > MOST:
                 del known[next(iter(known))]
         return known[ply]
 
     def _pieces_at(self, common: Reader, ply: int) -> list[Drawn]:
-        _, shown = self._shown.get(common, (None, None))
-        if shown is not None and shown.ply == ply and self._match.unopposed is None:
-            return PIECES.decode(shown.pieces)
-        return pieces_at(self._match, common, ply)
+        kept, pieces = self._pieces.get(common, (None, []))
+        return pieces if kept == ply else pieces_at(self._match, common, ply)
 
     def position(self, reader: Reader, names: Sequence[str], sitters: Sequence[str]) -> BoardView:
         """Return the current position, without the picture below the pieces."""
@@ -103,12 +90,13 @@ class ViewCache:
         now: Shown = (self._match.length, tuple(names), tuple(sitters), tuple(self._match.changes))
         known, seen = self._shown.get(common, (None, None))
         if seen is None or known != now:
-            boards = Boards(partial(self._pieces_at, common))
-            seen = board_view(self._match, common, tuple(names), sitters, pieces=boards.__getitem__)
+            boards = PiecesByPly(partial(self._pieces_at, common))
+            seen = board_view(self._match, common, tuple(names), sitters, boards=boards)
             last = last_decision(self._match, self._match.length)
             if last is not None:
                 self._change(common, last, boards)  # both boards are at hand now
             self._shown[common] = (now, seen)
+            self._pieces[common] = (seen.ply, boards[seen.ply])
         if looking.you is None:
             return seen
         told, own = self._addressed.get(looking, (None, seen))
@@ -125,6 +113,7 @@ class ViewCache:
             for at in [at for at in changes if changes[at].ply > ply]:
                 del changes[at]
         self._shown = {reader: kept for reader, kept in self._shown.items() if kept[1].ply <= ply}
+        self._pieces = {reader: kept for reader, kept in self._pieces.items() if kept[0] <= ply}
 
 
 def _same(sentences: tuple[str, ...], logs: Sequence[Sequence[tuple[str, ...]]], ply: int) -> tuple[str, ...]:

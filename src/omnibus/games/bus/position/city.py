@@ -16,6 +16,7 @@ from omnibus.games.bus.board.pieces import (
 from omnibus.games.bus.moves import plot_of
 from omnibus.games.bus.state import EMPTY, RIDE, STEPS, State
 from omnibus.kernel.checks import expect, index, whole
+from omnibus.kernel.game import BadPosition
 
 
 def place_buildings(state: State, buildings: Any) -> None:
@@ -41,11 +42,12 @@ def _open_zone(state: State) -> None:
     empty = [zone for plot, zone in enumerate(city.plot_zone) if state.plots[plot] == EMPTY]
     state.zone = min(empty, default=ZONE_COUNT)
     for plot, zone in enumerate(city.plot_zone):
-        early = state.plots[plot] != EMPTY and zone > state.zone
-        name = city.plot_names[plot]
-        expect(
-            not early, "buildings.{plot} is in zone {zone}, which is not open yet (§9.1)", plot=name, zone=ZONES[zone]
-        )
+        if zone > state.zone and state.plots[plot] != EMPTY:
+            raise BadPosition(
+                "buildings.{plot} is in zone {zone}, which is not open yet (§9.1)",
+                plot=city.plot_names[plot],
+                zone=ZONES[zone],
+            )
     builds = city.zone_builds[state.zone] if state.zone < ZONE_COUNT else []
     state.vacant = [move for move in builds if state.plots[plot_of(move)] == EMPTY]
 
@@ -68,17 +70,16 @@ def place_passengers(state: State, document: Mapping[str, Any]) -> None:
 
 def _check_seats(state: State, crossing: int, name: int) -> None:
     """Check that passengers sit in buildings of the right kind, and that none waits beside a free seat (§10.3)."""
-    kind = KINDS[state.clock]
     seats = state.built[state.clock * state.city.crossing_count + crossing]
     seated = state.seated[crossing]
-    expect(
-        seated <= seats,
-        "seated: crossing {crossing} has only {seats} of the kind {kind} (§10.3)",
-        crossing=name,
-        seats=seats,
-        kind=kind,
-    )
     if seated:
+        expect(
+            seated <= seats,
+            "seated: crossing {crossing} has only {seats} of the kind {kind} (§10.3)",
+            crossing=name,
+            seats=seats,
+            kind=KINDS[state.clock],
+        )
         expect(
             state.step == RIDE,
             "seated: nobody sits at crossing {crossing} in the step `{step}` (§12.2)",

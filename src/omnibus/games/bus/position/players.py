@@ -99,14 +99,14 @@ def _check_trail(state: State, what: str, ways: list[int], heads: list[int]) -> 
         left = [way for way in left if way not in near]
     end = city.names[heads[1]]
     expect(heads[1] in reached, "{what}.heads: the line does not reach crossing {crossing}", what=what, crossing=end)
-    for crossing, name in enumerate(city.names):
-        odd = heads.count(crossing) == 1
-        expect(
-            met[crossing] % 2 == odd,
-            "{what}.streets are not one trail between the heads: see crossing {crossing} (§6.4)",
-            what=what,
-            crossing=name,
-        )
+    odd = [crossing for crossing, streets in enumerate(met) if streets % 2]
+    wrong = sorted(set(odd) ^ ({heads[0]} ^ {heads[1]}))
+    expect(
+        not wrong,
+        "{what}.streets are not one trail between the heads: see crossing {crossing} (§6.4)",
+        what=what,
+        crossing=city.names[wrong[0]] if wrong else None,
+    )
 
 
 def _lay(state: State, seat: int, way: int) -> None:
