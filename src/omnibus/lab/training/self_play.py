@@ -33,7 +33,7 @@ HEADER: Final = struct.Struct("<iii")
 """Before the rows of a message: how many there are, the games they come from, and their decisions."""
 NODES: Final = 8
 """A search asks the network about the moves of so many positions at a time."""
-WELL_SEARCHED: Final = 12
+WELL_SEARCHED: Final = 8
 """What a search says of a move with so many visits is learned too."""
 
 

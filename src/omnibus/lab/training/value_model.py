@@ -24,11 +24,11 @@ class Settings:
     width: int = 128
     depth: int = 2
     minibatch: int = 4096
-    replay: float = 4.0
+    replay: float = 12.0
     """How often each position is learned from."""
     kept: int = 1 << 21
     """The latest positions, from which those of a minibatch are drawn."""
-    taught: int = 1 << 19
+    taught: int = 150_000
     """So many positions are played by the judgement before the network plays."""
     rate: float = 1e-3
     last_rate: float = 5e-5
