@@ -95,8 +95,8 @@ def _counts(state: State, seat: int, other: int) -> bytes:
     for kind in range(KINDS):
         counts.append(cards[SUPPLY + kind] + cards[theirs + kind])
     counts += cards[DISCARDS:]
-    counts.append(state.held[seat])
-    counts.append(state.held[other])
+    counts.append(state.hands[seat])
+    counts.append(state.hands[other])
     counts.append(state.supplied)
     counts.append(state.exhausted)
     return bytes(counts)

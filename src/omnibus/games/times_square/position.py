@@ -34,6 +34,7 @@ from omnibus.games.times_square.state import (
     DROPPING,
     ENDED,
     FIRST_RULES,
+    HAS,
     PLAYING,
     REFILL,
     RULES,
@@ -122,8 +123,8 @@ def _place_cards(state: State, document: Mapping[str, Any]) -> None:
     for seat in range(SEATS):
         held = len(hands[seat])
         expect(held <= HAND, "hands[{seat}] holds {number} cards, more than eight", seat=seat, number=held)
-        state.held[seat] = held
-        state.has[seat] = sum(1 << kind for kind in range(KINDS) if counted[seat][kind])
+        state.hands[seat] = held
+        state.hands[HAS + seat] = sum(1 << kind for kind in range(KINDS) if counted[seat][kind])
 
 
 def _place_choices(state: State, colour: Any, joker: Any) -> None:
@@ -154,7 +155,7 @@ def _check_progress(state: State) -> None:
         "step: no cards are dropped in royal_visit (§11.2)",
     )
     if state.step == REFILL:
-        room = state.held[state.seat] < HAND
+        room = state.hands[state.seat] < HAND
         expect(room, "step is `refill`, but hands[{seat}] is full", seat=state.seat)
     if state.step in (SIDING, DEALING):
         _check_deal(state)
@@ -162,12 +163,12 @@ def _check_progress(state: State) -> None:
 
 def _check_deal(state: State) -> None:
     if state.step == DEALING:
-        expect(state.held[state.seat] < HAND, "step is `deal`, but hands[{seat}] is full", seat=state.seat)
+        expect(state.hands[state.seat] < HAND, "step is `deal`, but hands[{seat}] is full", seat=state.seat)
         expect(state.at[HAL] != 0, "figures.hal is on the manhole, so nobody could begin (§3.3)")
-        early = state.seat == 1 and state.held[0] < HAND
+        early = state.seat == 1 and state.hands[0] < HAND
         expect(not early, "seat is 1, but hands[0] must be dealt eight cards first (§3.2)")
     first = state.seat if state.step == DEALING else 0
-    needed = sum(HAND - state.held[seat] for seat in range(first, SEATS))
+    needed = sum(HAND - state.hands[seat] for seat in range(first, SEATS))
     there = state.supplied
     expect(
         there > needed,

@@ -27,13 +27,14 @@ FIRST_RULES: Final = 1
 # Where the thirteen counts of a place begin in `State.cards`; the hand of a seat is at seat × KINDS.
 SUPPLY: Final = 2 * KINDS
 DISCARDS: Final = 3 * KINDS
+HAS: Final = SEATS
 
 
 class State:
     """A position of Times Square. Made by `setup`, `place` and `clone`, which set every attribute."""
 
     __slots__ = (
-        "actor", "at", "cards", "colour", "edition", "exhausted", "has", "held", "joker", "rules", "seat", "seats",
+        "actor", "at", "cards", "colour", "edition", "exhausted", "hands", "joker", "rules", "seat", "seats",
         "step", "supplied",
     )  # fmt: skip
 
@@ -45,8 +46,7 @@ class State:
     seat: int  # whose turn it is; while dealing, who is dealt to
     at: list[int]  # where each figure stands
     cards: list[int]  # how many of each kind are in each place
-    has: list[int]  # which kinds each hand holds, a bit each
-    held: list[int]  # how many cards each hand holds
+    hands: list[int]  # how many cards each hand holds, then (from HAS on) which kinds each holds, a bit each
     supplied: int  # how many cards the supply holds
     exhausted: int  # how often the supply has been (§8.2)
     colour: int  # of the cards played this turn, or NOTHING
@@ -63,8 +63,7 @@ class State:
         other.seat = self.seat
         other.at = self.at[:]
         other.cards = self.cards[:]
-        other.has = self.has[:]
-        other.held = self.held[:]
+        other.hands = self.hands[:]
         other.supplied = self.supplied
         other.exhausted = self.exhausted
         other.colour = self.colour
@@ -83,8 +82,7 @@ def setup(edition: int, rules: int = RULES) -> State:
     state.seat = 0
     state.at = [0, -2, 2, 0, 0, 0]
     state.cards = [0] * SUPPLY + DECKS[edition] + [0] * KINDS
-    state.has = [0, 0]
-    state.held = [0, 0]
+    state.hands = [0] * (HAS + SEATS)
     state.supplied = sum(DECKS[edition])
     state.exhausted = 0
     state.colour = NOTHING

@@ -38,7 +38,7 @@ def view(state: State, seat: int | None) -> Document:
         "figures": told["figures"],
         "hand": None if seat is None else told["hands"][seat],
         "hands": [hand if seen else None for hand, seen in zip(told["hands"], shown, strict=True)],
-        "held": list(state.held),
+        "held": state.hands[:SEATS],
         "supply": state.supplied,
         "unseen": tokens(unseen),
         "discards": told["discards"],

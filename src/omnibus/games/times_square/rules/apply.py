@@ -47,6 +47,7 @@ from omnibus.games.times_square.state import (
     DROPPING,
     ENDED,
     FIRST_RULES,
+    HAS,
     PLAYING,
     REFILL,
     SUPPLY,
@@ -116,9 +117,9 @@ def _discard(state: State, card: int) -> None:
     left = cards[hand] - 1
     cards[hand] = left
     cards[DISCARDS + card] = cards[DISCARDS + card] + 1
-    state.held[seat] = state.held[seat] - 1
+    state.hands[seat] = state.hands[seat] - 1
     if left == 0:
-        state.has[seat] = state.has[seat] - (1 << card)
+        state.hands[HAS + seat] = state.hands[HAS + seat] - (1 << card)
 
 
 def _finish(state: State) -> None:
@@ -135,7 +136,7 @@ def _finish(state: State) -> None:
 
 
 def _begin_refill(state: State) -> None:
-    if state.held[state.seat] < HAND:
+    if state.hands[state.seat] < HAND:
         state.step = REFILL
         state.actor = CHANCE
     else:
@@ -185,7 +186,7 @@ def _choose_side(state: State, seat: int) -> None:
 
 def _deal_on(state: State, seat: int) -> None:
     """Deal to the first seat from this one on whose hand is not full; then the seat with Hal begins (§3.2, §3.3)."""
-    while seat < state.seats and state.held[seat] == HAND:
+    while seat < state.seats and state.hands[seat] == HAND:
         seat += 1
     if seat < state.seats:
         state.step = DEALING
@@ -205,9 +206,9 @@ def _draw(state: State, card: int) -> None:
     state.supplied = supplied
     cards[hand] = cards[hand] + 1
     if cards[hand] == 1:
-        state.has[seat] = state.has[seat] + (1 << card)
-    held = state.held[seat] + 1
-    state.held[seat] = held
+        state.hands[HAS + seat] = state.hands[HAS + seat] + (1 << card)
+    held = state.hands[seat] + 1
+    state.hands[seat] = held
     if state.step == DEALING:
         _deal_on(state, seat)
         return

@@ -51,7 +51,7 @@ from omnibus.games.times_square.moves import (
     SUE_JOKER,
     WALK,
 )
-from omnibus.games.times_square.state import ACT, DROPPING, PLAYING, SIDING, SUPPLY, State, lock
+from omnibus.games.times_square.state import ACT, DROPPING, HAS, PLAYING, SIDING, SUPPLY, State, lock
 from omnibus.kernel.game import CHANCE
 
 Moves = tuple[int, ...]
@@ -152,7 +152,7 @@ def legal(state: State) -> list[int]:
     if step == ACT:
         return _beginnings(state)
     if step == DROPPING:
-        moves = _drops(state.has[state.seat])
+        moves = _drops(state.hands[HAS + state.seat])
         moves.append(DONE)
         return moves
     if state.actor == CHANCE:
@@ -163,7 +163,7 @@ def legal(state: State) -> list[int]:
 def _beginnings(state: State) -> list[int]:
     """The first decision of a turn: play, lure or drop (§3.4); if there is nothing else, `done` (§11.2)."""
     seat = state.seat
-    has = state.has[seat]
+    has = state.hands[HAS + seat]
     moves: list[int] = []
     if has & 1:
         moves += _green_moves(state)
@@ -187,7 +187,7 @@ def _beginnings(state: State) -> list[int]:
 def _more(state: State) -> list[int]:
     """The next card of a turn that has begun to play: the same colour, after a joker the same kind (§4.1, §5.3)."""
     colour = state.colour
-    has = state.has[state.seat]
+    has = state.hands[HAS + state.seat]
     if colour == GREEN:
         return list(_green_moves(state)) if has & 1 else []
     if colour == YELLOW:
@@ -230,7 +230,7 @@ def _grey_moves(state: State) -> Moves:
     a = at[A]
     b = at[B]
     sue = at[SUE]
-    cards = state.has[state.seat] >> GREY_SHIFT & 7
+    cards = state.hands[HAS + state.seat] >> GREY_SHIFT & 7
     if a == sue - 1 and b == sue + 1:
         cards &= ~CLOSE_BIT  # §4.7
     rooms = _ROOM[a + END] * 27 + _ROOM[sue - a - 1] * 9 + _ROOM[b - sue - 1] * 3 + _ROOM[END - b]
