@@ -26,6 +26,7 @@ from omnibus.server.pages.puzzle_texts import PUZZLES
 from omnibus.server.pages.rating_texts import RATINGS
 from omnibus.server.pages.team_match_texts import TEAM_MATCH
 from omnibus.server.pages.templates import TEXTS, WEB
+from omnibus.server.pages.tournament_texts import TOURNAMENT
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.results import Result
 from support.sections import SECTION
@@ -314,7 +315,7 @@ def test_every_text_is_used() -> None:
 
 def test_keys_of_texts() -> None:
     """No key stands for two texts, and none is hidden from templates by a method of dict."""
-    apart = (texts.PAGE, texts.TABLE, ACCOUNT, BOARD, ANALYSIS, DEAL, TEAM_MATCH, PUZZLES, RATINGS)
+    apart = (texts.PAGE, texts.TABLE, ACCOUNT, BOARD, ANALYSIS, DEAL, TEAM_MATCH, PUZZLES, RATINGS, TOURNAMENT)
     assert len(TEXTS) == sum(map(len, apart))
     assert not any(hasattr(dict, key) for key in TEXTS)
     assert all(re.fullmatch(r"[a-z-]+", key) for key in DONE)  # they stand in addresses

@@ -47,12 +47,24 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="Let this address or network read /metrics. Repeatable."),
     ] = None,
+    tournament_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Let only players with these claimed names set up tournaments. Repeatable."
+        ),
+    ] = None,
 ) -> None:
     """Run the server and play in the browser, alone or with friends."""
     # Long: most of it declares the options.
     from omnibus.server import serve as server  # no other command needs the server
 
     config = server.server_config(
-        host, public_url, proxy or [], smtp=smtp, private_webhooks=private_webhooks, metrics=metrics or []
+        host,
+        public_url,
+        proxy or [],
+        smtp=smtp,
+        private_webhooks=private_webhooks,
+        metrics=metrics or [],
+        tournament_hosts=tournament_host or None,
     )
     server.serve(config, port, data, database, browser=not no_browser)

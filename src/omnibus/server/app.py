@@ -44,6 +44,7 @@ from omnibus.server.pages import (
     table,
     table_forms,
     team_matches,
+    tournaments,
 )
 from omnibus.server.pages import credits as credits_page
 from omnibus.server.pages.error_pages import error_page, limit_response, unavailable_response
@@ -56,6 +57,7 @@ from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.results import fill_in_winners
+from omnibus.server.tournaments.service import TournamentService
 
 LOG: Final = logging.getLogger("omnibus.store")
 IN_A_THREAD: Final = 32 * 1024  # responses from this size on are compressed outside the event loop
@@ -78,6 +80,7 @@ PAGES: Final = (
     deals,
     players,
     team_matches,
+    tournaments,
 )
 
 
@@ -159,8 +162,10 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     rounds = asyncio.create_task(registry.run_rounds())
     sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))
     results = asyncio.create_task(fill_in_winners(registry.table_store))
+    app.state.tournaments = played = TournamentService(registry, hosts=config.tournament_hosts, notifier=notifier)
+    tournament_rounds = [asyncio.create_task(played.runner.keep_running())] if config.shared else []
     yield
-    for task in (rounds, sweeps, results):
+    for task in (rounds, sweeps, results, *tournament_rounds):
         task.cancel()
     await notifier.close()
     await registry.close()

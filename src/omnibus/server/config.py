@@ -39,6 +39,8 @@ class ServerConfig(Struct, frozen=True):
     play with, no messages, no other devices and no programs, and pages do not offer them."""
     metrics: tuple[str, ...] = ()
     """Addresses and networks that may read the metrics."""
+    tournament_hosts: tuple[str, ...] | None = None
+    """The claimed names of those who may set up tournaments; None: everybody who has claimed a name."""
     local_url: str = "http://127.0.0.1:8787"
     """The address of the server on this machine."""
 

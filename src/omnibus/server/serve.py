@@ -49,6 +49,7 @@ def server_config(
     smtp: str = "",
     private_webhooks: bool = False,
     metrics: Sequence[str] = (),
+    tournament_hosts: Sequence[str] | None = None,
 ) -> ServerConfig:
     """Return the configuration for command line options; ValueError says which one is wrong.
 
@@ -66,6 +67,7 @@ def server_config(
         limits=reachable,
         host=host,
         metrics=checked_networks(metrics, "--metrics"),
+        tournament_hosts=None if tournament_hosts is None else tuple(tournament_hosts),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import fmean
+from typing import Any
 
 from msgspec import Struct
 
@@ -44,11 +45,11 @@ def standings(entrants: Sequence[str], rounds: Sequence[RoundResult]) -> list[St
                 wins[player] += rank == 1
                 played[player] += 1
     figures = {player: (past.points[player], opposition[player], wins[player]) for player in entrants}
-    return [
-        Standing(_place(figures, player), player, *figures[player], played[player])
-        for player in sorted(entrants, key=lambda player: figures[player], reverse=True)
-    ]
+    return [Standing(place, player, *figures[player], played[player]) for place, player in ranked(entrants, figures)]
 
 
-def _place(figures: Mapping[str, tuple[float, float, int]], player: str) -> int:
-    return 1 + sum(other > figures[player] for other in figures.values())
+def ranked(entrants: Sequence[str], figures: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Return the place of every entrant and their name, the highest figures first; equal figures share a place."""
+    order = sorted(entrants, key=lambda player: figures[player], reverse=True)
+    places: dict[Any, int] = {}
+    return [(places.setdefault(figures[player], number), player) for number, player in enumerate(order, 1)]

@@ -16,7 +16,8 @@ from omnibus.tournaments.seating import seated
 from omnibus.tournaments.standings import standings
 from omnibus.tournaments.swiss import pairings
 
-TournamentFormat = Literal["round_robin", "swiss", "knock_out"]
+TournamentFormat = Literal["round_robin", "swiss", "knock_out", "arena"]
+"""In an arena there are no rounds: `arena.next_tables` finds tables for whoever is free."""
 FEWEST_ROUNDS: Final = 3
 
 
@@ -51,7 +52,9 @@ def check(tournament: Tournament) -> None:
 
 
 def rounds_of(tournament: Tournament, entrants: int) -> int:
-    """Return how many rounds a tournament has; of a knock-out, how many it has if nobody leaves."""
+    """Return how many rounds a tournament has; of a knock-out, how many it has if nobody leaves; of an arena, none."""
+    if tournament.format == "arena":
+        return 0
     if tournament.format == "round_robin":
         return max(0, entrants - 1 + entrants % 2)
     if tournament.format == "swiss":
@@ -76,6 +79,8 @@ def next_round(
     tables: Sequence[tuple[str, ...]]
     if tournament.format == "round_robin":
         return _round_robin(entrants, playing, len(results))
+    if tournament.format == "arena":
+        raise ValueError("an arena has no rounds")
     if tournament.format == "knock_out":
         alive = [player for player in survivors(tournament, entrants, results) if player in playing]
         if len(alive) < 2:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fastapi import APIRouter, Depends
 
 from omnibus.server.api import (
@@ -16,6 +18,7 @@ from omnibus.server.api import (
     seats,
     tables,
     team_matches,
+    tournaments,
     users,
 )
 from omnibus.server.api.auth import no_other_page
@@ -23,5 +26,20 @@ from omnibus.server.api.auth import no_other_page
 router = APIRouter(
     prefix="/api", dependencies=[Depends(no_other_page)], generate_unique_id_function=lambda route: route.name
 )
-for part in (users, players, tables, seats, play, chat, records, boards, analysis, deals, team_matches, puzzles):
+PARTS: Final = (
+    users,
+    players,
+    tables,
+    seats,
+    play,
+    chat,
+    records,
+    boards,
+    analysis,
+    deals,
+    team_matches,
+    tournaments,
+    puzzles,
+)
+for part in PARTS:
     router.include_router(part.router)

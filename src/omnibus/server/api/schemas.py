@@ -21,6 +21,7 @@ from omnibus.server.tables.deals import DealStanding
 from omnibus.server.tables.messages import Awaited, Changed, Chat, Done, Hint, People, Preview, Reason, Request, Trouble
 from omnibus.server.tables.scene import Scene
 from omnibus.server.tables.team_matches import TeamStanding
+from omnibus.server.tournaments.view import TournamentInfo, Tournaments
 
 REFERENCE: Final = "#/components/schemas/{name}"
 TOLD: Final = (Scene, Done, Trouble, Reason, Preview, Hint, People, Chat, Awaited, Changed)
@@ -39,7 +40,8 @@ Schema = dict[str, Any]
 @cache
 def schemas() -> dict[str, Schema]:
     """Return the schemas of all responses and socket messages; their descriptions are the docstrings."""
-    answered: tuple[type[Struct], ...] = (*_ANSWERED, *BOARD_SHAPES, *PUZZLE_SHAPES, DealStanding, TeamStanding)
+    standings: tuple[type[Struct], ...] = (DealStanding, TeamStanding, TournamentInfo, Tournaments)
+    answered: tuple[type[Struct], ...] = (*_ANSWERED, *BOARD_SHAPES, *PUZZLE_SHAPES, *standings)
     every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *answered)
     components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
     components["BoardView"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already

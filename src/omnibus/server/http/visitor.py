@@ -15,6 +15,7 @@ from omnibus.server.config import ServerConfig
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import Token, User
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tournaments.service import TournamentService
 
 TOKEN: Final = "omnibus_user"
 LANGUAGE: Final = "omnibus_language"
@@ -180,7 +181,13 @@ async def _registry(connection: HTTPConnection) -> TableRegistry:
     return registry_of(connection)
 
 
+async def _tournaments(connection: HTTPConnection) -> TournamentService:
+    service: TournamentService = connection.app.state.tournaments
+    return service
+
+
 # Dependencies are coroutines, even those that wait for nothing: FastAPI calls others in a thread.
 PageVisitor = Annotated[Visitor, Depends(_page_visitor)]
 PageUser = Annotated[User, Depends(page_user)]
 Registry = Annotated[TableRegistry, Depends(_registry)]
+TheTournaments = Annotated[TournamentService, Depends(_tournaments)]

@@ -151,6 +151,23 @@ class TurnNotifier:
         if timer is None or timer.when() > due:
             self._set_timer(user, due)
 
+    async def announce(self, user: str, table: str, game: str, title: str, text: str, **values: str) -> None:
+        """Send a user who is away a message about a table at once; `title` and `text` are messages to translate.
+
+        If the table waits for them, they get the message about that and no other.
+        """
+        ways = self._ways(await self._user_store.profile(user))
+        if not ways or table in self._waiting.get(user, {}) or self._online.is_online(user):
+            return
+        told = await self._words(user)
+        title, text = (told.gettext(each).format(**values) for each in (title, text))
+        notice = Notice(title, text, self.link(f"/tables/{table}"), game)
+        for way in ways:
+            self._keep(asyncio.create_task(self._deliver(user, way, notice)))
+
+    async def _deliver(self, user: str, way: str, notice: Notice) -> None:
+        await self._attempt(user, way, notice)
+
     def due(self, user: str) -> float | None:
         """Return when the next message to a user is sent, as a time of the event loop; None when none is planned."""
         return self._timers[user].when() if user in self._timers else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from math import isfinite
 from typing import Any
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
@@ -61,7 +62,7 @@ async def set_up_table(
             sitters,
             listed=form.get("listed") == "yes",
             patience=_away_limit(form),
-            clock=_clock(form, game),
+            clock=chosen_clock(form, game),
             rated=form.get("rated") == "yes",
         )
     except ValueError as error:
@@ -102,19 +103,21 @@ def _away_limit(form: FormData) -> float:
     return next((limit for limit in AWAY_LIMITS if form.get("patience") == str(int(limit))), PATIENCE)
 
 
-def _clock(form: FormData, game: Game[Any]) -> TimeControl | None:
+def chosen_clock(form: FormData, game: Game[Any]) -> TimeControl | None:
     """Read how much time the players have; 0 where there is no number, which is refused."""
     if form.get("clock") == "custom":
-        return TimeControl(60 * _number(form, "minutes"), _number(form, "seconds"))
+        return TimeControl(60 * number_in(form, "minutes"), number_in(form, "seconds"))
     pace = next((pace for pace in PACES if form.get("clock") == pace), None)
     return None if pace is None else time_control(game, pace)
 
 
-def _number(form: FormData, field: str) -> float:
+def number_in(form: FormData, field: str) -> float:
+    """Return the number in a field; 0 where there is none, or one that is no use."""
     try:
-        return float(str(form.get(field, "")))
+        number = float(str(form.get(field, "")))
     except ValueError:
         return 0.0
+    return number if isfinite(number) else 0.0
 
 
 @router.post("/tables/{table_id}/resign")

@@ -24,10 +24,11 @@ from omnibus.server.pages.puzzle_texts import PUZZLES
 from omnibus.server.pages.rating_texts import RATINGS
 from omnibus.server.pages.team_match_texts import TEAM_MATCH
 from omnibus.server.pages.texts import PAGE, TABLE
+from omnibus.server.pages.tournament_texts import TOURNAMENT
 
 WEB: Final = Path(__file__).parents[2] / "web"
 LANGUAGE_NAMES: Final = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
-TEXTS: Final = PAGE | TABLE | ACCOUNT | BOARD | ANALYSIS | DEAL | TEAM_MATCH | PUZZLES | RATINGS
+TEXTS: Final = PAGE | TABLE | ACCOUNT | BOARD | ANALYSIS | DEAL | TEAM_MATCH | PUZZLES | RATINGS | TOURNAMENT
 
 _environment = Environment(
     loader=FileSystemLoader(WEB / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True

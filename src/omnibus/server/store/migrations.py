@@ -280,6 +280,47 @@ MIGRATIONS: Final = (
         pair INTEGER NOT NULL -- whether two people play both games
     );
     """,
+    """
+    ALTER TABLE tables ADD COLUMN tournament TEXT NOT NULL DEFAULT ''; -- the tournament it belongs to, or empty
+    CREATE TABLE tournaments (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        owner TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        setup TEXT NOT NULL, -- game, format and so on, as JSON
+        status TEXT NOT NULL CHECK (status IN ('open', 'live', 'over', 'cancelled')),
+        version INTEGER NOT NULL, -- goes up with every change: whoever has read an earlier one changes nothing
+        created REAL NOT NULL,
+        started REAL,
+        ended REAL
+    );
+    CREATE INDEX tournaments_by_status ON tournaments (status, created);
+    CREATE TABLE tournament_entrants (
+        tournament_id TEXT NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
+        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL, -- in the order of entry, or of ratings from the start on
+        withdrawn INTEGER NOT NULL,
+        PRIMARY KEY (tournament_id, user)
+    );
+    CREATE TABLE tournament_rounds (
+        tournament_id TEXT NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        started REAL NOT NULL,
+        byes TEXT NOT NULL, -- the entrants who have one, as JSON
+        PRIMARY KEY (tournament_id, number)
+    );
+    CREATE TABLE tournament_tables (
+        tournament_id TEXT NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
+        round INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        table_id TEXT NOT NULL UNIQUE, -- chosen before the table is opened
+        players TEXT NOT NULL, -- the entrants in the order of their seats, as JSON
+        opened REAL, -- when the table was opened; if it is gone then, it has been deleted
+        ranks TEXT, -- of the entrants when the table is over, as JSON
+        ended REAL, -- when the ranks were stored
+        PRIMARY KEY (tournament_id, round, number)
+    );
+    CREATE INDEX tournament_tables_played ON tournament_tables (tournament_id) WHERE ranks IS NULL;
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

@@ -118,6 +118,8 @@ class TableSetup(Struct, frozen=True):
     """How much time the players have; None: as much as they like."""
     rated: bool = False
     """Whether the game changes the players' ratings."""
+    tournament: str = ""
+    """The tournament it belongs to; empty: none."""
 
     def free(self) -> list[int]:
         """Return the free seats."""

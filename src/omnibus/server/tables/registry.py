@@ -134,6 +134,10 @@ class TableRegistry:
             clock=clock,
             rated=rated,
         )
+        return await self.set_up(setup, after=after)
+
+    async def set_up(self, setup: TableSetup, *, after: str | None = None) -> TableSetup:
+        """Set up a table as described. ValueError says what is wrong with it; Conflict: there is one with its id."""
         table, first = Table.started(self.table_store, setup)  # also to find out whether there is such a game
         _check(table)
         full = not setup.free()

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from omnibus import games
 from omnibus.bots import names_for
-from omnibus.kernel.game import Game, Words
+from omnibus.kernel.game import Document, Game, Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.match import Match
 from omnibus.server.store.models import DAY, LIVE_PATIENCE, TableSetup, TimeControl
@@ -51,7 +51,7 @@ def clock_label(control: TimeControl | None, words: Words, language: str) -> str
     if control is None:
         return words.gettext(NO_CLOCK)
     every = (control.bank, control.increment, control.turn)
-    bank, increment, turn = (_duration(round(seconds), language) for seconds in every)
+    bank, increment, turn = (duration(round(seconds), language) for seconds in every)
     if control.turn:
         return words.gettext(PER_TURN).format(turn=turn, bank=bank)
     return words.gettext(PER_DECISION if control.increment else PER_GAME).format(bank=bank, increment=increment)
@@ -71,10 +71,10 @@ def levels_of(setup: TableSetup) -> tuple[str, ...]:
 
 def away_limit_label(seconds: float, words: Words, language: str) -> str:
     """Return the label of an away limit: one that is offered, or any other number of seconds."""
-    return words.gettext(AWAY_LIMITS[seconds]) if seconds in AWAY_LIMITS else _duration(round(seconds), language)
+    return words.gettext(AWAY_LIMITS[seconds]) if seconds in AWAY_LIMITS else duration(round(seconds), language)
 
 
-def _duration(seconds: int, language: str) -> str:
+def duration(seconds: int, language: str) -> str:
     """Write a duration in its two largest units."""
     from babel.units import format_unit  # imported late, like the catalogues
 
@@ -89,10 +89,15 @@ def _duration(seconds: int, language: str) -> str:
 def changed_options(setup: TableSetup, words: Words) -> list[tuple[str, str]]:
     """Return the options of a table that differ from their defaults, by label and choice."""
     game = games.find(setup.game)
+    return named_options(game, game.upgrade(setup.rules, dict(setup.options)), words)
+
+
+def named_options(game: Game[Any], options: Document, words: Words) -> list[tuple[str, str]]:
+    """Return the options that differ from their defaults, by label and choice."""
     return [
         (words.gettext(game.options[name].text), words.gettext(game.options[name].called(value)))
-        for name, value in game.upgrade(setup.rules, dict(setup.options)).items()
-        if value != game.options[name].default
+        for name, value in options.items()
+        if name in game.options and value != game.options[name].default
     ]
 
 

@@ -65,7 +65,7 @@ class Table:
         self.match = match
         self.event = event
         self.last_change: tuple[int, SeatChange] | None = None  # if the last event was one, with its number
-        self.keeps_going = False  # whether bots play on here when nobody looks and only bots sit here
+        self.keeps_going = bool(setup.tournament)  # whether bots play on when nobody looks and only bots sit here
         self.view_cache = ViewCache(match)
         self._table_store = table_store
         self._history = history

@@ -1,0 +1,1 @@
+"""Tournaments on the server: entering, rounds that open their tables by themselves, and results."""
