@@ -49,9 +49,7 @@ def serve(
     ] = None,
     tournament_host: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Let only players with these claimed names set up tournaments. Repeatable."
-        ),
+        typer.Option(metavar="NAME", help="Let only players with these claimed names set up tournaments. Repeatable."),
     ] = None,
 ) -> None:
     """Run the server and play in the browser, alone or with friends."""

@@ -56,7 +56,10 @@ class TournamentRequest(Body):
         ),
     ] = ARENA_S
     clock: Annotated[ClockRequest | None, Field(description="How much time players have; null: no clock.")] = None
-    options: Annotated[dict[str, Any], Field(description="Options of the game by name; defaults for the others.")] = {}
+    options: Annotated[
+        dict[str, Any],
+        Field(default_factory=dict, description="Options of the game by name; defaults for the others."),
+    ]
     rated: Annotated[bool, Field(description="Whether its games change ratings.")] = False
     bots: Annotated[
         str,

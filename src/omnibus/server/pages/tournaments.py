@@ -151,7 +151,7 @@ async def _page(
         visit,
         template,
         info=info,
-        status=texts(visit.language)[STATUSES[info.summary.status]],
+        standing=texts(visit.language)[STATUSES[info.summary.status]],
         chosen=number,
         left=round(info.ends - time.time()) if info.ends else 0,
         facts=_facts(info, visit.language),

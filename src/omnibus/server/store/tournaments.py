@@ -236,10 +236,7 @@ class TournamentStore:
 async def _enter(
     transaction: Transaction, *, id_: str, user: str, statuses: Sequence[TournamentStatus], most: int
 ) -> bool:
-    bump = (
-        "UPDATE tournaments SET version = version + 1 "
-        "WHERE id = ? AND status IN (SELECT value FROM json_each(?))"
-    )
+    bump = "UPDATE tournaments SET version = version + 1 WHERE id = ? AND status IN (SELECT value FROM json_each(?))"
     if not await transaction.execute(bump, id_, json.dumps(list(statuses))):
         return False
     count = "SELECT count(*), coalesce(max(number), 0) FROM tournament_entrants WHERE tournament_id = ?"
@@ -286,9 +283,7 @@ async def _add_round(
         return False
     query = "INSERT INTO tournament_rounds (tournament_id, number, started, byes) VALUES (?, ?, ?, ?)"
     await transaction.execute(query, row.id, added.number, added.started, json.dumps(added.byes))
-    query = (
-        "INSERT INTO tournament_tables (tournament_id, round, number, table_id, players) VALUES (?, ?, ?, ?, ?)"
-    )
+    query = "INSERT INTO tournament_tables (tournament_id, round, number, table_id, players) VALUES (?, ?, ?, ?, ?)"
     rows = [(row.id, each.round, each.number, each.table, json.dumps(each.players)) for each in pairings]
     await transaction.execute_many(query, rows)
     return True

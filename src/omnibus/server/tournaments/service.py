@@ -17,7 +17,13 @@ from omnibus.server.notices.turn_notifier import TurnNotifier
 from omnibus.server.people.name_folding import folded
 from omnibus.server.store.claims import Claim
 from omnibus.server.store.models import User
-from omnibus.server.store.tournaments import Pairing, TournamentRow, TournamentSetup, TournamentStore
+from omnibus.server.store.tournaments import (
+    Pairing,
+    TournamentRow,
+    TournamentSetup,
+    TournamentStatus,
+    TournamentStore,
+)
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tournaments.runner import TournamentRunner
 from omnibus.server.tournaments.setup import check
@@ -92,7 +98,7 @@ class TournamentService:
         state = await self.state(id_)
         await self._claim(user)
         most = MOST_IN_ROUND_ROBIN if state.setup.format == "round_robin" else MOST_ENTRANTS
-        statuses = ("open", "live") if await self.accepts_late(state) else ("open",)
+        statuses: list[TournamentStatus] = ["open", "live"] if await self.accepts_late(state) else ["open"]
         if not await self.store.enter(id_, user.id, statuses, most):
             raise Rejected(Code.REFUSED, why=TOO_LATE)
         self.runner.wake()
