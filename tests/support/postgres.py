@@ -14,9 +14,14 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
+from support.processes import run_if_killed
+
 USER, TEMPLATE = "omnibus", "template"
 SETTINGS = ("listen_addresses=", "fsync=off", "full_page_writes=off", "shared_buffers=16MB", "max_connections=60")
 WAIT_S = 60
+
+# What a shell does to a server whose tests were killed: stop it at once, and remove its folder.
+REMOVE = 'kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")"; rm -rf "$0"'
 
 
 def programs() -> Path | None:
@@ -120,7 +125,10 @@ def _exists(account: str) -> bool:
 @contextmanager
 def postgres_server() -> Iterator[PostgresServer]:
     """Run a server with a template for databases, and remove everything afterwards."""
-    with tempfile.TemporaryDirectory(prefix="omnibus-postgres-", ignore_cleanup_errors=True) as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="omnibus-postgres-", ignore_cleanup_errors=True) as folder,
+        run_if_killed("sh", "-c", REMOVE, folder),
+    ):
         server = PostgresServer(Path(folder))
         server.start()
         try:

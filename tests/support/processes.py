@@ -1,8 +1,11 @@
-"""What tests ask about processes: whether anything is left of a group."""
+"""Processes of tests: whether anything is left of a group, and what is done should the tests be killed."""
 
 from __future__ import annotations
 
+import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -29,3 +32,22 @@ def _group(pid: int) -> int | None:
     except OSError:
         return None
     return None if state in "ZX" else int(group)
+
+
+@contextmanager
+def run_if_killed(*command: str) -> Iterator[None]:
+    """Have a command run if this process is killed meanwhile, to clean up what it leaves behind.
+
+    A shell waits for a word from this process; if its input ends without one, this process has been killed.
+    """
+    waiting = ["sh", "-c", 'read -r word || exec "$@"', "sh", *command]
+    with subprocess.Popen(
+        waiting, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as shell:
+        try:
+            yield
+        finally:
+            assert shell.stdin
+            with suppress(OSError):
+                shell.stdin.write(b"done\n")
+                shell.stdin.flush()
