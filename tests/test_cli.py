@@ -14,14 +14,9 @@ import pytest
 from omnibus import Match
 from omnibus.cli import main as program
 from omnibus.cli.deprecated import modernized
+from support.command_line import TERMINAL, omnibus
 
-ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "100", "TERM": "dumb"}
-
-
-def omnibus(*arguments: str | Path, say: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "omnibus", *map(str, arguments)]
-    settings = {**ENVIRONMENT, **environment}
-    return subprocess.run(command, input=say, capture_output=True, text=True, env=settings, check=False, timeout=120)
+ENVIRONMENT = {**os.environ, **TERMINAL}
 
 
 def unwrapped(text: str) -> str:
@@ -70,9 +65,11 @@ def test_the_command_with_the_distributions_name(
 
 
 def test_games() -> None:
-    """The games with seats and options, and whether the core is compiled."""
+    """The games with seats and options, and whether the core is compiled; the same in a process of its own."""
     answer = omnibus("games")
-    assert answer.returncode == 0
+    command = [sys.executable, "-m", "omnibus", "games"]
+    started = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=True)
+    assert (answer.returncode, answer.stdout) == (0, started.stdout)
     assert "times_square" in answer.stdout
     assert "royal_visit" in answer.stdout
     assert "The core runs interpreted." in answer.stdout or "The core runs compiled." in answer.stdout

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,15 +34,13 @@ from omnibus.lab.arena.schedule import schedule, seed_of
 from omnibus.lab.arena.standings import ContestResults, standings
 from omnibus.lab.arena.statistics import SequentialTest
 from omnibus.lab.game_loop import GameLoop
+from support.command_line import TERMINAL
+from support.command_line import omnibus as run_command
 from support.processes import left_of_group
 
-ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "120", "TERM": "dumb"}
+ENVIRONMENT = {**os.environ, **TERMINAL, "COLUMNS": "120"}
+omnibus = partial(run_command, COLUMNS="120")
 EASY, RANDOM = Contestant("easy"), Contestant("random")
-
-
-def omnibus(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "omnibus", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False, timeout=120)
 
 
 def held(made: Contest, wanted: int, **settings: Any) -> ContestResults:

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from omnibus.games.bus import cities
-
-
-def omnibus(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "omnibus", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+from support.command_line import omnibus
 
 
 def written(folder: Path, city: Any) -> str:
