@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
 
+from support.tracing import trace_only_this_process, traced
+
 # Where tests run in the background Ctrl-C is ignored, and so it would be by every program they start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tests run on all cores anyway: several threads for the small matrices of a network would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Trace what runs the tests: this process, or those among which it distributes them."""
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        trace_only_this_process()
+
+
+@pytest.fixture
+def traced_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trace the processes that a test starts too."""
+    for name, value in traced().items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture

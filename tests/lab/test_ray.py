@@ -15,6 +15,7 @@ SCRIPT = Path(__file__).parent.parent / "support" / "on_ray.py"
 PATIENCE_S = 600
 
 
+@pytest.mark.usefixtures("traced_processes")
 def test_the_same_on_ray(tmp_path: Path) -> None:
     """Contests, simulations and puzzles are the same on Ray as in processes; the work of a lost worker is done again.
 

@@ -10,8 +10,6 @@ from omnibus.bots.value_network import ValueNetwork
 from omnibus.lab.training.actors import Task
 from omnibus.lab.training.self_play import Lesson, Players, Playing, SelfPlay, Step, read_lesson, targets
 
-pytestmark = [pytest.mark.engine, pytest.mark.walk]
-
 TASK = Task("metromania", 2, Match.new("metromania", seats=2, dice=False).options)
 
 
@@ -57,6 +55,7 @@ def test_games_become_lessons(networked: bool, simulations: int) -> None:
     assert set(lesson.shares[-1].tolist()) <= {0.0, 0.5, 1.0}  # what the last position led to
 
 
+@pytest.mark.usefixtures("traced_processes")
 def test_processes_play_until_they_are_stopped() -> None:
     """They send lessons, take up new weights, and end."""
     players = Players(TASK, Playing(games=1, sent=1), shapes(TASK), processes=2, seed=3)

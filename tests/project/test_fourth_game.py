@@ -60,8 +60,14 @@ def omnibus(*arguments: str | Path, say: str = "") -> str:
 
 def test_contract_bots_environments_and_catalogues() -> None:
     """The tests that run for every game include it and pass: contract, bots, environments, translations, rules."""
-    tests = ["games/test_contract.py", "test_bots.py", "lab", "kernel", "envs/test_gymnasium.py", "envs/test_vector.py"]
-    tests += ["envs/test_pettingzoo.py", "envs/test_openspiel.py", "project/test_rulebook.py"]
+    tests = ["games/test_contract.py", "games/test_clicks.py", "test_bots.py", "lab", "kernel"]
+    tests += [
+        "envs/test_gymnasium.py",
+        "envs/test_vector.py",
+        "envs/test_pettingzoo.py",
+        "envs/test_openspiel.py",
+        "project/test_rulebook.py",
+    ]
     left_out = (
         "not playthrough and not easy_beats_random"  # nothing is stored of it, and six games of luck prove little
     )

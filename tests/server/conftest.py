@@ -10,19 +10,26 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
+from omnibus.bots import names as bot_names
 from omnibus.server.app import create_app
 from omnibus.server.config import ServerConfig
 from omnibus.server.store.database import Database
 from omnibus.server.store.models import User
 from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase
+from omnibus.server.tables import bot_driver
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 from support.postgres import PostgresServer, missing, postgres_server
+from support.server_process import ServerProcess, running_server
+
+Person = tuple[User, httpx.AsyncClient]
+"""A user, and a program of theirs that calls the API."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -42,6 +49,19 @@ def postgres() -> Iterator[PostgresServer]:
         pytest.skip(missing())
     with postgres_server() as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def prompt_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the weakest bots play as soon as they know what."""
+    monkeypatch.setitem(bot_driver.MOVES_AFTER_S, bot_names()[0], 0.001)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server in a process of its own; tests share it, each with users and tables of its own."""
+    with running_server(tmp_path_factory.mktemp("server") / "data") as running:
+        yield running
 
 
 @pytest.fixture
@@ -97,10 +117,18 @@ async def registry_at(folder: Path, address: str = "") -> AsyncIterator[TableReg
 
 @asynccontextmanager
 async def app_at(folder: Path, config: ServerConfig | None = None, address: str = "") -> AsyncIterator[FastAPI]:
-    """Run the whole server on a folder, or on a database in PostgreSQL, without a port."""
+    """Run the whole server on a folder, or on a database in PostgreSQL, without a port.
+
+    No worker for bots is started before it is needed: most tests need none.
+    """
     app = create_app(database_at(folder, address), workers=1, config=config)
-    async with app.router.lifespan_context(app):
-        yield app
+    with patch.object(BotPool, "warm", start_no_worker):
+        async with app.router.lifespan_context(app):
+            yield app
+
+
+async def start_no_worker(_pool: BotPool, _number: int) -> None:
+    """Stand in for `BotPool.warm`."""
 
 
 @pytest.fixture
@@ -133,3 +161,16 @@ async def registry(tmp_path: Path, address: str, request: pytest.FixtureRequest)
 async def user(registry: TableRegistry) -> User:
     """Somebody to sit at tables."""
     return (await registry.user_store.add_user())[0]
+
+
+@pytest.fixture
+async def people(app: FastAPI, registry: TableRegistry) -> AsyncIterator[list[Person]]:
+    """Two users, each with a program that calls the API."""
+    found = []
+    for name in ("Ann", "Bo"):
+        user, token = await registry.user_store.add_user(name)
+        transport, headers = httpx.ASGITransport(app), {"authorization": f"Bearer {token}"}
+        found.append((user, httpx.AsyncClient(transport=transport, base_url="http://server/api/", headers=headers)))
+    yield found
+    for _, client in found:
+        await client.aclose()

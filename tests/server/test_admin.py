@@ -6,8 +6,6 @@ import asyncio
 import os
 import sqlite3
 import stat
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -26,6 +24,7 @@ from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.check import check_database
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
+from support.command_line import Answer, omnibus
 from support.seats import received
 from support.server_process import Guest, running_server
 
@@ -40,9 +39,8 @@ def admin(folder: Path, *arguments: str, say: str = "") -> Result:
     return CliRunner().invoke(app, ["admin", *arguments, "--data", str(folder)], input=say)
 
 
-def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "omnibus", "admin", *arguments]
-    return subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+def command(*arguments: str) -> Answer:
+    return omnibus("admin", *arguments)
 
 
 class Furnished:

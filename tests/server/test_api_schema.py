@@ -20,6 +20,8 @@ from omnibus.server.app import create_app
 from omnibus.server.store.database import Database
 from support.server_process import running_server
 
+pytestmark = pytest.mark.walk
+
 EXAMPLES = 15
 WEAK = bot_names()[0]
 EVERY_TIME_THE_SAME = settings(derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))

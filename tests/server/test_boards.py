@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
@@ -18,26 +16,10 @@ from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import opened
 
+from .conftest import Person
+
 WEAK = bot_names()[0]
 RECORD = Path(__file__).parent.parent / "games/bus/records/3-plots.game"
-
-
-@pytest.fixture
-async def people(app: FastAPI, registry: TableRegistry) -> AsyncIterator[list[tuple[User, httpx.AsyncClient]]]:
-    """Two users, each with a program that calls the API."""
-    found = []
-    for name in ("Ann", "Bo"):
-        user, token = await registry.user_store.add_user(name)
-        headers = {"authorization": f"Bearer {token}"}
-        found.append(
-            (
-                user,
-                httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://server/api/", headers=headers),
-            )
-        )
-    yield found
-    for _, client in found:
-        await client.aclose()
 
 
 async def made(client: httpx.AsyncClient, **start: Any) -> dict[str, Any]:
@@ -58,7 +40,7 @@ async def lines_at(client: httpx.AsyncClient, board: str, node: int) -> list[str
 
 
 @pytest.mark.parametrize("name", games.names())
-async def test_lines_branch(people: list[tuple[User, httpx.AsyncClient]], name: str) -> None:
+async def test_lines_branch(people: list[Person], name: str) -> None:
     """From the start chance is rolled or chosen; two moves of a seat make two branches; the same move is one node."""
     (_, client), _ = people
     board = (await made(client, game=name))["id"]
@@ -84,7 +66,7 @@ async def test_lines_branch(people: list[tuple[User, httpx.AsyncClient]], name: 
     assert (await client.get(f"boards/{board}")).json()["kept"] == list(range(1, node))
 
 
-async def test_what_cannot_be_played(people: list[tuple[User, httpx.AsyncClient]]) -> None:
+async def test_what_cannot_be_played(people: list[Person]) -> None:
     """The rules say why; a line that is none, a node that is gone and a bot that is none are told apart."""
     (_, client), _ = people
     board = (await made(client, game="bus", seats=3))["id"]
@@ -104,7 +86,7 @@ async def test_what_cannot_be_played(people: list[tuple[User, httpx.AsyncClient]
     assert (await client.post("boards", json={"game": "bus", "seats": 2})).json()["text"].startswith("Bus is for 3, 4")
 
 
-async def test_only_the_owner_changes_a_board(people: list[tuple[User, httpx.AsyncClient]]) -> None:
+async def test_only_the_owner_changes_a_board(people: list[Person]) -> None:
     """Others with the link look on, and play in a copy of their own."""
     (_, ann), (_, bo) = people
     board = (await made(ann, game="bus"))["id"]
@@ -123,7 +105,7 @@ async def test_only_the_owner_changes_a_board(people: list[tuple[User, httpx.Asy
     assert (await bo.get(f"boards/{board}")).status_code == 404
 
 
-async def test_bots_answer(people: list[tuple[User, httpx.AsyncClient]]) -> None:
+async def test_bots_answer(people: list[Person]) -> None:
     """A bot plays for whoever is to decide, and the node says so."""
     (_, client), _ = people
     board = (await made(client, game="bus"))["id"]
@@ -133,9 +115,7 @@ async def test_bots_answer(people: list[tuple[User, httpx.AsyncClient]]) -> None
     assert answer["line"] in await lines_at(client, board, node)
 
 
-async def test_a_record_at_any_ply(
-    client: httpx.AsyncClient, people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry
-) -> None:
+async def test_a_record_at_any_ply(client: httpx.AsyncClient, people: list[Person], registry: TableRegistry) -> None:
     """The form beside the time bar opens the position the bar stands at, without the dice that were rolled."""
     text = RECORD.read_text("utf-8")
     stored = await registry.table_store.add_record(text, people[0][0].id)
@@ -157,9 +137,7 @@ def live(registry: TableRegistry, *users: User) -> Any:
     return opened(registry, users[0].id, "times_square", {}, sitters)
 
 
-async def test_a_game_between_people_in_progress(
-    people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry
-) -> None:
+async def test_a_game_between_people_in_progress(people: list[Person], registry: TableRegistry) -> None:
     """A player gets a board of what the own seat sees: private, and without bots. A stranger gets none."""
     (ann, client), (bo, other) = people
     stranger, _ = await registry.user_store.add_user()
@@ -178,9 +156,7 @@ async def test_a_game_between_people_in_progress(
     assert (await client.post("boards", json={"table": table.setup.id, "seat": 1})).status_code == 403
 
 
-async def test_a_game_against_bots_in_progress(
-    people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry
-) -> None:
+async def test_a_game_against_bots_in_progress(people: list[Person], registry: TableRegistry) -> None:
     """Whoever plays alone may ask bots on the board too; the board still shows one seat's view, dealt anew."""
     (ann, client), (_, other) = people
     table = await live(registry, ann)
@@ -191,9 +167,7 @@ async def test_a_game_against_bots_in_progress(
     assert (await other.post("boards", json={"table": table.setup.id})).status_code == 403
 
 
-async def test_hands_on_one_device_stay_apart(
-    people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry
-) -> None:
+async def test_hands_on_one_device_stay_apart(people: list[Person], registry: TableRegistry) -> None:
     """Where two hands are hidden from each other on one device, the page opens no board."""
     (ann, client), _ = people
     table = await live(registry, ann, ann)
@@ -202,9 +176,7 @@ async def test_hands_on_one_device_stay_apart(
     assert (refused.status_code, "share this device" in refused.json()["text"]) == (409, True)
 
 
-async def test_there_are_limits(
-    people: list[tuple[User, httpx.AsyncClient]], registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_there_are_limits(people: list[Person], registry: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the boards of a user and the nodes of a board; both say what to do."""
     (_, client), _ = people
     monkeypatch.setattr(store, "MOST_BOARDS", 1)

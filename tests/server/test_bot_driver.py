@@ -77,6 +77,11 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
+def prompt_bots() -> None:
+    """Bots take their time here, by the clock below."""
+
+
+@pytest.fixture
 def clock() -> Clock:
     """A clock of the test's own."""
     return Clock()

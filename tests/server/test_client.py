@@ -14,21 +14,21 @@ from websockets.sync.client import ClientConnection, connect
 
 from omnibus import Match
 from omnibus.bots import names as bot_names
-from support.server_process import SILENCE_S, ServerProcess, running_server
+from support.server_process import SILENCE_S, ServerProcess
 
 CLIENT = Path(__file__).parents[2] / "examples" / "client.py"
 WEAK = bot_names()[0]
 
 
-def run(running: ServerProcess, *arguments: str) -> str:
-    command = [sys.executable, "-W", "error", str(CLIENT), running.url, *arguments]
+def run(server: ServerProcess, *arguments: str) -> str:
+    command = [sys.executable, "-W", "error", str(CLIENT), server.url, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
 
 
-def test_it_plays_to_the_end(tmp_path: Path) -> None:
+def test_it_plays_to_the_end(server: ServerProcess) -> None:
     """At a table of its own, and in a seat it has a token for; the records replay."""
-    with running_server(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
-        said = run(running, "--game", "times_square").splitlines()
+    with httpx.Client(base_url=f"{server.url}/api/") as http:
+        said = run(server, "--game", "times_square").splitlines()
         table = said[0].rpartition("/")[2]
         assert Match.read(http.get(f"tables/{table}/record").text).outcome is not None
         assert said[-1] == http.get(f"tables/{table}/scene").json()["position"]["status"]
@@ -36,7 +36,7 @@ def test_it_plays_to_the_end(tmp_path: Path) -> None:
         wish = {"game": "times_square", "seats": [{"who": "bot", "bot": WEAK}, {"who": "you"}]}
         table = http.post("tables", json=wish).json()["id"]
         token = http.post(f"tables/{table}/seats/1/token").json()["token"]
-        run(running, "--table", table, "--token", token, "--level", "easy")
+        run(server, "--table", table, "--token", token, "--level", "easy")
         assert Match.read(http.get(f"tables/{table}/record").text).outcome is not None
 
 
@@ -45,14 +45,14 @@ def _hear_for_ever(socket: ClientConnection) -> None:
         socket.recv(SILENCE_S)
 
 
-def test_the_socket_for_programs(tmp_path: Path) -> None:
+def test_the_socket_for_programs(server: ServerProcess) -> None:
     """The token of a seat tells of this table only; when it is withdrawn the socket is closed."""
-    with running_server(tmp_path / "data") as running, httpx.Client(base_url=f"{running.url}/api/") as http:
+    with httpx.Client(base_url=f"{server.url}/api/") as http:
         http.headers["authorization"] = f"Bearer {http.post('users', json={}).json()['token']}"
         wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "bot", "bot": WEAK}]}
         table = http.post("tables", json=wish).json()["id"]
         token = http.post(f"tables/{table}/seats/0/token").json()["token"]
-        sockets = f"{running.url.replace('http', 'ws')}/api"
+        sockets = f"{server.url.replace('http', 'ws')}/api"
         headers = {"authorization": f"Bearer {token}"}
         with connect(f"{sockets}/tables/{table}/socket", additional_headers=headers, max_size=None) as socket:
             socket.send(json.dumps({"sync": True}))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
 from omnibus.bots import names as bot_names
 from omnibus.kernel.dice_proof import verify
@@ -18,21 +17,9 @@ from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from support.seats import opened
 
+from .conftest import Person
+
 WEAK = bot_names()[0]
-Person = tuple[User, httpx.AsyncClient]
-
-
-@pytest.fixture
-async def people(app: FastAPI, registry: TableRegistry) -> AsyncIterator[list[Person]]:
-    """Two users, each with a program that calls the API."""
-    found = []
-    for name in ("Ann", "Bo"):
-        user, token = await registry.user_store.add_user(name)
-        transport, headers = httpx.ASGITransport(app), {"authorization": f"Bearer {token}"}
-        found.append((user, httpx.AsyncClient(transport=transport, base_url="http://server/api/", headers=headers)))
-    yield found
-    for _, client in found:
-        await client.aclose()
 
 
 async def play_out(table: Table, seed: int = 1, until: Callable[[Table], bool] = lambda _: False) -> None:
@@ -120,6 +107,21 @@ async def test_everybody_plays_once(
     assert (await client.post(f"deals/{deal}/play", headers=headers)).status_code == 409
     assert await registry.table_store.count_tables() == tables
     assert (await client.get("deals/none")).status_code == 404
+
+
+async def test_the_page_of_a_deal(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """It says what to beat; its buttons begin a game and close the deal."""
+    ann, token = await registry.user_store.add_user("Ann")
+    first, mine = await finished(registry, ann), {"cookie": f"omnibus_user={token}"}
+    path = (await client.post(f"/tables/{first.setup.id}/deal", headers=mine)).headers["location"]
+    page = (await client.get(path)).text
+    assert "Same deal: Times Square" in page
+    assert "Ann" in page
+    begun = await client.post(f"{path}/play")
+    assert (begun.status_code, begun.headers["location"].startswith("/tables/")) == (303, True)
+    client.cookies.clear()
+    assert (await client.post(f"{path}/close", headers=mine)).headers["location"] == path
+    assert (await client.post(f"{path}/play")).status_code == 409
 
 
 async def test_what_cannot_be_compared(people: list[Person], registry: TableRegistry) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from html import unescape
-from pathlib import Path
 
 import httpx
 import pytest
@@ -17,7 +16,7 @@ from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
-from support.server_process import Guest, running_server
+from support.server_process import Guest, ServerProcess
 
 WEAK = bot_names()[0]
 
@@ -65,9 +64,9 @@ async def test_the_seed_is_secret_until_the_end(client: httpx.AsyncClient, regis
         assert Dice(table.setup.seed).seed in (await client.get(page)).text, page
 
 
-def test_the_seed_is_in_no_message(tmp_path: Path) -> None:
+def test_the_seed_is_in_no_message(server: ServerProcess) -> None:
     """What goes over the socket never holds it: after the end it is on the page and in the record."""
-    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
+    with Guest(server.url) as guest:
         table = guest.open("times_square", "you", WEAK)
         heard = []
         with guest.sit(table) as sitting:
@@ -81,8 +80,8 @@ def test_the_seed_is_in_no_message(tmp_path: Path) -> None:
                 heard.append(sitting.hear())
             sitting.say(play="nonsense", event=sitting.scene["event"])
             heard.append(sitting.hear())
-        with sqlite3.connect(running.data / "omnibus.db") as store:
-            ((seed,),) = store.execute("SELECT seed FROM tables").fetchall()
+        with sqlite3.connect(server.data / "omnibus.db") as store:
+            ((seed,),) = store.execute("SELECT seed FROM tables WHERE id = ?", (table,)).fetchall()
         store.close()
         assert len(seed) == 64
         assert len(heard) > 10

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,13 +12,14 @@ from omnibus.bots import names as bot_names
 from omnibus.server.tables.messages import LONGEST
 from support import fuzz
 from support.mutations import mutated
-from support.server_process import Guest, running_server
+from support.server_process import Guest, ServerProcess
 
 INPUTS = 2500
 SEED = 7
 TOO_BIG = 1009  # a close code of the protocol
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("kind", fuzz.KINDS)
 def test_hostile_input(kind: str) -> None:
     """Messages, records, positions, maps, forms, bodies; a failure names the group it came from."""
@@ -45,10 +45,10 @@ def test_a_failure_says_where_it_came_from(monkeypatch: pytest.MonkeyPatch) -> N
         asyncio.run(fuzz.fuzz("forms", 100, SEED))
 
 
-def test_bytes_on_a_real_socket(tmp_path: Path) -> None:
+def test_bytes_on_a_real_socket(server: ServerProcess) -> None:
     """Bytes that are no message are answered with an error, or close the connection; the table goes on."""
     random = Random(SEED)
-    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
+    with Guest(server.url) as guest:
         table = guest.open("times_square", "you", bot_names()[0])
         for length in (0, 1, 5, 100, 8000, 9000, 100_000):
             with guest.sit(table) as sitting:

@@ -140,6 +140,7 @@ async def heard(socket: ClientConnection, asked: list[dict[str, Any]]) -> list[s
     return messages
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("game", "seats", "seed"), SETUPS)
 def test_no_byte_over_the_wire_tells_a_secret(tmp_path: Path, game: str, seats: int, seed: int) -> None:
     """Every byte of pages and sockets is the same, whatever the reader may not see."""

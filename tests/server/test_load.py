@@ -14,7 +14,7 @@ from solo_player import SoloPlayer
 
 import load
 from load_clients import Measurements, allow_files, local_address
-from support.server_process import running_server
+from support.server_process import ServerProcess
 
 LOAD = Path(load.__file__)
 
@@ -77,14 +77,13 @@ def test_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
         allow_files(4000)
 
 
-def test_somebody_plays_alone_against_bots(tmp_path: Path) -> None:
+def test_somebody_plays_alone_against_bots(server: ServerProcess) -> None:
     """Each decision of a bot is noted; what it could choose from is read from the record when the game is over."""
-    with running_server(tmp_path) as server:
-        player = SoloPlayer(server.port, "127.0.0.1", "times_square", "random", seed=1)
-        player.start()
-        while not player.finished and player.is_alive():
-            time.sleep(0.05)
-        player.stop()
+    player = SoloPlayer(server.port, "127.0.0.1", "times_square", "random", seed=1)
+    player.start()
+    while not player.finished and player.is_alive():
+        time.sleep(0.05)
+    player.stop()
     found = bot_delay.decisions(player)
     assert len(player.waits) >= len(found) > 0
     assert all(decision.seconds > 0 and decision.choices > 0 for decision in found)

@@ -39,7 +39,7 @@ SILENCE_S = 10  # shorter than the interval of keepalive pings, which would also
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with running_server(tmp_path_factory.mktemp("protocols") / "data") as server:
+    with running_server(tmp_path_factory.mktemp("protocols") / "data", traced=True) as server:
         yield server
 
 

@@ -26,7 +26,7 @@ from omnibus.server.http.request_limits import CLOSED_TOO_FAST, MOST_OPEN
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
-from support.server_process import Guest, running_server
+from support.server_process import Guest, ServerProcess, running_server
 
 from .conftest import app_at
 
@@ -210,7 +210,8 @@ async def test_tokens_chat_and_the_rest(registry: TableRegistry, user: User, mon
 
 def test_a_socket_too_fast(tmp_path: Path) -> None:
     """Its requests are answered with an error, then it is closed with a code of its own; others play on."""
-    with running_server(tmp_path / "data", "--proxy", "127.0.0.1") as running, Guest(running.url) as guest:
+    proxy = ("--proxy", "127.0.0.1")  # which makes limits apply
+    with running_server(tmp_path / "data", *proxy, traced=True) as running, Guest(running.url) as guest:
         table = guest.open("bus", "you", "another", "another")
         with guest.sit(table) as flood, Guest(running.url) as other, other.sit(table) as watching:
             for number in range(200):
@@ -292,9 +293,9 @@ async def test_bodies_have_a_size(client: httpx.AsyncClient, registry: TableRegi
     assert fits.status_code == 303
 
 
-def test_a_large_message_closes_the_socket_and_nothing_else(tmp_path: Path) -> None:
+def test_a_large_message_closes_the_socket_and_nothing_else(server: ServerProcess) -> None:
     """Nothing is stored, nobody else notices, and the table goes on."""
-    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
+    with Guest(server.url) as guest:
         table = guest.open("bus", "you", "another", "another")
         with guest.sit(table) as other, guest.sit(table) as large:
             event = other.sync()["event"]
@@ -310,24 +311,23 @@ def test_a_large_message_closes_the_socket_and_nothing_else(tmp_path: Path) -> N
 # wrong names and origins
 
 
-def test_a_wrong_host_name(tmp_path: Path) -> None:
+def test_a_wrong_host_name(server: ServerProcess) -> None:
     """A name that somebody else points here gets no page and no socket, whatever the method."""
-    with running_server(tmp_path / "data") as running:
-        for method, path in (("GET", "/"), ("POST", "/play/bus"), ("GET", "/healthz")):
-            answer = httpx.request(method, running.url + path, headers={"host": f"rebound.example:{running.port}"})
-            assert answer.status_code == 421
-            assert (
-                answer.text
-                == "This server does not answer to that host name. If you run it, set its address with --public-url.\n"
-            )
-        assert httpx.get(f"http://localhost:{running.port}/healthz").status_code == 200
-        address, line = "ws://rebound.example/socket", socket.create_connection(("127.0.0.1", running.port))
-        with pytest.raises(InvalidStatus, match="403"), connect(address, sock=line):
-            pass
-        address = f"ws://127.0.0.1:{running.port}/socket"
-        second = {"Host": "rebound.example"}
-        with pytest.raises(InvalidStatus, match="403"), connect(address, additional_headers=second):
-            pass
+    for method, path in (("GET", "/"), ("POST", "/play/bus"), ("GET", "/healthz")):
+        answer = httpx.request(method, server.url + path, headers={"host": f"rebound.example:{server.port}"})
+        assert answer.status_code == 421
+        assert (
+            answer.text
+            == "This server does not answer to that host name. If you run it, set its address with --public-url.\n"
+        )
+    assert httpx.get(f"http://localhost:{server.port}/healthz").status_code == 200
+    address, line = "ws://rebound.example/socket", socket.create_connection(("127.0.0.1", server.port))
+    with pytest.raises(InvalidStatus, match="403"), connect(address, sock=line):
+        pass
+    address = f"ws://127.0.0.1:{server.port}/socket"
+    second = {"Host": "rebound.example"}
+    with pytest.raises(InvalidStatus, match="403"), connect(address, additional_headers=second):
+        pass
 
 
 @pytest.mark.server_config(PUBLIC)

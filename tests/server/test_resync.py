@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from omnibus.bots import names as bot_names
-from support.server_process import Guest, Sitting, running_server
+from support.server_process import Guest, ServerProcess, Sitting
 
 WEAK = bot_names()[0]
 CUTS_AMONG_BOTS = 12
@@ -84,14 +83,14 @@ def follow(steady: Sitting, event: int, seat: int | None) -> None:
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_cut_at_every_event(tmp_path: Path, game: str) -> None:
+def test_cut_at_every_event(server: ServerProcess, game: str) -> None:
     """A whole game with a new socket for every event: a client that stays connected sees the same, log included.
 
     Of two moves one is cut off before its answer: said again under its id, it was done once. Now and then a decision is
     taken back, so that the log the page remembers is longer than the true one.
     """
     random = Random(7)
-    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
+    with Guest(server.url) as guest:
         table = guest.open(game, "you", *["another"] * (SEATS[game] - 1))
         page, events = Page(guest, table), 0
         with guest.sit(table) as steady:
@@ -127,9 +126,9 @@ def decide(page: Page, sitting: Sitting, random: Random) -> None:
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_cut_while_bots_play_on(tmp_path: Path, game: str) -> None:
+def test_cut_while_bots_play_on(server: ServerProcess, game: str) -> None:
     """The one answer includes all that happened meanwhile."""
-    with running_server(tmp_path / "data") as running, Guest(running.url) as guest:
+    with Guest(server.url) as guest:
         table = guest.open(game, "you", *[WEAK] * (SEATS[game] - 1))
         page = Page(guest, table)
         with guest.sit(table) as steady:

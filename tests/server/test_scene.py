@@ -75,6 +75,7 @@ def test_every_legal_line_can_be_clicked(name: str, seats: int, seed: int) -> No
         assert left == [move]
 
 
+@pytest.mark.walk
 @every_setup
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 10_000))

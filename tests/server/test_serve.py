@@ -12,6 +12,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import patch
 
 import httpx
 import pytest
@@ -19,12 +20,14 @@ import pytest
 from omnibus.server.logs import JsonFormatter
 from omnibus.server.store import sqlite
 from omnibus.server.store.sqlite import FILE_NAME, damage_found, data_folder, open_database
-from support.server_process import Guest, running_server
+from support.command_line import Answer, omnibus
+from support.server_process import OMNIBUS, Guest, running_server
 
 
-def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "omnibus", "serve", "--no-browser", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+def serve(*arguments: str) -> Answer:
+    """Try to start a server, which must not succeed."""
+    with patch("uvicorn.Server.serve", side_effect=AssertionError("it has started")):
+        return omnibus("serve", "--no-browser", *arguments)
 
 
 def test_where_data_belongs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +127,7 @@ def test_others_are_let_in_only_when_asked(tmp_path: Path) -> None:
 
 def test_a_running_server(tmp_path: Path) -> None:
     """Health, logs a machine can read, sockets of other origins and of no table refused, large messages too."""
-    with running_server(tmp_path / "data") as running:
+    with running_server(tmp_path / "data", program=OMNIBUS, traced=True) as running:
         assert httpx.get(f"{running.url}/healthz").json()["ok"] is True
         with Guest(running.url) as guest:
             table = guest.open("bus", "you", "another", "another")
@@ -160,8 +163,7 @@ def test_a_folder_in_use(tmp_path: Path) -> None:
         assert answer.returncode == 2
         assert answer.stderr.startswith(f"omnibus: another Omnibus server is using the data folder {tmp_path}")
         assert len(answer.stderr.splitlines()) == 1
-        listed = [sys.executable, "-m", "omnibus", "admin", "tables", "--data", str(tmp_path)]
-        assert subprocess.run(listed, capture_output=True, check=False, timeout=60).returncode == 0
+        assert omnibus("admin", "tables", "--data", tmp_path).returncode == 0
         running.kill()
         with running_server(tmp_path) as again:
             assert httpx.get(f"{again.url}/healthz").json()["ok"] is True

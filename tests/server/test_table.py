@@ -134,6 +134,7 @@ async def test_what_can_be_undone(registry: TableRegistry, user: User) -> None:
     assert not table.can_undo(1 - seat)
 
 
+@pytest.mark.walk
 async def test_a_whole_game_against_bots(registry: TableRegistry, user: User) -> None:
     """Bots play their turns until the end, and the list of tables says that it is over."""
     table = await opened(

@@ -31,6 +31,7 @@ def take_a_step(match: Match, view_cache: ViewCache, random: Random) -> None:
         view_cache.cut(before)
 
 
+@pytest.mark.walk
 @every_game
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))

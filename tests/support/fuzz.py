@@ -32,6 +32,7 @@ from omnibus.server.http.connection import Connection
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables.board_view import Reader
+from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.messages import QUESTIONS
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
@@ -73,7 +74,7 @@ async def _no_ideas(_table: Table, _seat: int, _language: str) -> list[Idea]:
 async def fuzzed_server() -> AsyncIterator[Fuzzed]:
     """Run a server without a port, on a folder that is thrown away."""
     with TemporaryDirectory() as folder, ExitStack() as stack:
-        app = create_app(SqliteDatabase(Path(folder) / "omnibus.db"), workers=1)
+        app = create_app(SqliteDatabase(Path(folder) / "omnibus.db"), workers=0, bot_pool=BotPool(1))
         async with app.router.lifespan_context(app):
             registry: TableRegistry = app.state.registry
             stack.enter_context(patch.object(registry.bot_driver, "hint", _no_ideas))  # a strong bot takes long

@@ -17,18 +17,27 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from support.tracing import traced as tracing
+
 SILENCE_S = 60  # a condition that is met ends the wait, on a busy machine later
 OMNIBUS = ("-m", "omnibus")
+
+# The same, with bots that play as soon as they know what: that they take their time is tested by a clock of its own.
+PROMPT_BOTS = (
+    "-c",
+    "from omnibus.cli.main import main; from omnibus.server.tables import bot_driver; "
+    "bot_driver.MOVES_AFTER_S, bot_driver.QUICK_S = {}, 0.001; main()",
+)
 
 
 class ServerProcess:
     """A server process on a folder of data."""
 
-    def __init__(self, data: Path, *arguments: str, program: Sequence[str] = OMNIBUS) -> None:
+    def __init__(self, data: Path, *arguments: str, program: Sequence[str] = PROMPT_BOTS, traced: bool = False) -> None:
         self.data = data
         command = [sys.executable, *program, "serve", "--port", "0", "--no-browser", "--data", str(data)]
         command += arguments
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", **(tracing() if traced else {})}
         with (data.parent / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self.process.stdout
@@ -55,9 +64,11 @@ class ServerProcess:
 
 
 @contextmanager
-def running_server(data: Path, *arguments: str, program: Sequence[str] = OMNIBUS) -> Iterator[ServerProcess]:
+def running_server(
+    data: Path, *arguments: str, program: Sequence[str] = PROMPT_BOTS, traced: bool = False
+) -> Iterator[ServerProcess]:
     """Run a server as long as it is needed."""
-    running = ServerProcess(data, *arguments, program=program)
+    running = ServerProcess(data, *arguments, program=program, traced=traced)
     try:
         yield running
     finally:
