@@ -19,6 +19,7 @@ PATIENCE_S = 60  # a condition that is met ends the wait, on a busy machine late
 MOST_DECISIONS = 900
 MOST_CLICKS = 40
 SERIOUS = ("serious", "critical")
+OF_COLOURS = ("color-contrast", "link-in-text-block")  # the rules of axe that depend on the theme
 
 NewPage = Callable[..., Page]
 """Opens a page on a new device; takes settings of a browser context."""
@@ -246,9 +247,27 @@ def plies(page: Page) -> int:
     return int(page.locator("#slider").get_attribute("max") or "0")
 
 
-def faults(page: Page) -> list[str]:
-    """What axe finds serious or critical."""
-    found = Axe().run(page).response["violations"]
+# Gives the page the other theme, or the one it had.
+THEME = """(theme) => {
+  const { dataset } = document.documentElement, was = dataset.theme ?? "";
+  dataset.theme = theme || (was === "dark" ? "light" : "dark");
+  return was || "light";
+}"""
+
+
+def faults_in_themes(page: Page) -> list[str]:
+    """What axe finds serious or critical, in the theme of the page and, of its colours, in the other one."""
+    found = faults(page)
+    was = page.evaluate(THEME, "")
+    found += faults(page, *OF_COLOURS)
+    page.evaluate(THEME, was)
+    return found
+
+
+def faults(page: Page, *rules: str) -> list[str]:
+    """What axe finds serious or critical, by all its rules or by some."""
+    options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
+    found = Axe().run(page, options=options).response["violations"]
     return [
         f"{fault['id']}: {fault['help']}: {node['html'][:200]}"
         for fault in found

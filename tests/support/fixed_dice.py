@@ -2,7 +2,7 @@
 
 The first table that somebody sets up has the same seed on every run, and so have the second and the third. Bots draw
 from that seed too, so a test that makes the same decisions plays the same game. Bots also have the same names at every
-table. `OMNIBUS_DICE`, a number, chooses other dice.
+table, and the weakest ones play as soon as they know what. `OMNIBUS_DICE`, a number, chooses other dice.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from collections import Counter
 from typing import Any
 from unittest.mock import patch
 
+from omnibus.bots import names as bot_names
 from omnibus.bots.nicknames import nickname
 from omnibus.cli.main import main
 from omnibus.server.store.models import TableSetup
-from omnibus.server.tables import names, registry
+from omnibus.server.tables import bot_driver, names, registry
 
 BEFORE_FIRST = int(os.environ.get("OMNIBUS_DICE", "0"))
 
@@ -36,5 +37,6 @@ if __name__ == "__main__":
     with (
         patch.object(registry, "TableSetup", setup_with_fixed_seed),
         patch.object(names, "nickname", nickname_at_every_table),
+        patch.dict(bot_driver.MOVES_AFTER_S, {bot_names()[0]: 0.001}),
     ):
         main()
