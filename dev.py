@@ -10,7 +10,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Iterator
@@ -154,10 +156,12 @@ def release(arguments: "list[str]") -> int:
 
 
 def test(arguments: "list[str]") -> int:
-    """Run the tests on the source tree, then those of server, pages and engines on the compiled core.
+    """Run all tests: those of the engines on the sources and on the compiled core, all others on the compiled core.
 
-    The server and the long games and searches (the mark `walk`) are tested on the compiled core alone, where there is
-    one: it is what people run, and faster.
+    The compiled core is what people run, and faster; where it cannot be built, everything runs on the sources. Tracing
+    takes most of the time, so every module is traced by the tests that are about it: what is compiled by those of the
+    engines, on the sources, the server by its own. Long games and searches (the mark `walk`) and what the browser does
+    are not traced. The first tests run while the core is compiled.
     """
     environment("dev")
     if arguments:
@@ -165,22 +169,23 @@ def test(arguments: "list[str]") -> int:
     chromium()
     untested = [] if postgres() else ["--omit=*/store/postgres*.py"]
     coverage = [str(PYTHON), "-m", "coverage"]
-    spread = ["--numprocesses", "auto", "--dist", "worksteal"]  # a process that is done takes over tests of another
-    pytest = [*coverage, "run", "-m", "pytest", *spread]
-    # Tracing takes most of the time. Engines and drawings have been traced by their own tests.
-    server = [*coverage, "run", "--source=omnibus.server,omnibus.cli", "-m", "pytest", *spread]
-    core = compiled_core()
-    walks = ["-m", "not walk"] if core else []
+    pytest = ["-m", "pytest", "--numprocesses", "auto", "--dist", "worksteal"]  # who is done takes over from another
+    apart = "--ignore=tests/browser"  # they have event loops of another kind
+    engines = [apart, "--ignore=tests/server"]
+    traced = [*coverage, "run", *pytest]
+    server = [*coverage, "run", "--source=omnibus.server,omnibus.cli", *pytest, "tests/server"]
     failed = call([*coverage, "erase"])
-    failed = failed or call([*pytest, "--ignore=tests/server", "--ignore=tests/browser", *walks])
-    failed = failed or call([*server, "tests/server"], core)
-    failed = failed or static_site() or call([*server, "tests/browser"], core)  # apart: they have event loops as well
+    with ThreadPoolExecutor() as meanwhile:
+        compiling, building = meanwhile.submit(compiled_core), meanwhile.submit(static_site)
+        failed = failed or call([*traced, *engines, "-m", "engine and not walk"])
+    core = compiling.result()
+    failed = failed or building.result()
+    failed = failed or call([*traced, *engines, "-m", "not engine and not walk"], core)
+    failed = failed or call([*server, "-m", "not walk"], core)
     failed = failed or call([*coverage, "combine", "--quiet"])
-    failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=95", *untested])
-    if failed or core is None:
-        return failed
-    print("Engine tests on the compiled core:", flush=True)
-    return call([str(PYTHON), "-m", "pytest", "-m", "engine", *spread, "-p", "no:cacheprovider"], core)
+    failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97", *untested])
+    failed = failed or call([str(PYTHON), *pytest, "tests/browser"], core)
+    return failed or call([str(PYTHON), *pytest, apart, "-m", "engine or walk" if core else "walk"], core)
 
 
 def chromium() -> None:
@@ -213,6 +218,7 @@ def static_site() -> int:
         raise UserError(
             "The tests of the static site need npm and Node.js, which could not be installed; install them."
         )
+    BUILDS.mkdir(exist_ok=True)
     log = BUILDS / "site.log"
     failed = logged([str(PYTHON), str(ROOT / "tests" / "support" / "static_site.py")], log, "Building the static site")
     if failed:
@@ -296,12 +302,10 @@ def environment(extra: str) -> None:
         if not works(PYTHON):
             print("Creating a virtual environment in .venv …", flush=True)
             make_venv()
-        if extra == "play":
-            what = ["--no-compile", *project()["project"]["dependencies"]]
-        else:
-            what = ["--editable", "{}[{}]".format(ROOT, extra)]
+        whole = ["--editable", "{}[{}]".format(ROOT, extra)]
+        what = project()["project"]["dependencies"] if extra == "play" else whole
         command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", *what]
-        command += ["--constraint", str(ROOT / "constraints.txt")]
+        command += ["--no-compile", "--constraint", str(ROOT / "constraints.txt")]  # Python compiles what is imported
         log = VENV / "install.log"
         if logged(command, log, "Installing dependencies ({})".format(extra)):
             raise UserError(
@@ -429,7 +433,8 @@ def compile_core(core: Path) -> bool:
     command = [str(PYTHON), "setup.py", "build_ext", "--build-lib", str(partial), "--build-temp", str(translated)]
     log = partial / "compile.log"
     said = "Compiling the core (a minute or two, only after a change)"
-    failed = logged(command, log, said, {"OMNIBUS_TRANSLATED": str(translated)})
+    cache = BUILDS / "mypy"  # not that of `dev.py check`, which may run at the same time
+    failed = logged(command, log, said, {"OMNIBUS_TRANSLATED": str(translated), "MYPY_CACHE_DIR": str(cache)})
     if not failed:  # it must also run
         log = partial / "check.log"
         command = [str(PYTHON), "-m", "omnibus", "games"]
@@ -503,7 +508,7 @@ def call(command: "list[str]", core: "Path | None" = None, settings: "dict[str, 
 def logged(command: "list[str]", log: Path, doing: str, settings: "dict[str, str] | None" = None) -> int:
     """Run a command: what it says goes to a file, and on a terminal one line shows how far it is."""
     began = time.monotonic()
-    print("{} …".format(doing), end="" if sys.stdout.isatty() else "\n", flush=True)
+    print("{} …".format(doing), end="" if on_terminal() else "\n", flush=True)
     environ = dict(os.environ, **(settings or {}))
     with log.open("wb") as file:
         process = subprocess.Popen(
@@ -513,16 +518,21 @@ def logged(command: "list[str]", log: Path, doing: str, settings: "dict[str, str
             for line in process.stdout or ():
                 file.write(line)
                 show(doing, line.decode(errors="replace").split())
-    if sys.stdout.isatty():
+    if on_terminal():
         print("\r\033[K{}: {:.0f} s".format(doing, time.monotonic() - began), flush=True)
     return process.returncode
 
 
+def on_terminal() -> bool:
+    """Tell whether lines may be written over: on a terminal to which nothing else writes meanwhile."""
+    return sys.stdout.isatty() and threading.current_thread() is threading.main_thread()
+
+
 def show(doing: str, words: "list[str]") -> None:
     """Show what pip or the compiler is busy with."""
-    if sys.stdout.isatty() and words[:1] in (["Collecting"], ["building"]):
+    if on_terminal() and words[:1] in (["Collecting"], ["building"]):
         print("\r\033[K{}: {} …".format(doing, words[1].strip("'").split(">")[0]), end="", flush=True)
-    elif sys.stdout.isatty() and words[:2] == ["Installing", "collected"]:
+    elif on_terminal() and words[:2] == ["Installing", "collected"]:
         print("\r\033[K{}: unpacking {} packages …".format(doing, len(words) - 3), end="", flush=True)
 
 

@@ -6,61 +6,21 @@ import itertools
 import json
 import pickle
 import re
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from omnibus import BadNotation, Match, games
-from omnibus.kernel.clicks import why_not
 from omnibus.kernel.game import CHANCE, OVER, Game
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 from omnibus.kernel.names import Names
 from omnibus.kernel.perft import perft, playout, split, step
-from omnibus.kernel.svg import SEATS, part_of
+from omnibus.kernel.svg import SEATS
+from support.setups import SEEDS, every_setup, somewhere
 
 pytestmark = [pytest.mark.engine, pytest.mark.walk]
-
-SEEDS = st.integers(0, 2**32)
-
-
-def setups() -> Iterator[tuple[str, int, dict[str, Any]]]:
-    """Yield every game with every number of seats, with its defaults and with every other choice of a single option."""
-    for name in games.names():
-        game = games.find(name)
-        defaults = {key: option.default for key, option in game.offered.items()}
-        others = [
-            {key: choice}
-            for key, option in game.options.items()
-            for choice in option.choices
-            if choice != option.default
-        ]
-        chosen = [defaults] + [defaults | other for other in others]
-        for seats, options in itertools.product(game.seats, chosen):
-            try:
-                game.setup(seats, options)
-            except ValueError:
-                continue  # not possible with this number of seats
-            yield name, seats, options
-
-
-SETUPS = list(setups())
-every_setup = pytest.mark.parametrize(("name", "seats", "options"), SETUPS)
-
-
-def somewhere(name: str, seats: int, options: dict[str, Any], random: Random) -> tuple[Game[Any], Any]:
-    """Return a random state of a random game."""
-    game = games.find(name)
-    state = game.setup(seats, options)
-    for _ in range(random.choice([0, 1, 5, 20, 80, 320, game.longest])):
-        move = step(game, state, random.random)
-        if move == OVER:
-            break
-        game.apply(state, move)
-    return game, state
 
 
 @every_setup
@@ -289,74 +249,6 @@ def test_every_move_is_described(name: str, seats: int, options: dict[str, Any],
                 assert all(game.tell(before, game.seen(state, move, seat), game.view(after, seat), names, told))
                 if state.actor in (seat, CHANCE):
                     assert game.label(before, game.write(state, move), told)
-
-
-@every_setup
-@settings(max_examples=15, deadline=None)
-@given(seed=SEEDS)
-def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
-    """Whatever was clicked on the board: as long as several lines are left, a part glows for each that leads on to it.
-
-    Every part that glows is in the picture of the seat to act, or among its targets.
-    """
-    game, state = somewhere(name, seats, options, Random(seed))
-    if state.actor in (CHANCE, OVER):
-        return
-    lines = {game.write(state, move): frozenset(game.parts(state, move)) for move in game.legal(state)}
-    drawn = parts_drawn(game, game.view(state, state.actor), {part for parts in lines.values() for part in parts})
-    first = {line: {part for part in parts if not part.startswith("ghost-")} for line, parts in lines.items()}
-    assert all(first.values()), f"no first click for {[line for line, parts in first.items() if not parts]}"
-    waiting = [(frozenset(lines), frozenset[str]().union(*first.values()))]
-    known = {frozenset(lines)}
-    while waiting:
-        left, glowing = waiting.pop()
-        assert glowing <= drawn, glowing - drawn
-        for part in glowing:
-            narrowed = frozenset(line for line in left if part in lines[line])
-            if len(narrowed) < 2 or narrowed in known:
-                continue
-            known.add(narrowed)
-            shared = frozenset.intersection(*[lines[line] for line in narrowed])
-            assert not (stuck := [line for line in narrowed if lines[line] <= shared]), stuck
-            waiting.append((narrowed, frozenset().union(*[lines[line] for line in narrowed]) - shared))
-
-
-@pytest.mark.parametrize("name", games.names())
-def test_every_click_is_answered(name: str) -> None:
-    """Whatever is clicked on the board, first or after another part, leads on to a move or has a reason with its §."""
-    random, game = Random(5), games.find(name)
-    options = {key: option.default for key, option in game.offered.items()}
-    for _ in range(12):
-        _, state = somewhere(name, random.choice(game.seats), options, random)
-        if state.actor not in (CHANCE, OVER):
-            lines = [set(game.parts(state, move)) for move in game.legal(state)]
-            parts = set().union(*lines)
-            drawn = sorted(parts_drawn(game, game.view(state, state.actor), parts))
-            first = random.choice(sorted(part for part in parts if not part.startswith("ghost-")))
-            for picked in ([], [first]):
-                left = [parts for parts in lines if parts.issuperset(picked)]
-                clicked = dark_parts(drawn, left, random) if len(left) > 1 else []
-                refusals = {part: why_not(game, state, part, picked) for part in clicked}
-                assert all(refusals.values()), (picked, refusals)
-                assert all(refusal and game.explain(refusal, ENGLISH) for refusal in refusals.values())
-
-
-def dark_parts(drawn: list[str], lines: list[set[str]], random: Random) -> list[str]:
-    """Choose up to two parts of each kind that no line touches."""
-    found: list[str] = []
-    for _, group in itertools.groupby(drawn, lambda part: part.split("-")[0]):
-        dark = [part for part in group if not any(part in parts for parts in lines)]
-        found += random.sample(dark, min(2, len(dark)))
-    return found
-
-
-def parts_drawn(game: Game[Any], view: dict[str, Any], parts: set[str]) -> set[str]:
-    """Return the parts that can be clicked in the picture of a view, with the targets of these parts."""
-    targets = game.targets(view, parts, ENGLISH)
-    assert all(piece.label and part_of(piece) in parts for piece in targets)
-    assert {piece.symbol for piece in targets} <= set(re.findall(r'<symbol id="([^"]+)"', game.bare(view, ENGLISH)))
-    pieces = game.pieces(view, ENGLISH) + targets
-    return set(re.findall('data-part="([^"]+)"', game.bare(view, ENGLISH))) | set(map(part_of, pieces))
 
 
 @every_setup

@@ -62,6 +62,7 @@ def positions(game: Game[Any], seats: int) -> Iterator[Any]:
     yield state
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("window", STAGES)
 @pytest.mark.parametrize("name", games.names())
 def test_no_text_is_too_small(name: str, window: int) -> None:

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 
@@ -152,6 +153,38 @@ def test_people_play_while_the_core_is_compiled(program: ModuleType, monkeypatch
     (core / "done").touch()
     assert program.play(["--no-browser"]) == 0
     assert calls[-1] == (core, None)
+
+
+@pytest.mark.parametrize("core", [Path("core"), None])
+def test_every_test_is_run(program: ModuleType, monkeypatch: pytest.MonkeyPatch, core: Path | None) -> None:
+    """Whatever its marks are, wherever it is; what is compiled is traced on the sources."""
+    runs: list[tuple[list[str], Path | None]] = []
+
+    def call(command: list[str], core: Path | None = None) -> int:
+        if "pytest" in command:
+            runs.append((command, core))
+        return 0
+
+    for name in ("environment", "chromium", "postgres", "static_site"):
+        monkeypatch.setattr(program, name, lambda *_: 0)
+    monkeypatch.setattr(program, "compiled_core", lambda: core)
+    monkeypatch.setattr(program, "call", call)
+    assert program.test([]) == 0
+    for engine, walk, folder in product((False, True), (False, True), ("tests/games", "tests/server", "tests/browser")):
+        found = [run for run in runs if selects(run[0], folder, engine=engine, walk=walk)]
+        assert found
+        assert found[-1][1] == core
+        if engine and not walk and folder == "tests/games":
+            assert "coverage" in found[0][0]
+            assert found[0][1] is None
+
+
+def selects(command: list[str], folder: str, **marks: bool) -> bool:
+    """Tell whether a run of pytest includes tests with these marks in a folder."""
+    folders = [word for word in command if word.startswith("tests/")] or ["tests"]
+    there = any(f"{folder}/".startswith(f"{each}/") for each in folders) and f"--ignore={folder}" not in command
+    options = command[command.index("pytest") :]
+    return there and bool(eval(options[options.index("-m") + 1] if "-m" in options else "True", {}, marks))
 
 
 def test_fuzzing_finds_its_modules(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from omnibus.games.bus.drawing import icons
 from omnibus.games.bus.drawing.layout import NODE, PLOT, RING, layout_of, plan
 from omnibus.games.bus.drawing.scenery import Scenery
 from omnibus.kernel.i18n import COMMON_TEXTS, ENGLISH, LANGUAGES, words
+from support.walks import few
 
 Place = Callable[..., Match]
 GAME = games.find("bus")
@@ -38,7 +39,7 @@ def position(number: int) -> Match:
 
 
 @SHAPES
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", few(NUMBERS, 3))
 def test_picture_is_sound(number: int, wide: bool) -> None:
     """Well-formed, without scripts or outside references, every symbol defined, every id once."""
     picture = position(number).svg(None, wide=wide)
@@ -54,7 +55,7 @@ def test_picture_is_sound(number: int, wide: bool) -> None:
 
 
 @SHAPES
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", few(NUMBERS, 3))
 def test_every_part_is_in_the_picture(number: int, wide: bool) -> None:
     """§15 What a legal line touches can be clicked in the picture."""
     match = position(number)
@@ -241,7 +242,7 @@ def texts(element: ElementTree.Element, by: float = 1.0) -> Iterator[tuple[float
         yield from texts(child, by)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES))
 @pytest.mark.parametrize("size", SIZES)
 def test_every_label_can_be_read(size: str, language: str) -> None:
     """No text is smaller than 11 pixels at any size of the window; fine print is hidden on phones."""

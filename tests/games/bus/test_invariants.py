@@ -14,6 +14,7 @@ from omnibus.games.bus.board.pieces import REPRINT, UNLIMITED
 from omnibus.games.bus.state import EMPTY, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
+from support.walks import few
 
 pytestmark = pytest.mark.engine
 
@@ -76,7 +77,7 @@ def check_pieces(state: State) -> None:
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few(range(6)))
 def test_invariants(seats: int, options: dict[str, Any], seed: int) -> None:
     """§2.1, §2.3, §6.4 20 cubes a player, 15 passengers, one building a plot, one trail a line; at most ten rounds."""
     spent = [0] * seats
@@ -118,7 +119,7 @@ def test_no_game_is_longer(seats: int) -> None:
     assert 1 + 4 * seats + 20 * seats + 9 * seats + sum(worth[: 20 * seats]) <= GAME.longest
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", few(range(20), 3))
 def test_scores_add_up(seed: int) -> None:
     """§13.2 The score is rides less stones, and the winner has the highest."""
     *_, (state, _) = walk(3 + seed % 3, TABLES[0][1], seed)
@@ -129,6 +130,7 @@ def test_scores_add_up(seed: int) -> None:
     assert all(outcome.scores[winner] == max(outcome.scores) for winner in outcome.winners)
 
 
+@pytest.mark.walk
 def test_any_order_of_rides_is_the_maximum() -> None:
     """§11.2 Any order of rides reaches the maximum: no choice of rides leaves fewer for the same field."""
     seen = 0

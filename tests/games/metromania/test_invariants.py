@@ -11,6 +11,7 @@ from omnibus.games.metromania.board import CELL, CELLS, CITY, CITY_CELLS, NOBODY
 from omnibus.games.metromania.state import ACT, PLACING, STRIDE, State, trace, tunnels_of
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
+from support.walks import few
 
 pytestmark = pytest.mark.engine
 
@@ -19,22 +20,22 @@ SETUPS = [(2, "hidden"), (3, "hidden"), (4, "hidden"), (4, "strict")]
 
 
 @pytest.mark.parametrize(("seats", "town_hall"), SETUPS)
-def test_invariants(seats: int, town_hall: str) -> None:
+@pytest.mark.parametrize("seed", few(range(6)))
+def test_invariants(seats: int, town_hall: str, seed: int) -> None:
     """§2.1 §2.2 §2.3 §5.1 §5.5 One tunnel a cell, 18 a line, 30 stations, 12 destinations, no line touches itself."""
-    for seed in range(6):
-        random = Random(seed)
-        state: State = GAME.setup(seats, {"town_hall": town_hall})
-        dealt = 0
-        while state.actor != OVER:
-            GAME.apply(state, step(GAME, state, random.random))
-            if state.step >= ACT and not dealt:
-                dealt = sum(state.hands)
-                assert dealt == 4095
-            check_lines(state)
-            check_destinations(state, dealt)
-            assert sum(state.station) + state.stock == 30
-            assert all(state.on[v] for v in range(CITY) if state.station[v])
-            assert sum(state.points) == sum(state.worth[v] for v in range(CITY) if state.station[v])
+    random = Random(seed)
+    state: State = GAME.setup(seats, {"town_hall": town_hall})
+    dealt = 0
+    while state.actor != OVER:
+        GAME.apply(state, step(GAME, state, random.random))
+        if state.step >= ACT and not dealt:
+            dealt = sum(state.hands)
+            assert dealt == 4095
+        check_lines(state)
+        check_destinations(state, dealt)
+        assert sum(state.station) + state.stock == 30
+        assert all(state.on[v] for v in range(CITY) if state.station[v])
+        assert sum(state.points) == sum(state.worth[v] for v in range(CITY) if state.station[v])
 
 
 def check_lines(state: State) -> None:

@@ -17,6 +17,7 @@ from omnibus.games.metromania.judging import PHRASES, judge, terms
 from omnibus.games.metromania.judging.exits import NO_WAY, SHORTEST, way_out
 from omnibus.games.metromania.judging.race import race
 from omnibus.games.metromania.judging.rides import rides
+from omnibus.games.metromania.judging.summary import COMMON, EACH, LINE, LINE_NUMBERS, TURN
 from omnibus.games.metromania.judging.worth import COUNT, EARLY, LATE, NAMES, worths
 from omnibus.games.metromania.rules import apply, legal
 from omnibus.games.metromania.rules.tunnels import digs
@@ -245,6 +246,26 @@ def test_every_term_counts_somewhere(name: str, find: Find) -> None:
 
     worth = worths(find(differs, seats=seats))[term::COUNT]
     assert min(worth) < max(worth)
+
+
+@pytest.mark.parametrize("record", ["2-open-finished", "3-hidden-stock", "4-strict-blocked"])
+def test_the_summary_tells_what_lies_on_the_table(record: str) -> None:
+    """Each seat's points, turn, hand and lines, then the stock, the turn and the destinations on the board."""
+    match = Match.read((Path(__file__).parent / f"records/{record}.game").read_text("utf-8"))
+    assert GAME.summary
+    for state in [*[state for state in match.states if state.actor >= 0][::9], match.state]:
+        told = list(GAME.summary.of(state))
+        assert len(told) == state.seats * EACH + COMMON
+        for seat in range(state.seats):
+            points, away, to_act = told[seat * EACH + TURN :][:3]
+            assert (points, away) == (min(255, 4 * state.points[seat]), (seat - state.seat) % state.seats)
+            assert to_act == (state.actor == seat)
+            assert sum(told[seat * EACH + TURN + 7 :][:3]) == state.hands[seat].bit_count()
+            lengths = [told[seat * EACH + LINE + line * LINE_NUMBERS + 6] for line in range(2)]
+            assert sorted(lengths) == sorted(state.length[2 * seat : 2 * seat + 2])
+        stock, _, _, ended, turn, placed = told[-COMMON:]
+        assert (stock, bool(ended), turn) == (state.stock, state.ended != NOBODY, state.turn)
+        assert placed == sum(where >= 0 for where in state.placed)
 
 
 @pytest.mark.walk

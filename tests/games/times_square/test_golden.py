@@ -34,6 +34,7 @@ def test_first_rules_replay(name: str) -> None:
     assert Match.read(match.record()).record() == match.record()
 
 
+@pytest.mark.walk
 def test_every_end_is_there() -> None:
     """§10, §11 Every reason in both editions, and by both rules in the one that changed, from the normal start."""
     ends = set()

@@ -1,0 +1,86 @@
+"""Moves are made by clicking on the board: every line can be, and every click is answered."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from omnibus import games
+from omnibus.kernel.clicks import why_not
+from omnibus.kernel.game import CHANCE, OVER, Game
+from omnibus.kernel.i18n import ENGLISH
+from omnibus.kernel.svg import part_of
+from support.setups import SEEDS, every_setup, somewhere
+
+
+@every_setup
+@settings(max_examples=15, deadline=None)
+@given(seed=SEEDS)
+def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+    """Whatever was clicked on the board: as long as several lines are left, a part glows for each that leads on to it.
+
+    Every part that glows is in the picture of the seat to act, or among its targets.
+    """
+    game, state = somewhere(name, seats, options, Random(seed))
+    if state.actor in (CHANCE, OVER):
+        return
+    lines = {game.write(state, move): frozenset(game.parts(state, move)) for move in game.legal(state)}
+    drawn = parts_drawn(game, game.view(state, state.actor), {part for parts in lines.values() for part in parts})
+    first = {line: {part for part in parts if not part.startswith("ghost-")} for line, parts in lines.items()}
+    assert all(first.values()), f"no first click for {[line for line, parts in first.items() if not parts]}"
+    waiting = [(frozenset(lines), frozenset[str]().union(*first.values()))]
+    known = {frozenset(lines)}
+    while waiting:
+        left, glowing = waiting.pop()
+        assert glowing <= drawn, glowing - drawn
+        for part in glowing:
+            narrowed = frozenset(line for line in left if part in lines[line])
+            if len(narrowed) < 2 or narrowed in known:
+                continue
+            known.add(narrowed)
+            shared = frozenset.intersection(*[lines[line] for line in narrowed])
+            assert not (stuck := [line for line in narrowed if lines[line] <= shared]), stuck
+            waiting.append((narrowed, frozenset().union(*[lines[line] for line in narrowed]) - shared))
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_click_is_answered(name: str) -> None:
+    """Whatever is clicked on the board, first or after another part, leads on to a move or has a reason with its §."""
+    random, game = Random(5), games.find(name)
+    options = {key: option.default for key, option in game.offered.items()}
+    for _ in range(12):
+        _, state = somewhere(name, random.choice(game.seats), options, random)
+        if state.actor not in (CHANCE, OVER):
+            lines = [set(game.parts(state, move)) for move in game.legal(state)]
+            parts = set().union(*lines)
+            drawn = sorted(parts_drawn(game, game.view(state, state.actor), parts))
+            first = random.choice(sorted(part for part in parts if not part.startswith("ghost-")))
+            for picked in ([], [first]):
+                left = [parts for parts in lines if parts.issuperset(picked)]
+                clicked = dark_parts(drawn, left, random) if len(left) > 1 else []
+                refusals = {part: why_not(game, state, part, picked) for part in clicked}
+                assert all(refusals.values()), (picked, refusals)
+                assert all(refusal and game.explain(refusal, ENGLISH) for refusal in refusals.values())
+
+
+def dark_parts(drawn: list[str], lines: list[set[str]], random: Random) -> list[str]:
+    """Choose up to two parts of each kind that no line touches."""
+    found: list[str] = []
+    for _, group in itertools.groupby(drawn, lambda part: part.split("-")[0]):
+        dark = [part for part in group if not any(part in parts for parts in lines)]
+        found += random.sample(dark, min(2, len(dark)))
+    return found
+
+
+def parts_drawn(game: Game[Any], view: dict[str, Any], parts: set[str]) -> set[str]:
+    """Return the parts that can be clicked in the picture of a view, with the targets of these parts."""
+    targets = game.targets(view, parts, ENGLISH)
+    assert all(piece.label and part_of(piece) in parts for piece in targets)
+    assert {piece.symbol for piece in targets} <= set(re.findall(r'<symbol id="([^"]+)"', game.bare(view, ENGLISH)))
+    pieces = game.pieces(view, ENGLISH) + targets
+    return set(re.findall('data-part="([^"]+)"', game.bare(view, ENGLISH))) | set(map(part_of, pieces))
