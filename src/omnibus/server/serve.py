@@ -159,10 +159,14 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)  # with the protocol, or asyncio would not set TCP_NODELAY
-        if os.name == "posix":
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(2048)
+        try:
+            if os.name == "posix":
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen(2048)
+        except OSError:
+            listening.close()
+            raise
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise ValueError(f"port {port} is already in use; choose another one with --port") from None
