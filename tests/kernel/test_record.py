@@ -51,6 +51,15 @@ def test_a_read_match_plays_on_by_hand() -> None:
     assert Match.read(read.record()).plies == read.plies
 
 
+CLOCK = '{"bank": 60, "increment": 5.5, "turn": 0, "times": [[17, 4.5, 60], [18, 0, 51.5]]}'
+
+
+def test_clocks_survive(text: str) -> None:
+    """The time control and what the decisions took are read and written again."""
+    timed = text.replace("result: ", f"clock: {CLOCK}\nresult: ")
+    assert Match.read(timed).record() == timed
+
+
 WRONG = [
     ('game: "times_square"', 'game: "chess"', 1, "there is no game"),
     ('game: "times_square"', "game: times_square", 1, "not JSON"),
@@ -68,6 +77,12 @@ WRONG = [
     ("seats: 2", "seats: 2\nposition: 3", 4, "position must be an object"),
     ("seats: 2", "seats: 2\nposition: {}", 4, "no edition"),
     ("seats: 2", "seats: 2\nmood: 3", 4, "key: value"),
+    ("seats: 2", "seats: 2\nclock: 3", 4, "clock must have bank"),
+    ("seats: 2", f"seats: 2\nclock: {CLOCK.replace('60', '-1')}", 4, "clock must have bank"),
+    ("seats: 2", f"seats: 2\nclock: {CLOCK.replace('60', '1e999')}", 4, "clock must have bank"),
+    ("seats: 2", f"seats: 2\nclock: {CLOCK.replace('[17, ', '[3, ')}", 4, "clock must have bank"),
+    ("seats: 2", f"seats: 2\nclock: {CLOCK.replace('[17, ', '[18, ')}", 4, "clock must have bank"),
+    ("seats: 2", f"seats: 2\nclock: {CLOCK.replace('4.5', '[]')}", 4, "clock must have bank"),
     ("seats: 2\n", "", 7, "seats is missing"),
     ('{"edition": "times_square"}', '{"edition": "other"}', 4, "royal_visit"),
     ('{"edition": "times_square"}', "[]", 4, "options must be an object"),

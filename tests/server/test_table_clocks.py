@@ -166,6 +166,38 @@ async def test_undoing_earns_nothing(registry: TableRegistry, user: User, wall: 
     assert clocks(table).banks[0] == 50
 
 
+async def test_every_decision_tells_what_it_took(
+    client: httpx.AsyncClient, registry: TableRegistry, wall: Wall
+) -> None:
+    """The scene, the record and the page that replays it say so; undone thinking counts for what replaces it."""
+    table, people = await two(registry)
+    seat = table.actor
+    assert seat is not None
+    start = table.match.length
+    wall.seconds += 30
+    await play(registry, table)
+    assert table.times() == [(start, seat, 30, 80)]
+    if table.actor == seat:
+        wall.seconds += 5
+        await actions.undo(registry, table, seat, table.event)
+        assert table.times() == []
+        wall.seconds += 2
+        await play(registry, table)
+        assert table.times() == [(start, seat, 37, 73)]
+    scene = await Seat(registry, table, people[0]).asked()
+    assert scene["clock"]["bank"] == 100
+    assert scene["clock"]["times"] == [list(time) for time in table.times()]
+    await actions.resign(registry, people[0], table.setup.id)
+    times = table.times()
+    registry.unload_all()
+    record = await actions.record(registry, None, table.setup.id)
+    assert (await registry.table(table.setup.id)).times() == times
+    ply, _, used, left = times[0]
+    assert f'clock: {{"bank": 100.0, "increment": 10.0, "turn": 0.0, "times": [[{ply}, {used}, {left}]' in record
+    page = await client.post("/records", files={"record": ("a.game", record.encode())})
+    assert f'"bank":100.0,"times":[[{ply},{seat},{used},{left}]' in (await client.get(page.headers["location"])).text
+
+
 async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: str, wall: Wall) -> None:
     """What somebody had used before counts, the time the server was down does not, and the timer is set again."""
     async with registry_at(tmp_path, address) as registry:

@@ -44,6 +44,8 @@ class Match:
         self.names: tuple[str, ...] = ()
         self.changes: list[SeatChange] = []
         """What has happened to the seats besides moves, in order: who has resigned, for whom a bot plays."""
+        self.clock: Document | None = None
+        """What a record has of the clocks; None for a game without."""
         self._state = state
         self._past = PastStates(game)
         self._views: dict[tuple[int, int | None], Document] = {}
@@ -285,6 +287,7 @@ class Match:
                 commitment=self._commitment,
                 seed=self._revealed(reveal),
                 resigned=tuple(self.resigned.items()),
+                clock=self.clock,
                 result=self._result(),
                 plies=tuple(self._plies),
             )
@@ -390,6 +393,7 @@ def begin(record: Record) -> Match:
     except ValueError as error:
         raise BadRecord(record.lines[key], _reason(error)) from None
     match.names, match._commitment, match._seed = record.names, record.commitment, record.seed
+    match.clock = record.clock
     match.changes = [SeatChange(ply, seat, "resigned") for seat, ply in record.resigned]
     return match
 

@@ -4,12 +4,16 @@ A ply is its actor (a seat, or `-` for chance) and its notation; a chance line m
 The header `commitment` commits to the dice; `seed` reveals them, once there is nothing left to roll (docs/dice.md).
 The header `resigned` lists the seats that resigned, as [seat, number of plies before]: they do not win, whatever is
 played in them afterwards, and when only one seat is left, it wins at once.
+The header `clock` has the time control of a game between people, in seconds, and for each of their decisions the ply,
+the time it took and what was left.
 This module knows the format only; the match that replays a record finds out whether its plies are moves of the game.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import re
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -21,7 +25,8 @@ LONGEST_NAME: Final = 60
 
 _PLY: Final = re.compile(r"(-|0|[1-9]\d?) (\S(?:.*?\S)?)(?: #([1-9]\d{0,14}))?")
 _REQUIRED: Final = ("game", "rules", "seats", "options")
-_OPTIONAL: Final = ("names", "position", "commitment", "seed", "resigned", "result")
+_OPTIONAL: Final = ("names", "position", "commitment", "seed", "resigned", "clock", "result")
+_TIMES: Final = ("bank", "increment", "turn")
 _HASH: Final = re.compile("[0-9a-f]{64}")
 
 EXPECTED_HEADER: Final = mark("expected `key: value` with one of {keys}")
@@ -30,6 +35,9 @@ NO_NUMBER: Final = mark("{key} must be a whole number")
 NO_OBJECT: Final = mark("{key} must be an object")
 NO_HASH: Final = mark("{key} must be 64 hexadecimal digits")
 BAD_RESIGNED: Final = mark("{key} must be a list of [seat, number of plies], in order, each seat once")
+BAD_CLOCK: Final = mark(
+    "{key} must have bank, increment and turn in seconds, and times as [ply, seconds taken, seconds left], in order"
+)
 BAD_NAMES: Final = mark("{key} must be a list of printable names of at most {longest} characters")
 
 
@@ -69,6 +77,8 @@ class Record:
     seed: str | None = None
     resigned: tuple[tuple[int, int], ...] = ()
     """The seats that resigned, each with the number of plies before that."""
+    clock: Document | None = None
+    """The time control, and under `times` what each decision took: [ply, seconds taken, seconds left]."""
     result: Document | None = None
     plies: tuple[Ply, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False)
@@ -89,6 +99,8 @@ def write(record: Record) -> str:
         headers["seed"] = record.seed
     if record.resigned:
         headers["resigned"] = list(record.resigned)
+    if record.clock is not None:
+        headers["clock"] = record.clock
     headers["result"] = record.result
     head = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in headers.items()]
     return "\n".join([*head, "", *map(str, record.plies)]) + "\n"
@@ -177,6 +189,8 @@ def _checked(headers: Document, places: dict[str, int], plies: tuple[Ply, ...]) 
         require("seed", "commitment" in headers, mark("{key} needs the header commitment"))
     if "resigned" in headers:
         require("resigned", _is_resigned(headers["resigned"], headers["seats"], len(plies)), BAD_RESIGNED)
+    if "clock" in headers:
+        require("clock", _is_clock(headers["clock"], plies), BAD_CLOCK)
     if "result" in headers:
         require("result", isinstance(headers["result"], dict | None), mark("{key} must be an object or null"))
     headers["names"] = tuple(headers.get("names", ()))
@@ -195,6 +209,24 @@ def _is_resigned(value: Any, seats: int, plies: int) -> bool:
         return False
     at = [0, *(ply for _, ply in value), plies]
     return at == sorted(at) and len({seat for seat, _ in value if 0 <= seat < seats}) == len(value)
+
+
+def _is_clock(value: Any, plies: tuple[Ply, ...]) -> bool:
+    if not isinstance(value, dict) or set(value) != {*_TIMES, "times"} or not isinstance(value["times"], list):
+        return False
+    if not all(_is_seconds(value[key]) for key in _TIMES):
+        return False
+    if not all(isinstance(time, list) and len(time) == 3 and _whole(time[0]) for time in value["times"]):
+        return False
+    at = [time[0] for time in value["times"]]
+    if any(before >= after for before, after in itertools.pairwise([-1, *at, len(plies)])):
+        return False
+    decided = all(plies[ply].actor != "chance" for ply in at)
+    return decided and all(_is_seconds(seconds) for time in value["times"] for seconds in time[1:])
+
+
+def _is_seconds(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value) and value >= 0
 
 
 def _is_hash(value: Any) -> bool:

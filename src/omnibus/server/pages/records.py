@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from starlette.datastructures import UploadFile
 
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord
 from omnibus.server.background import in_background
 from omnibus.server.http.forms import onward
@@ -21,6 +22,7 @@ from omnibus.server.pages.error_pages import problem_page
 from omnibus.server.pages.templates import embedded, render
 from omnibus.server.tables.board_view import BoardView, Reader
 from omnibus.server.tables.scene import Scene
+from omnibus.server.tables.table_clock import recorded_clocks
 from omnibus.server.uploads import BAD_LINE, NOT_TEXT, names_in, read_upload, record_log, record_view, replayed
 
 NO_FILE: Final = mark("Please choose a file.")
@@ -82,11 +84,11 @@ async def replay(
         dice=match.commitment is not None and match.seed is not None,
         names=names_in(match, visit.language),
         svg=Markup(view.svg),
-        scene=embedded(_scene(view, log)),
+        scene=embedded(_scene(view, log, match)),
     )
 
 
-def _scene(view: BoardView, log: list[tuple[int, str]]) -> Scene:
+def _scene(view: BoardView, log: list[tuple[int, str]], match: Match) -> Scene:
     """Return the scene of a table at which there is nothing to do."""
     return Scene(
         event=0,
@@ -101,6 +103,7 @@ def _scene(view: BoardView, log: list[tuple[int, str]]) -> Scene:
         decided=None,
         since=0,
         log=log,
+        clock=recorded_clocks(match.clock, match) if match.clock else None,
     )
 
 

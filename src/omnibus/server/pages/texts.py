@@ -176,6 +176,7 @@ TABLE: Final = {
     "resume_seat": mark("Take my seat back"),
     "bot_for": mark("Let a bot play for {player}"),
     "time_left": mark("Time left"),
+    "time_taken": mark("{used} · {left} left"),
     "time_low": mark("Your time is running out."),
     "online": mark("online"),
     "away": mark("away"),

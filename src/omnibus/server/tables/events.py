@@ -15,6 +15,7 @@ from omnibus.kernel.game import Actor
 from omnibus.kernel.record import ply_of
 from omnibus.kernel.seat_changes import SeatChange, cut
 from omnibus.server.tables.clock import Clocks
+from omnibus.server.tables.thinking_times import ThinkingTimes
 
 
 class TableEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -114,6 +115,7 @@ class History:
         self.timed_out: set[int] = set()
         """The seats whose time was over at some moment, even if their owners are back."""
         self.clock: Clocks | None = None
+        self.times = ThinkingTimes()
         self.abandoned = False
         self.proposed: Proposed | None = None
         self.agreed: set[int] = set()
@@ -128,7 +130,8 @@ class History:
 
     def add(self, event: Event) -> None:
         """Add the next event."""
-        self.clock = event.clock
+        if event.clock is not None:
+            self._take_time(event, event.clock)
         if isinstance(event, Began | Played):
             self.plies += event.plies
             plies = [ply_of(ply) for ply in event.plies]
@@ -142,6 +145,19 @@ class History:
         else:
             self.proposed = None
             self._settle(event)
+
+    def _take_time(self, event: Event, clock: Clocks) -> None:
+        """Note what the clocks were before an event, and what a decision took."""
+        seat = self.clock.running if self.clock else None
+        self.clock = clock
+        if seat is not None:
+            self.times.think(seat, clock.used)
+            if isinstance(event, Played) and ply_of(event.plies[0]).actor == seat:
+                self.times.decide(len(self.plies), seat, clock.banks[seat])
+        if isinstance(event, Undone):
+            self.times.undo(event.keep)
+        elif isinstance(event, HandedOver | TimedOut | Resigned):
+            self.times.leave(event.seat)
 
     def _asks_for_another(self, actors: list[Actor]) -> bool:
         """Tell whether somebody who proposed to undo their last decision has made another one."""

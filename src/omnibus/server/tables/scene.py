@@ -158,7 +158,7 @@ def scene(
         notice=_notice(table, Names(names, reader.you), told),
         targets=targets(table, reader, offered, told),
         tip=table.game.tip(_view(table, reader.seat), told) if offered else None,
-        clock=table.clock.view(table.setup.sitters) if table.clock else None,
+        clock=table.clock.view(table.setup.sitters, table.times(since)) if table.clock else None,
     )
 
 

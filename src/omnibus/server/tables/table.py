@@ -40,6 +40,7 @@ from omnibus.server.tables.events import (
 )
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.table_clock import TableClock, used_since
+from omnibus.server.tables.thinking_times import ThinkingTime, clock_document
 from omnibus.server.tables.view_cache import ViewCache
 
 
@@ -92,6 +93,7 @@ class Table:
         if setup.clock is not None:
             clocks = clock.started(setup.clock, setup.seats, table.awaits)
             table.clock, began = TableClock(setup.clock, clocks), replace(began, clock=clocks)
+            table._history.clock = clocks
         return table, (events.write(began), table.awaits)
 
     @classmethod
@@ -240,8 +242,14 @@ class Table:
         self.match.names = tuple(names_of(setup, ENGLISH))
         self.view_cache.cut(0)
 
+    def times(self, since: int = 0) -> list[ThinkingTime]:
+        """Return what each decision from a ply on took; nothing at a table without a clock."""
+        return self._history.times.since(since)
+
     def record(self, *, reveal: bool = True) -> str:
         """Return the record of the table; the seed is left out while it is a secret, or unless it is to be revealed."""
+        if self.setup.clock is not None:
+            self.match.clock = clock_document(self.setup.clock, self.times())
         return self.match.record(reveal=reveal and not self.secret)
 
     def rest(self) -> None:
@@ -421,6 +429,7 @@ def record_of(setup: TableSetup, history: History, *, reveal: bool = False) -> s
             resigned=tuple(
                 (change.seat, change.ply) for change in history.seat_changes(setup.seats) if change.what == "resigned"
             ),
+            clock=clock_document(setup.clock, history.times.since()) if setup.clock else None,
             plies=tuple(map(ply_of, history.plies)),
         )
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from omnibus.kernel.game import Document
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.match import Match
 from omnibus.kernel.record import ply_of
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.models import Sitter, TimeControl
@@ -18,6 +20,7 @@ from omnibus.server.store.tables import TableStore
 from omnibus.server.tables import clock
 from omnibus.server.tables.clock import Clocks
 from omnibus.server.tables.events import Event, History, Played, Resumed, Undone
+from omnibus.server.tables.thinking_times import ThinkingTime
 
 TIME_OVER: Final = mark("Your time is over.")
 SOONEST_S: Final = 20.0  # the warning comes when so much is left at the latest …
@@ -33,6 +36,10 @@ class ClockView(Struct, frozen=True):
     """The seat whose clock runs."""
     warn: float
     """When so much is left, it is time to hurry."""
+    bank: float
+    """What every seat started with, in seconds."""
+    times: list[tuple[int, int, float, float]]
+    """What decisions took, as `[ply, seat, seconds taken, seconds left in the bank]`; those from `since` on."""
 
 
 class TableClock:
@@ -82,7 +89,7 @@ class TableClock:
             clocks = clock.returned(self.control, clocks, event.seat)
         return replace(event, clock=clock.switched(self.control, clocks, running))
 
-    def view(self, sitters: Sequence[Sitter]) -> ClockView:
+    def view(self, sitters: Sequence[Sitter], times: Iterable[ThinkingTime]) -> ClockView:
         """Return the clocks as they are shown now to everybody at a table with these sitters."""
         used = self.used
         every = self.control.bank + self.control.turn
@@ -92,6 +99,8 @@ class TableClock:
             ],
             running=self.clocks.running,
             warn=max(SOONEST_S, min(LATEST_S, every / 8)),
+            bank=self.control.bank,
+            times=list(map(tuple, times)),
         )
 
 
@@ -99,3 +108,12 @@ async def used_since(table_store: TableStore, table: str) -> float:
     """Return how long the server was running since the last event of a table."""
     at = await table_store.last_event_at(table)
     return clock.up_seconds(await table_store.runs.since(at), at, time.time())
+
+
+def recorded_clocks(recorded: Document, match: Match) -> ClockView:
+    """Return the clocks of a record as they are shown at its end."""
+    times = [ThinkingTime(ply, int(match.plies[ply][0]), used, left) for ply, used, left in recorded["times"]]
+    left: list[float | None] = [None] * match.seats
+    for each in times:
+        left[each.seat] = each.left
+    return ClockView(left, running=None, warn=0, bank=recorded["bank"], times=list(map(tuple, times)))

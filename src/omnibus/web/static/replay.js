@@ -26,6 +26,7 @@ board.adopt(scene.position.ground);
 document.body.classList.add("over");
 sidebar.updateLog(0, scene.log);
 timeline.update(scene.position);
+if (scene.clock) import("./clock.js").then(({ show }) => show(scene.clock, 0, [], texts));
 timeline.go(requested ?? 0);
 board.onReshape(reshape);
 if (scene.position.wide !== board.wanted().wide) reshape();
