@@ -67,6 +67,33 @@ def test_names_that_differ() -> None:
     assert folded(" –! ") == ""
 
 
+async def test_seats_can_be_drawn_in_any_game(
+    client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the form and the API, against bots too; nobody gets a token for a seat that is still to be drawn."""
+    monkeypatch.setattr("omnibus.server.tables.registry._SHUFFLE.sample", lambda sitters, _number: sitters[::-1])
+    ann = await known(client, "Ann")
+    wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "bot"}]}
+    made = await ann.ask("POST tables", wish | {"random_seats": True}, status=201)
+    assert (made["random_seats"], [seat["who"] for seat in made["seats"]]) == (True, ["bot", "person"])
+    made = await ann.ask("POST tables", wish, status=201)
+    assert (made["random_seats"], [seat["who"] for seat in made["seats"]]) == (False, ["person", "bot"])
+    form = {"seat-0": "you", "name-0": "Cy", "seat-1": "friend", "listed": "yes", "random_seats": "yes"}
+    page = (await client.post("/games/times_square/tables", data=form)).headers["location"]
+    assert "Drawn at random when the game starts." in (await client.get(page)).text
+    table_id = page.removeprefix("/tables/")
+    owner = await registry.user_store.find((await registry.waiting_setup(table_id)).owner)
+    assert owner
+    with pytest.raises(Rejected) as refused:
+        await actions.lend(registry, owner, table_id, 0)
+    assert "drawn" in refused.value.why
+    await ann.ask(f"PUT tables/{table_id}/seats/1", {"name": ""})
+    table = await registry.table(table_id)
+    assert [sitter.name for sitter in table.setup.sitters] == ["Ann", "Cy"]
+    await actions.resign(registry, owner, table_id)
+    assert (await registry.waiting_setup(await actions.rematch(registry, owner, table_id))).random_seats
+
+
 async def test_claiming_a_name(registry: TableRegistry) -> None:
     """It takes a recovery link; then nobody else has the name, and a change of name takes the claim along."""
     ann, _ = await registry.user_store.add_user("Anna")

@@ -12,8 +12,10 @@ from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.i18n import ENGLISH
 from omnibus.server.errors import Rejected
-from omnibus.server.store.models import Sitter, TimeControl, User
-from omnibus.server.tables import actions, events
+from omnibus.server.people import vacations
+from omnibus.server.store.errors import Conflict
+from omnibus.server.store.models import DAY, Sitter, TimeControl, User
+from omnibus.server.tables import actions, events, proposals
 from omnibus.server.tables.clock import Clocks, time_control
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.setup import clock_label
@@ -224,6 +226,75 @@ async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: s
         assert again is not table
         assert again.clock is not None
         assert again.clock.left == 1
+
+
+async def test_a_vacation_stops_the_clock(client: httpx.AsyncClient, registry: TableRegistry, wall: Wall) -> None:
+    """Everywhere the player sits with days per turn, seen by the others; nobody can be replaced by a bot meanwhile."""
+    table, people = await two(registry, TimeControl(bank=DAY, turn=DAY))
+    seat = table.actor
+    assert seat is not None
+    quick, _ = await two(registry)
+    wall.seconds += DAY / 2
+    until = await vacations.begin(registry, people[seat], 7)
+    with pytest.raises(Rejected, match="refused"):
+        await vacations.begin(registry, people[seat], 1)
+    assert until == wall.seconds + 7 * DAY
+    shown = (await Seat(registry, table, people[1 - seat]).synced())["clock"]
+    assert shown["away"] == [until if each == seat else None for each in range(2)]
+    wall.seconds += 6 * DAY
+    await actions.time_out(registry, table)
+    assert not table.timed_out
+    assert table.clock is not None
+    assert (table.clock.left, table.clock.due) == (1.5 * DAY, 2.5 * DAY)
+    registry.presence_at(table).saw(people[seat].id, 90 * DAY)
+    with pytest.raises(Rejected) as refused:
+        await proposals.propose_bot(registry, table, 1 - seat, seat, table.event)
+    assert refused.value.why == "They are on vacation."
+    registry.unload_all()
+    table = await registry.table(table.setup.id)
+    assert table.clock is not None
+    assert (table.clock.left, table.clock.due) == (1.5 * DAY, 2.5 * DAY)
+    await vacations.end(registry, people[seat])
+    assert (table.clock.left, table.clock.due) == (1.5 * DAY, 1.5 * DAY)
+    assert vacations.days_left(await registry.vacation_store.of(people[seat].id), wall.seconds) == 24
+    assert all(b"vacation" not in event for _, event, _ in await registry.table_store.events(quick.setup.id))
+
+
+async def test_a_vacation_holds_at_new_tables_and_tables_that_were_not_told(
+    registry: TableRegistry, wall: Wall
+) -> None:
+    """A game that begins meanwhile knows of it; a server that was killed before it could tell does so at its start."""
+    people = await friends(registry, 2)
+    await vacations.begin(registry, people[0], 30)
+    with pytest.raises(Rejected):
+        await vacations.begin(registry, people[1], 31)
+    sitters = [Sitter(user=person.id, name=person.name) for person in people]
+    table = await opened(registry, people[0].id, "bus", {}, [*sitters, sitters[1]], clock=TimeControl(DAY, 0, DAY))
+    assert clocks(table).away == (wall.seconds + 30 * DAY, 0, 0)
+    await registry.vacation_store.begin(people[1].id, 1, wall.seconds + DAY)
+    await vacations.tell_missing(registry)
+    await vacations.tell_missing(registry)
+    assert clocks(table).away == (wall.seconds + 30 * DAY, wall.seconds + DAY, wall.seconds + DAY)
+    assert table.event == 3  # each of the two seats was told once
+    with pytest.raises(Conflict):
+        await registry.vacation_store.begin(people[1].id, 1, wall.seconds + 2 * DAY)
+
+
+async def test_vacations_in_the_api_and_on_the_account_page(
+    client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
+    """Both begin and end one, and say how many days are left."""
+    ann = await known(client, "Ann")
+    assert await ann.ask("GET users/me/vacation") == {"until": None, "days_left": 30}
+    assert (await ann.ask("PUT users/me/vacation", {"days": 30}))["days_left"] == 0
+    await ann.ask("PUT users/me/vacation", {"days": 1}, status=409)
+    assert await ann.ask("DELETE users/me/vacation") == {"until": None, "days_left": 30}
+    await client.post("/you/name", data={"name": "Bo"})
+    assert "You do not have that many days" in (await client.post("/you/vacation", data={"days": "31"})).text
+    assert (await client.post("/you/vacation", data={"days": "3"})).headers["location"] == "/you?done=vacation"
+    assert "You are on vacation until" in (await client.get("/you")).text
+    await client.post("/you/vacation/end")
+    assert "Days left: 30" in (await client.get("/you")).text
 
 
 async def test_events_of_tables_without_a_clock_are_as_before(registry: TableRegistry) -> None:

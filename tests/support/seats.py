@@ -58,6 +58,11 @@ class Seat:
             pass
         return message
 
+    async def synced(self) -> dict[str, Any]:
+        """Ask to be shown the table."""
+        await self.say(sync=True)
+        return await self.scene()
+
     async def asked(self) -> dict[str, Any]:
         """Receive messages until it is this seat's turn, or the game is over."""
         await self.say(sync=True)

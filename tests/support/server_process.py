@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -92,10 +92,10 @@ class Guest:
         """Continue at another address: the server has moved."""
         self.http.base_url = httpx.URL(url)
 
-    def open(self, game: str, *sitters: str, **options: str) -> str:
-        """Set a table up and return its id."""
-        form = {f"seat-{seat}": who for seat, who in enumerate(sitters)}
-        answer = self.http.post(f"/games/{game}/tables", data=form | {f"option-{k}": v for k, v in options.items()})
+    def open(self, game: str, *sitters: str, form: Mapping[str, str] | None = None, **options: str) -> str:
+        """Set a table up, with other fields of its form perhaps, and return its id."""
+        fields = {f"seat-{seat}": who for seat, who in enumerate(sitters)} | {**(form or {})}
+        answer = self.http.post(f"/games/{game}/tables", data=fields | {f"option-{k}": v for k, v in options.items()})
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/tables/")
 

@@ -49,6 +49,7 @@ from omnibus.server.pages import (
 from omnibus.server.pages import credits as credits_page
 from omnibus.server.pages.error_pages import error_page, limit_response, unavailable_response
 from omnibus.server.pages.templates import WEB
+from omnibus.server.people import vacations
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.database import Database
 from omnibus.server.store.errors import Conflict, StoreError
@@ -157,6 +158,7 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     await notifier.resume()
     await pool.warm(workers)
     await registry.resume_clocks()
+    await vacations.tell_missing(registry)
     await registry.rate_missing()
     due = await registry.table_store.bots_due()
     rounds = asyncio.create_task(registry.run_rounds())

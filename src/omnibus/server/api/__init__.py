@@ -7,6 +7,7 @@ from typing import Final
 from fastapi import APIRouter, Depends
 
 from omnibus.server.api import (
+    account,
     analysis,
     boards,
     chat,
@@ -28,6 +29,7 @@ router = APIRouter(
 )
 PARTS: Final = (
     users,
+    account,
     players,
     tables,
     seats,

@@ -11,6 +11,7 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Document
 from omnibus.lab.analysis.document import Account, Analysis, Grade
 from omnibus.server.errors import Code
+from omnibus.server.people.vacations import DAYS_A_YEAR
 from omnibus.server.store.models import DAY, DEFAULT_BOT, PATIENCE, TableStatus, TimeControl
 from omnibus.server.tables.clock import LONGEST_BANK, LONGEST_INCREMENT, LONGEST_TURN, Pace
 
@@ -99,6 +100,9 @@ class TableRequest(Body):
             "claimed their name, and who sits where is drawn when the game starts."
         ),
     ] = False
+    random_seats: Annotated[
+        bool, Field(description="Whether who sits where is drawn when the game starts; in rated games it always is.")
+    ] = False
 
 
 class TeamMatchRequest(Named):
@@ -177,6 +181,12 @@ class Muting(Body):
     """The seat whose owner to mute, or to unmute."""
 
     seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+
+
+class VacationRequest(Body):
+    """How long a vacation is to last."""
+
+    days: Annotated[int, Field(ge=1, le=DAYS_A_YEAR, description="So many days from now.")]
 
 
 class LineToTry(Body):
@@ -280,6 +290,8 @@ class TableInfo(Struct, frozen=True):
     """How much time players have, in seconds; null: no clock."""
     rated: bool
     """Whether the game changes the players' ratings."""
+    random_seats: bool
+    """Whether who sits where is drawn when the game starts."""
     created: float
     updated: float
     awaits: int | None
@@ -433,6 +445,15 @@ class PlayerInfo(Struct, frozen=True):
     ratings: list[PlayerRating]
     history: list[RatingStep]
     """All rated games, the earliest first."""
+
+
+class VacationInfo(Struct, frozen=True):
+    """Your vacation."""
+
+    until: float | None
+    """When it ends, in seconds since 1970; null: you are not on vacation."""
+    days_left: int
+    """How many more days you can take: 30 in any 365."""
 
 
 class BotRating(Struct, frozen=True):

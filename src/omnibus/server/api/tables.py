@@ -48,6 +48,7 @@ async def open_table(
             patience=body.patience,
             clock=_clock(body),
             rated=body.rated,
+            random_seats=body.random_seats,
         )
     except ValueError as error:
         raise Refused(
@@ -141,6 +142,7 @@ def _table_info(request: Request, entry: TableRow, visit: Visitor) -> TableInfo:
         patience=setup.patience,
         clock=setup.clock,
         rated=setup.rated,
+        random_seats=setup.draws_seats,
         created=setup.created,
         updated=entry.updated,
         awaits=entry.awaits,

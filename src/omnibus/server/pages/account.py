@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+import time
+from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
 import segno
@@ -32,8 +33,8 @@ from omnibus.server.notices.mailer import BAD_ADDRESS, is_address
 from omnibus.server.notices.turn_notifier import TOO_MANY_ATTEMPTS, Delivery, TooManyAttempts, TurnNotifier
 from omnibus.server.notices.webhook import Undelivered
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
-from omnibus.server.pages.templates import render, texts
-from omnibus.server.people import accounts
+from omnibus.server.pages.templates import date, render, texts
+from omnibus.server.people import accounts, vacations
 from omnibus.server.store.models import TokenKind, User
 from omnibus.server.store.users import hashed
 from omnibus.server.tables.registry import TableRegistry
@@ -101,6 +102,7 @@ async def _account_page(request: Request, visit: Visitor, user: User | None, fee
             recoverable=user is not None and await users.has_token(user.id, "recovery"),
             muted=await _muted(registry, user, texts(visit.language)["unnamed"]) if user else [],
             statistics=await _statistics(registry, user) if user else [],
+            vacation=await _vacation(registry, user, visit.language) if user else None,
             shares_games=user is not None and await users.shares_games(user.id),
             can_mail=notifier_of(request).mailer is not None,
             done=translated.gettext(DONE[feedback.done]) if feedback.done in DONE else "",
@@ -129,6 +131,14 @@ async def _muted(registry: TableRegistry, user: User, unnamed: str) -> list[tupl
     """Return whom a user has muted, by name; the key beside it is a hash, since ids are not shown to others."""
     found = [await registry.user_store.find(other) for other in await registry.user_store.muted(user.id)]
     return sorted(((hashed(one.id), one.name or unnamed) for one in found if one), key=lambda one: one[1].casefold())
+
+
+async def _vacation(registry: TableRegistry, user: User, language: str) -> dict[str, Any]:
+    """Return until when a user is on vacation, in words and empty if they are not, and how many days are left."""
+    found, now = await registry.vacation_store.of(user.id), time.time()
+    until = vacations.ends(found, now)
+    days = vacations.days_left(found, now)
+    return {"until": date(until, language) if until else "", "left": days, "days": vacations.DAYS_A_YEAR}
 
 
 async def _statistics(registry: TableRegistry, user: User) -> list[tuple[str, GameStatistics]]:
@@ -227,6 +237,30 @@ async def unmute(request: Request, user: PageUser, registry: Registry, response:
         if hashed(other) == whom:
             await registry.user_store.mute(user.id, other, muted=False)
     return _done(response, "unmuted")
+
+
+# vacation
+
+
+@router.post("/you/vacation")
+async def start_vacation(
+    request: Request, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
+) -> Response:
+    """Begin a vacation of some days."""
+    days = await _text(request, "days")
+    try:
+        await vacations.begin(registry, user, int(days) if days.isdecimal() and len(days) < 4 else 0)
+    except Rejected as rejected:
+        feedback = Feedback(errors={"days": rejected.why}, typed={"days": days})
+        return keep_cookies(await _account_page(request, visit, user, feedback), response)
+    return _done(response, "vacation")
+
+
+@router.post("/you/vacation/end")
+async def end_vacation(user: PageUser, registry: Registry, response: Response) -> Response:
+    """End the vacation."""
+    await vacations.end(registry, user)
+    return _done(response, "no-vacation")
 
 
 # open data

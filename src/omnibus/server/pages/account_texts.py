@@ -49,6 +49,16 @@ ACCOUNT: Final = {
     "games_won": mark("Won"),
     "wins_shared": mark("Shared"),
     "win_rate": mark("Win rate"),
+    "vacation": mark("Vacation"),
+    "vacation_help": mark(
+        "While you are on vacation, your clocks in correspondence games stand still, and the other players see until "
+        "when. You have {days} days in any 365; days you do not use are not lost."
+    ),
+    "vacation_left": mark("Days left: {days}"),
+    "vacation_days": mark("Days"),
+    "start_vacation": mark("Start vacation now"),
+    "vacation_until": mark("You are on vacation until {date}."),
+    "end_vacation": mark("End vacation now"),
     "open_data": mark("Open data"),
     "open_data_help": mark(
         "Researchers study how people play. If everyone at a table agrees, the finished game may be published in this "
@@ -122,6 +132,8 @@ DONE: Final = {
     "revoked": mark("Recovery link revoked."),
     "signed-out": mark("You are now signed in on this device only."),
     "unmuted": mark("Unmuted. You will see their messages again."),
+    "vacation": mark("Your vacation has begun. Your clocks in correspondence games stand still."),
+    "no-vacation": mark("Your vacation is over. Your clocks run again."),
     "open-data": mark("Thank you. Your finished games may be published, without your name."),
     "no-open-data": mark("Your games will be left out of future archives."),
     "webhook": mark("Webhook saved."),

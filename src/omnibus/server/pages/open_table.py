@@ -56,6 +56,7 @@ def open_table_page(
         seated=user in setup.people(),
         listed=setup.listed,
         rated=setup.rated,
+        random_seats=setup.random_seats,
         invited=invited,
         local=invited is not None and is_loopback(urlsplit(invited[1]).hostname or ""),
         options=changed_options(setup, translated),

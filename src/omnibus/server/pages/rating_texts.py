@@ -18,6 +18,8 @@ RATINGS: Final = {
         "Only for players who have claimed their name. Seats are drawn when the game starts. Whoever resigns, leaves "
         "the seat to a bot or runs out of time is ranked last."
     ),
+    "random_seats": mark("Draw the seats at random"),
+    "random_seats_help": mark("Drawn at random when the game starts."),
     "rating": mark("Rating"),
     "rated_games": mark("Rated games"),
     "provisional": mark("provisional"),

@@ -64,6 +64,7 @@ async def set_up_table(
             patience=_away_limit(form),
             clock=chosen_clock(form, game),
             rated=form.get("rated") == "yes",
+            random_seats=form.get("random_seats") == "yes",
         )
     except ValueError as error:
         return problem_page(request, visit, CANNOT_SET_UP, status=400, reason=error_text(error, visit.language))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -61,6 +62,13 @@ def texts(language: str) -> dict[str, str]:
 @cache
 def _script_texts(language: str) -> Markup:
     return embedded({key: texts(language)[key] for key in TABLE})
+
+
+def date(at: float, language: str) -> str:
+    """Write a date, by the clock of the server."""
+    from babel.dates import format_date  # imported late, like the catalogues
+
+    return format_date(datetime.fromtimestamp(at), "long", locale=language)
 
 
 def embedded(value: Any) -> Markup:

@@ -177,6 +177,7 @@ TABLE: Final = {
     "bot_for": mark("Let a bot play for {player}"),
     "time_left": mark("Time left"),
     "time_taken": mark("{used} · {left} left"),
+    "on_vacation": mark("on vacation until {date}"),
     "time_low": mark("Your time is running out."),
     "online": mark("online"),
     "away": mark("away"),

@@ -321,6 +321,18 @@ MIGRATIONS: Final = (
     );
     CREATE INDEX tournament_tables_played ON tournament_tables (tournament_id) WHERE ranks IS NULL;
     """,
+    """
+    CREATE TABLE vacations (
+        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL, -- counted per user: of two that begin at once only one is stored
+        starts REAL NOT NULL,
+        ends REAL NOT NULL,
+        PRIMARY KEY (user, number)
+    );
+    """,
+    """
+    ALTER TABLE tables ADD COLUMN random_seats INTEGER NOT NULL DEFAULT 0; -- whether it is drawn who sits where
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

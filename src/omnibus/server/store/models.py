@@ -120,6 +120,13 @@ class TableSetup(Struct, frozen=True):
     """Whether the game changes the players' ratings."""
     tournament: str = ""
     """The tournament it belongs to; empty: none."""
+    random_seats: bool = False
+    """Whether it is drawn who sits where when the game starts; in rated games it always is."""
+
+    @property
+    def draws_seats(self) -> bool:
+        """Whether it is drawn who sits where; in a tournament its pairings say so."""
+        return (self.rated or self.random_seats) and not self.tournament
 
     def free(self) -> list[int]:
         """Return the free seats."""

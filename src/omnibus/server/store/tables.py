@@ -23,9 +23,11 @@ _CLOCK: Final = msgspec.json.Decoder(TimeControl)
 MOST_SAID: Final = 500  # chat lines returned at once
 _COLUMNS: Final = (
     "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience, "
-    "winners, deal, clock, rated, tournament"
+    "winners, deal, clock, rated, tournament, random_seats"
 )
-_INSERT: Final = f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)"
+_INSERT: Final = (
+    f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)"
+)
 
 FirstEvent = tuple[bytes, int | None]
 """The event that starts a game, and the seat that decides first, if a person sits there."""
@@ -267,7 +269,8 @@ async def _insert_table(
     what = (setup.id, setup.game, setup.rules, setup.seats, options, f"{setup.seed:064x}", "[]")
     when = (setup.owner, setup.created, setup.created, None, "open", setup.listed, setup.patience)
     clock = "" if setup.clock is None else msgspec.json.encode(setup.clock).decode()
-    await transaction.execute(_INSERT, *what, *when, setup.deal, clock, int(setup.rated), setup.tournament)
+    drawn = int(setup.random_seats)
+    await transaction.execute(_INSERT, *what, *when, setup.deal, clock, int(setup.rated), setup.tournament, drawn)
     await transaction.execute("UPDATE tables SET rematch = ? WHERE id = ?", setup.id, after)
     await _reseat(transaction, setup=setup, first=first)
 
@@ -291,13 +294,13 @@ async def _reseat(transaction: Transaction, *, setup: TableSetup, first: FirstEv
 
 def _entry(row: tuple[Any, ...]) -> TableRow:
     id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, *others = row
-    listed, patience, winners, deal, clock, rated, tournament = others
+    listed, patience, winners, deal, clock, rated, tournament, random_seats = others
     sat = _SITTERS.decode(sitters)
     options = json.loads(options)
     setup = TableSetup(
         id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience, deal
     )
-    if clock or rated or tournament:
-        control = _CLOCK.decode(clock) if clock else None
-        setup = replace(setup, clock=control, rated=bool(rated), tournament=tournament)
+    if clock or rated or tournament or random_seats:
+        control, drawn = _CLOCK.decode(clock) if clock else None, bool(random_seats)
+        setup = replace(setup, clock=control, rated=bool(rated), tournament=tournament, random_seats=drawn)
     return TableRow(setup, updated, awaits, standing, None if winners is None else json.loads(winners))

@@ -38,6 +38,7 @@ OTHERS_PLAYED: Final = mark("Other people have played at this table, so you cann
 STILL_GOES_ON: Final = mark("The game is not over yet.")
 NO_BOTS: Final = mark("This is a rated game: bots and programs cannot take part.")
 IN_A_MATCH: Final = mark("The seats of a team match are taken on its own page.")
+NOT_DRAWN: Final = mark("The seats are drawn when the game starts. Create the token then.")
 TAKEN: Final = mark("This seat is already taken.")
 
 
@@ -292,6 +293,7 @@ async def _propose_rematch(registry: TableRegistry, table: Table, user: User, si
         after=old.id,
         clock=old.clock,
         rated=old.rated,
+        random_seats=old.random_seats,
     )
     if asks:
         await table.look_for_rematch()
@@ -357,8 +359,11 @@ async def _setup(registry: TableRegistry, table_id: str) -> TableSetup:
 async def lend(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
     """Create a token for a program to play in one's seat; an earlier one is revoked."""
     await withdraw(registry, user, table_id, seat)
-    if (await _setup(registry, table_id)).rated:
+    entry = await registry.table_store.entry(table_id)
+    if entry is not None and entry.setup.rated:
         raise Rejected(Code.REFUSED, why=NO_BOTS)
+    if entry is not None and entry.setup.random_seats and entry.standing == "open":
+        raise Rejected(Code.REFUSED, why=NOT_DRAWN)
     await spend(Quota.TOKEN)
     return await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=seat)
 

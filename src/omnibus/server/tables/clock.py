@@ -3,6 +3,8 @@
 Every seat has a bank of time. While a person is to decide, the clock of the seat runs: first the time that each turn
 has for itself, then the bank. Every decision adds the increment, but never beyond the bank one starts with.
 
+In correspondence games somebody may be on vacation: until it ends their clock stands still.
+
 One rule decides between a move and the end of the time: whoever holds the table's lock asks `Clocks.overrun` with the
 time used until now. Zero is over: at the very instant the time ends, a move comes too late. So every instant is either
 in time or too late, never both.
@@ -70,6 +72,12 @@ class Clocks(Struct, frozen=True, omit_defaults=True):
     """What is left of the time that the running turn has for itself."""
     used: float = 0.0
     """What the clock that ran before the event had used since the event before."""
+    away: tuple[float, ...] = ()
+    """Until when each seat is on vacation, as a time of the wall clock; empty: nobody ever was."""
+
+    def away_until(self, seat: int | None) -> float:
+        """Return until when a seat is on vacation, and its clock stands still; 0 if it never was."""
+        return self.away[seat] if self.away and seat is not None else 0.0
 
     def left(self, seat: int, used: float = 0.0) -> float:
         """Return the time of a seat, when the running clock has used some since the last event; never below zero."""
@@ -124,6 +132,11 @@ def returned(control: TimeControl, clocks: Clocks, seat: int) -> Clocks:
     """Give somebody who takes a seat back enough time to play on."""
     least = min(control.bank, max(BACK_S, control.bank / 4))
     return replace(clocks, banks=_with(clocks.banks, seat, max(clocks.banks[seat], least)))
+
+
+def on_vacation(clocks: Clocks, seat: int, until: float) -> Clocks:
+    """Let the clock of a seat stand still until a time."""
+    return replace(clocks, away=_with(clocks.away or (0.0,) * len(clocks.banks), seat, until))
 
 
 def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:

@@ -35,9 +35,9 @@ class ClockKeeper:
     def watch(self, table: Table) -> None:
         """Set the timer of a table that was loaded or has changed; without a running clock it has none."""
         self.forget(table.setup.id)
-        left = table.clock.left if table.clock is not None and not table.broken else None
-        if left is not None:
-            self._set(table.setup.id, max(left, SOON_S))
+        due = table.clock.due if table.clock is not None and not table.broken else None
+        if due is not None:
+            self._set(table.setup.id, max(due, SOON_S))
 
     def forget(self, table_id: str) -> None:
         """Remove the timer of a table."""

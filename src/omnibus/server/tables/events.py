@@ -74,6 +74,13 @@ class TimedOut(TableEvent, frozen=True, tag="timed_out"):
     bot: str
 
 
+class OnVacation(TableEvent, frozen=True, tag="vacation"):
+    """The owner of a seat is on vacation until a time; one that is past ends the vacation."""
+
+    seat: int
+    until: float
+
+
 class Proposed(TableEvent, frozen=True, tag="proposed"):
     """A proposal that all people at the table have to agree to: to undo, or to let a bot play for somebody away."""
 
@@ -97,7 +104,9 @@ class Declined(TableEvent, frozen=True, tag="declined"):
     seat: int
 
 
-Event = Began | Played | Undone | Resigned | Abandoned | HandedOver | Resumed | TimedOut | Proposed | Agreed | Declined
+Settling = Undone | Resigned | Abandoned | HandedOver | Resumed | TimedOut | Declined
+"""What ends the open proposal."""
+Event = Began | Played | OnVacation | Proposed | Agreed | Settling
 
 write: Final = msgspec.json.Encoder().encode
 read: Final = msgspec.json.Decoder(Event).decode
@@ -142,7 +151,7 @@ class History:
             self.proposed, self.agreed = event, {event.seat}
         elif isinstance(event, Agreed):
             self.agreed.add(event.seat)
-        else:
+        elif not isinstance(event, OnVacation):
             self.proposed = None
             self._settle(event)
 
@@ -163,7 +172,7 @@ class History:
         """Tell whether somebody who proposed to undo their last decision has made another one."""
         return self.proposed is not None and self.proposed.keep is not None and self.proposed.seat in actors
 
-    def _settle(self, event: Undone | Resigned | Abandoned | HandedOver | Resumed | TimedOut | Declined) -> None:
+    def _settle(self, event: Settling) -> None:
         """Add an event that ends the open proposal."""
         if change := self.seat_change(event):
             self.changes.append(change)

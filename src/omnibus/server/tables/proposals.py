@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SAME_DICE: Final = mark("At a table of a deal, turns cannot be undone: everyone is to have the same dice.")
 NOT_AWAY: Final = mark("They have not been away long enough.")
+IS_ON_VACATION: Final = mark("They are on vacation.")
 
 
 async def propose_undo(
@@ -47,6 +48,8 @@ async def propose_bot(
         return repeated
     if away is None or away not in _absent(registry, table):
         raise Rejected(Code.REFUSED, why=NOT_AWAY)
+    if table.clock is not None and table.clock.is_away(away):
+        raise Rejected(Code.REFUSED, why=IS_ON_VACATION)
     async with table.writing(event):
         if table.proposed is not None or table.owner(away) is None or table.handed_over(away):
             raise Rejected(Code.NOT_YOUR_TURN)

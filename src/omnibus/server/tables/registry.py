@@ -27,6 +27,7 @@ from omnibus.server.store.deals import DealStore
 from omnibus.server.store.models import PATIENCE, Sitter, TableSetup, TimeControl
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore, new_id
+from omnibus.server.store.vacations import VacationStore
 from omnibus.server.tables import actions
 from omnibus.server.tables.analyses import Analyses
 from omnibus.server.tables.bot_driver import BotDriver
@@ -43,7 +44,7 @@ REQUESTS_KEPT: Final = 1000
 
 TOO_LATE: Final = mark("This seat is taken, or the game has already started.")
 ROUND_S: Final = 60.0
-_SHUFFLE: Final = secrets.SystemRandom()  # who sits where in a rated game
+_SHUFFLE: Final = secrets.SystemRandom()  # who sits where
 
 ONE_SEAT_EACH: Final = mark(
     "At a table that is listed in the lobby, one person can take only one seat, because the players of this game hide "
@@ -68,6 +69,7 @@ class TableRegistry:
         self.table_store = TableStore(database)
         self.user_store = UserStore(database)
         self.deal_store = DealStore(database)
+        self.vacation_store = VacationStore(database)
         self.bot_pool = bot_pool
         self.rating_service = RatingService(database)
         self.analyses = Analyses(AnalysisStore(database), bot_pool)
@@ -111,6 +113,7 @@ class TableRegistry:
         deal: str = "",
         clock: TimeControl | None = None,
         rated: bool = False,
+        random_seats: bool = False,
     ) -> TableSetup:
         """Set up a table; the game starts if no seat is free. ValueError says what is wrong with it.
 
@@ -133,13 +136,14 @@ class TableRegistry:
             deal=deal,
             clock=clock,
             rated=rated,
+            random_seats=random_seats,
         )
-        return await self.set_up(setup, after=after)
+        return await self.set_up(_seated(setup), after=after)
 
     async def set_up(self, setup: TableSetup, *, after: str | None = None) -> TableSetup:
         """Set up a table as described. ValueError says what is wrong with it; Conflict: there is one with its id."""
-        table, first = Table.started(self.table_store, setup)  # also to find out whether there is such a game
-        _check(table)
+        table, first = Table.started(self.table_store, setup, await self._on_vacation(setup))
+        _check(table)  # started also to find out whether there is such a game
         full = not setup.free()
         await self.table_store.add_table(setup, first if full else None, after=after)
         if full:
@@ -180,13 +184,17 @@ class TableRegistry:
                 await self.table_store.reseat(setup)
                 presence.owners = [sitter.user for sitter in setup.sitters]
             else:
-                if setup.rated:
-                    setup = replace(setup, sitters=_SHUFFLE.sample(setup.sitters, setup.seats))
-                table, first = Table.started(self.table_store, setup)
+                setup = _seated(setup)
+                table, first = Table.started(self.table_store, setup, await self._on_vacation(setup))
                 await self.table_store.reseat(setup, first)
                 self.add(table, presence)
                 await self.publisher.publish_start(table)
         self.publisher.publish_setup(presence, sent_away)
+
+    async def _on_vacation(self, setup: TableSetup) -> dict[str, float]:
+        """Return who of those at a table is on vacation and until when, if that stops their clocks."""
+        by_days = setup.clock is not None and setup.clock.by_days
+        return await self.vacation_store.until(setup.people()) if by_days else {}
 
     async def keeps_seed(self, table_id: str) -> bool:
         """Tell whether the dice of a table are still in use at others, because several people play the same deal."""
@@ -370,6 +378,13 @@ class TableRegistry:
         await self.clock_keeper.close()
         await self.store_sightings()
         await self.bot_driver.close()
+
+
+def _seated(setup: TableSetup) -> TableSetup:
+    """Draw who sits where, if that is wanted and all are there."""
+    if not setup.draws_seats or setup.free():
+        return setup
+    return replace(setup, sitters=_SHUFFLE.sample(setup.sitters, setup.seats))
 
 
 def _check(table: Table) -> None:

@@ -6,7 +6,8 @@ Its methods commit and return what has changed; `actions` publishes it. Everythi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -31,6 +32,7 @@ from omnibus.server.tables.events import (
     Event,
     HandedOver,
     History,
+    OnVacation,
     Played,
     Proposed,
     Resigned,
@@ -80,10 +82,13 @@ class Table:
         """The rematch somebody had proposed when it was last looked for, if it waited for players."""
 
     @classmethod
-    def started(cls, table_store: TableStore, setup: TableSetup) -> tuple[Table, FirstEvent]:
+    def started(
+        cls, table_store: TableStore, setup: TableSetup, away: Mapping[str, float] | None = None
+    ) -> tuple[Table, FirstEvent]:
         """Start the game, when every seat is taken; return the table and its first event, which is still to be stored.
 
-        No dice are rolled before, so that everybody could see the commitment.
+        No dice are rolled before, so that everybody could see the commitment. `away` are the users on vacation, where
+        that stops their clocks, and until when.
         """
         options = games.find(setup.game).upgrade(setup.rules, dict(setup.options))  # by the rules it was opened with
         match = Match.new(setup.game, seats=setup.seats, options=options, seed=setup.seed)
@@ -92,7 +97,11 @@ class Table:
         table = cls(table_store, setup, match, History.of([began]), 1)
         if setup.clock is not None:
             clocks = clock.started(setup.clock, setup.seats, table.awaits)
+            for user, until in (away or {}).items():
+                for seat in setup.seats_of(user):
+                    clocks = clock.on_vacation(clocks, seat, until)
             table.clock, began = TableClock(setup.clock, clocks), replace(began, clock=clocks)
+            table.clock.set(clocks)
             table._history.clock = clocks
         return table, (events.write(began), table.awaits)
 
@@ -111,7 +120,7 @@ class Table:
         table = cls(table_store, setup, match, history, stored[-1][0])
         table._answers = {request: number for number, _, request in stored if request is not None}
         if setup.clock is not None and history.clock is not None:
-            table.clock = TableClock(setup.clock, history.clock, used=await used_since(table_store, setup.id))
+            table.clock = TableClock(setup.clock, history.clock, used=await used_since(table_store, setup.id, history.clock))
         return table
 
     @property
@@ -332,6 +341,17 @@ class Table:
             seat = self.clock.clocks.running
             assert seat is not None
             return await self.commit(TimedOut(seat, bot))
+
+    async def take_vacation(self, seat: int, until: float) -> Change | None:
+        """Let the clock of a seat stand still until a time; None where that is not possible, or known already."""
+        async with self._lock:
+            clock = self.clock
+            if self._broken or self.standing != "live" or clock is None or not clock.control.by_days:
+                return None
+            known = clock.clocks.away_until(seat)
+            if clock.overrun or until == known or (until <= time.time() and not clock.is_away(seat)):
+                return None
+            return await self.commit(OnVacation(seat, until))
 
     async def abandon(self) -> Change:
         """Close the table before the end of its game."""

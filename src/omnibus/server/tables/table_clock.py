@@ -19,7 +19,7 @@ from omnibus.server.store.models import Sitter, TimeControl
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables import clock
 from omnibus.server.tables.clock import Clocks
-from omnibus.server.tables.events import Event, History, Played, Resumed, Undone
+from omnibus.server.tables.events import Event, History, OnVacation, Played, Resumed, Undone
 from omnibus.server.tables.thinking_times import ThinkingTime
 
 TIME_OVER: Final = mark("Your time is over.")
@@ -40,10 +40,15 @@ class ClockView(Struct, frozen=True):
     """What every seat started with, in seconds."""
     times: list[tuple[int, int, float, float]]
     """What decisions took, as `[ply, seat, seconds taken, seconds left in the bank]`; those from `since` on."""
+    away: list[float | None] = []
+    """Until when each seat is on vacation, in seconds since 1970; null: it is not."""
 
 
 class TableClock:
-    """The clocks of a table since its last event; `used` is what the running one had used when this was made."""
+    """The clocks of a table since its last event.
+
+    `used` is what the running one had used when this was made; below zero: it stands still for so long.
+    """
 
     def __init__(self, control: TimeControl, clocks: Clocks, *, used: float = 0.0) -> None:
         self.control = control
@@ -53,12 +58,12 @@ class TableClock:
     def set(self, clocks: Clocks) -> None:
         """Go on from an event that was just stored."""
         self.clocks = clocks
-        self._since = monotonic()
+        self._since = monotonic() + max(0.0, clocks.away_until(clocks.running) - time.time())
 
     @property
     def used(self) -> float:
         """What the running clock has used since the last event, in seconds."""
-        return monotonic() - self._since
+        return max(0.0, monotonic() - self._since)
 
     @property
     def overrun(self) -> bool:
@@ -69,6 +74,16 @@ class TableClock:
     def left(self) -> float | None:
         """What the running clock has left; None if none runs."""
         return None if self.clocks.running is None else self.clocks.left(self.clocks.running, self.used)
+
+    @property
+    def due(self) -> float | None:
+        """In how many seconds the time of the running clock is over; None if none runs."""
+        seat = self.clocks.running
+        return None if seat is None else max(0.0, self.clocks.left(seat) + self._since - monotonic())
+
+    def is_away(self, seat: int) -> bool:
+        """Tell whether a seat is on vacation."""
+        return self.clocks.away_until(seat) > time.time()
 
     def in_time(self) -> float:
         """Return what the running clock has used; Rejected when its time is over."""
@@ -87,6 +102,8 @@ class TableClock:
             clocks = clock.undone(clocks, history.undone_seats(event.keep))
         elif isinstance(event, Resumed):
             clocks = clock.returned(self.control, clocks, event.seat)
+        elif isinstance(event, OnVacation):
+            clocks = clock.on_vacation(clocks, event.seat, event.until)
         return replace(event, clock=clock.switched(self.control, clocks, running))
 
     def view(self, sitters: Sequence[Sitter], times: Iterable[ThinkingTime]) -> ClockView:
@@ -100,14 +117,23 @@ class TableClock:
             running=self.clocks.running,
             warn=max(SOONEST_S, min(LATEST_S, every / 8)),
             bank=self.control.bank,
-            times=list(map(tuple, times)),
+            times=_told(times),
+            away=[self.clocks.away_until(seat) if self.is_away(seat) else None for seat in range(len(sitters))],
         )
 
 
-async def used_since(table_store: TableStore, table: str) -> float:
-    """Return how long the server was running since the last event of a table."""
-    at = await table_store.last_event_at(table)
-    return clock.up_seconds(await table_store.runs.since(at), at, time.time())
+def _told(times: Iterable[ThinkingTime]) -> list[tuple[int, int, float, float]]:
+    return [(each.ply, each.seat, each.used, each.left) for each in times]
+
+
+async def used_since(table_store: TableStore, table: str, clocks: Clocks) -> float:
+    """Return what the running clock of a table has used since the last event: only while the server was running.
+
+    Below zero: it stands still for so long, because its seat is on vacation.
+    """
+    now = time.time()
+    at = max(await table_store.last_event_at(table), clocks.away_until(clocks.running))
+    return clock.up_seconds(await table_store.runs.since(at), at, now) if at < now else now - at
 
 
 def recorded_clocks(recorded: Document, match: Match) -> ClockView:
@@ -116,4 +142,4 @@ def recorded_clocks(recorded: Document, match: Match) -> ClockView:
     left: list[float | None] = [None] * match.seats
     for each in times:
         left[each.seat] = each.left
-    return ClockView(left, running=None, warn=0, bank=recorded["bank"], times=list(map(tuple, times)))
+    return ClockView(left, running=None, warn=0, bank=recorded["bank"], times=_told(times))

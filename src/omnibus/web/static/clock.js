@@ -38,7 +38,7 @@ function shown(seat) {
 /** What a seat has left now; null for a bot. @param {number} seat */
 function left(seat) {
   const time = clock.left[seat];
-  return time === null ? null : Math.max(0, time - (seat === clock.running ? (performance.now() - since) / 1000 : 0));
+  return time === null ? null : Math.max(0, time - (seat === clock.running && !clock.away[seat] ? (performance.now() - since) / 1000 : 0));
 }
 
 /** What a seat had left after so many plies. @param {number} seat @param {number} plies */
@@ -80,9 +80,16 @@ const isLow = (seat) => seat !== null && seat === clock.running && (left(seat) ?
 
 /** Write what a seat has left. @param {HTMLElement} place @param {number} seat @param {number|null} time */
 function write(place, seat, time) {
-  const text = time === null ? "" : written(time);
+  const text = [time === null ? "" : written(time), vacation(seat)].filter(Boolean).join(" · ");
   if (place.textContent !== text) place.textContent = text;
   Object.assign(place.style, { fontVariantNumeric: "tabular-nums", color: isLow(seat) ? "var(--warning)" : "" });
+}
+
+/** Say until when a seat is on vacation. @param {number} seat */
+function vacation(seat) {
+  const until = clock.away[seat];
+  if (!until) return "";
+  return fill(texts.on_vacation, { date: new Date(1000 * until).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" }) });
 }
 
 /** The place of a clock; it is drawn anew with the names of the players. */
