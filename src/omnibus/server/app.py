@@ -28,6 +28,7 @@ from omnibus.server.notices.turn_notifier import TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.pages import (
     account,
+    account_data,
     analysis,
     boards,
     deals,
@@ -77,6 +78,7 @@ PAGES: Final = (
     credits_page,
     settings,
     account,
+    account_data,
     boards,
     deals,
     players,

@@ -436,6 +436,36 @@ class RatingStep(Struct, frozen=True):
     """Less than 1 if the same people have met often within a week."""
 
 
+class ResultsInfo(Struct, frozen=True):
+    """How a player did in one game with so many seats; wins shared with others do not count as won."""
+
+    game: str
+    seats: int
+    played: int
+    won: int
+    shared: int
+
+
+class AnalysedInfo(Struct, frozen=True):
+    """How a player did in an analysed game."""
+
+    table: str
+    game: str
+    at: float
+    """When it ended, in seconds since 1970."""
+    accuracy: float | None
+    """In percent; null if there was nothing to decide."""
+    luck: float
+    """What chance gave or took, in shares of a win."""
+
+
+class OpponentInfo(Struct, frozen=True):
+    """Somebody a player has met, and in how many finished games."""
+
+    name: str
+    games: int
+
+
 class PlayerInfo(Struct, frozen=True):
     """A player who has claimed a name."""
 
@@ -445,6 +475,16 @@ class PlayerInfo(Struct, frozen=True):
     ratings: list[PlayerRating]
     history: list[RatingStep]
     """All rated games, the earliest first."""
+    results: list[ResultsInfo]
+    """Finished games in which the player had one seat."""
+    analysed: list[AnalysedInfo]
+    """The analysed games among them, the earliest first."""
+    opponents: list[OpponentInfo]
+    """Those with a claimed name met most often."""
+    current: list[str]
+    """The tables at which the player plays now: rated ones, those listed in the lobby, and those you sit at too."""
+    vacation: float | None
+    """Until when the player is on vacation, in seconds since 1970; null: they are not."""
 
 
 class VacationInfo(Struct, frozen=True):

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 from fastapi.responses import Response
+from msgspec.structs import asdict
 
 from omnibus import games
 from omnibus.ratings.bots import bot_ratings
@@ -14,22 +15,26 @@ from omnibus.server import text_input
 from omnibus.server.api.auth import ANYBODY, Anybody, TheUser
 from omnibus.server.api.models import (
     TYPED,
+    AnalysedInfo,
     BotRating,
     Leaderboard,
     LeaderboardEntry,
     Leaderboards,
     Me,
     Named,
+    OpponentInfo,
     PlayerInfo,
     PlayerRating,
     RatingInfo,
     RatingStep,
+    ResultsInfo,
 )
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import TableNotFound
 from omnibus.server.http.visitor import Registry
 from omnibus.server.people import accounts
 from omnibus.server.people.players import find_player
+from omnibus.server.people.profiles import profile
 from omnibus.server.people.ratings import pools_of
 
 router = APIRouter(tags=["People and games"])
@@ -49,7 +54,7 @@ async def get_player(
     visit: Anybody,
     registry: Registry,
 ) -> Response:
-    """Show the ratings of a player, and the games they follow from."""
+    """Show a player: ratings and the games they follow from, results, opponents, and games in progress."""
     player = await find_player(registry.rating_service, name)
     if player is None:
         raise TableNotFound
@@ -58,7 +63,20 @@ async def get_player(
         RatingStep(each.id, each.at, *each.pool, each.rank, _rating(each.before), _rating(each.after), each.weight)
         for each in player.changes
     ]
-    return json_response(PlayerInfo(player.name, player.former, ratings, steps))
+    shown = await profile(registry, player.user, visit.user.id if visit.user else None)
+    return json_response(
+        PlayerInfo(
+            name=player.name,
+            former=player.former,
+            ratings=ratings,
+            history=steps,
+            results=[ResultsInfo(**asdict(each)) for each in shown.results],
+            analysed=[AnalysedInfo(**asdict(each)) for each in shown.analysed],
+            opponents=[OpponentInfo(**asdict(each)) for each in shown.opponents],
+            current=[entry.setup.id for entry in shown.current],
+            vacation=(await registry.vacation_store.until([player.user])).get(player.user),
+        )
+    )
 
 
 @router.get("/leaderboards/{game}", responses=answers(Leaderboards), openapi_extra=ANYBODY)

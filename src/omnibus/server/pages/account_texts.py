@@ -70,6 +70,23 @@ ACCOUNT: Final = {
     ),
     "share_games": mark("Share my finished games"),
     "stop_sharing_games": mark("Stop sharing my games"),
+    "own_data": mark("Your data"),
+    "own_data_help": mark(
+        "Everything this server has stored about you, with the records of your finished games, as a zip archive."
+    ),
+    "download_data": mark("Download my data"),
+    "erase_account": mark("Erase my account"),
+    "erase_what": mark(
+        "Your name, your messages, uploaded records, boards, addresses and devices are erased for good, and recovery "
+        "links stop working. Nobody, including you, can use this account again, and its claimed name becomes free."
+    ),
+    "erase_games": mark(
+        "Games in progress are resigned; tables that wait for players are left, or deleted if you set them up. "
+        "Finished games stay for those who played with you, without your name."
+    ),
+    "erase_sure": mark("Yes, erase my account. I know that this cannot be undone."),
+    "erase_tick": mark("Tick the box to confirm."),
+    "erase_not": mark("Keep my account"),
     "muted_players": mark("Muted players"),
     "unmute_button": mark("Unmute"),
     "unmute_name": mark("Unmute {name}"),

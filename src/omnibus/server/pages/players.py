@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from fastapi import APIRouter, HTTPException, Request, Response
@@ -15,11 +16,15 @@ from omnibus.ratings.bots import bot_ratings
 from omnibus.ratings.log import Pool, RatingChange
 from omnibus.server.http.visitor import PageVisitor, Registry
 from omnibus.server.pages.lobby import easiest_first
-from omnibus.server.pages.templates import render, texts
+from omnibus.server.pages.templates import date, render, texts
+from omnibus.server.pages.win_curve import signed
 from omnibus.server.people.players import find_player
+from omnibus.server.people.profiles import profile
 from omnibus.server.people.ratings import pools_of
-from omnibus.server.tables.results import statistics
+from omnibus.server.store.analyses import AnalysedGame
+from omnibus.server.store.models import TableRow
 from omnibus.server.tables.scene import LEVELS
+from omnibus.server.tables.setup import seated_names
 
 LATEST: Final = 20  # rated games that a profile lists
 WIDTH: Final = 600
@@ -47,7 +52,8 @@ async def player(request: Request, name: str, visit: PageVisitor, registry: Regi
     found = await find_player(registry.rating_service, name)
     if found is None:
         raise HTTPException(404)
-    results = statistics(await registry.table_store.finished(found.user), found.user)
+    shown = await profile(registry, found.user, visit.user.id if visit.user else None)
+    away = await registry.vacation_store.until([found.user])
     return render(
         request,
         visit,
@@ -58,13 +64,50 @@ async def player(request: Request, name: str, visit: PageVisitor, registry: Regi
                 "title": pool_title(last.pool, visit.language),
                 "rating": last.after,
                 "games": last.games,
-                "curve": curve([change for change in found.changes if change.pool == last.pool]),
+                "curve": curve(_course([change for change in found.changes if change.pool == last.pool])),
             }
             for last in found.latest
         ],
         latest=[(pool_title(change.pool, visit.language), change) for change in found.changes[: -LATEST - 1 : -1]],
-        results=[(games.find(each.game).title if each.game in games.names() else each.game, each) for each in results],
+        results=[(game_title(each.game), each) for each in shown.results],
+        analysed=_analysed(shown.analysed, visit.language),
+        opponents=shown.opponents,
+        current=[_current(entry, visit.language) for entry in shown.current],
+        away=date(away[found.user], visit.language) if away else "",
     )
+
+
+def game_title(game: str) -> str:
+    """Return the title of a game; its name if there is no such game any more."""
+    return games.find(game).title if game in games.names() else game
+
+
+def _current(entry: TableRow, language: str) -> tuple[str, str, list[str]]:
+    """Return the id, the title and the players of a game in progress."""
+    told = words(language, COMMON_TEXTS)
+    return entry.setup.id, game_title(entry.setup.game), seated_names(entry.setup, told)
+
+
+def _analysed(found: Sequence[AnalysedGame], language: str) -> dict[str, Any] | None:
+    """Return the curves of accuracy and net luck over the analysed games, and the latest of them."""
+    if not found:
+        return None
+    accuracy = [each.accuracy for each in found if each.accuracy is not None]
+    luck = [0.0, *accumulate(100 * each.luck for each in found)]
+    return {
+        "accuracy": curve(accuracy) if len(accuracy) > 1 else "",
+        "luck": curve(luck) if len(found) > 1 else "",
+        "latest": [
+            {
+                "table": each.table,
+                "title": game_title(each.game),
+                "at": date(each.at, language),
+                "accuracy": "–" if each.accuracy is None else f"{round(each.accuracy)} %",
+                "luck": signed(each.luck),
+            }
+            for each in reversed(found[-LATEST:])
+        ],
+    }
 
 
 def pool_title(pool: Pool, language: str) -> str:
@@ -79,9 +122,13 @@ def pool_title(pool: Pool, language: str) -> str:
     return f"{title}, {players}"
 
 
-def curve(changes: Sequence[RatingChange]) -> Markup:
-    """Draw the rating of a player from game to game."""
-    numbers = [changes[0].before.mean, *(change.after.mean for change in changes)]
+def _course(changes: Sequence[RatingChange]) -> list[float]:
+    """Return the rating of a player before the first game and after each."""
+    return [changes[0].before.mean, *(change.after.mean for change in changes)]
+
+
+def curve(numbers: Sequence[float]) -> Markup:
+    """Draw at least two numbers, from game to game."""
     low, high = min(numbers) - 20, max(numbers) + 20
     step = WIDTH / (len(numbers) - 1)
     points = " ".join(

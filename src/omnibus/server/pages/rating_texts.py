@@ -29,6 +29,18 @@ RATINGS: Final = {
     "formerly": mark("Formerly: {name}"),
     "no_rated_games": mark("No rated games yet."),
     "rating_curve": mark("Rating over time"),
+    "accuracy_curve": mark("Accuracy over time"),
+    "luck_curve": mark("Net luck over time"),
+    "analysed_games": mark("Analysed games"),
+    "analysed_help": mark(
+        "In games that somebody has had analysed: how close the decisions were to the best ones, and what the dice "
+        "and cards gave and took, in points of a win."
+    ),
+    "opponents": mark("Favourite opponents"),
+    "current_games": mark("Games in progress"),
+    "current_help": mark("Rated games and games that were listed in the lobby."),
+    "ended": mark("Ended"),
+    "profile_away": mark("On vacation until {date}."),
     "rank": mark("Rank"),
     "change": mark("Change"),
 }

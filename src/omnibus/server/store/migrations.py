@@ -333,6 +333,15 @@ MIGRATIONS: Final = (
     """
     ALTER TABLE tables ADD COLUMN random_seats INTEGER NOT NULL DEFAULT 0; -- whether it is drawn who sits where
     """,
+    """
+    CREATE TABLE analysis_results (
+        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        accuracy REAL, -- in percent, if the seat had something to decide
+        luck REAL NOT NULL, -- in shares of a win
+        PRIMARY KEY (table_id, seat)
+    );
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

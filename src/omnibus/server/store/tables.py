@@ -74,6 +74,25 @@ class TableStore:
         )
         return [_entry(row) for row in await self.database.read(query, user)]
 
+    async def live_entries(self, user: str) -> list[TableRow]:
+        """Return the games in progress of a user, the latest first."""
+        return await self._standing(user, "'live'")
+
+    async def unfinished_entries(self, user: str) -> list[TableRow]:
+        """Return all tables of a user whose game is in progress or has not started."""
+        return await self._standing(user, "'live', 'open'")
+
+    async def ended_entries(self, user: str) -> list[TableRow]:
+        """Return all tables of a user whose game has ended, in whatever way."""
+        return await self._standing(user, "'over', 'closed'")
+
+    async def _standing(self, user: str, standings: str) -> list[TableRow]:
+        query = (
+            f"SELECT {_COLUMNS} FROM tables JOIN sitting ON sitting.table_id = tables.id "
+            f"WHERE sitting.user = ? AND standing IN ({standings}) ORDER BY updated DESC"
+        )
+        return [_entry(row) for row in await self.database.read(query, user)]
+
     async def without_winners(self) -> list[str]:
         """Return the finished games whose winners were not stored, because an earlier version played them."""
         query = "SELECT id FROM tables WHERE standing = 'over' AND winners IS NULL ORDER BY updated DESC"

@@ -27,6 +27,16 @@ _LISTED: Final = """
         AND (?2 = '' OR id IN (SELECT user FROM sitting WHERE table_id = ?2))
     ORDER BY seen DESC
 """
+PRIVATE: Final = (
+    ("tokens", "user"),
+    ("mutes", "user"),
+    ("mutes", "muted"),
+    ("notices", "user"),
+    ("vacations", "user"),
+    ("puzzle_attempts", "user_id"),
+    ("puzzle_players", "user_id"),
+)
+"""Where rows belong to one user alone, and the column that says to whom."""
 _SITTERS: Final = msgspec.json.Decoder(list[Sitter])
 
 Sighting = tuple[float, str, str]
@@ -80,6 +90,19 @@ class UserStore:
     async def rename(self, user: str, name: str) -> None:
         """Change the name of a user."""
         await self.database.execute("UPDATE users SET name = ? WHERE id = ?", name, user)
+
+    async def forget(self, user: str) -> None:
+        """Remove everything that belongs to a user alone: no device can sign in any more.
+
+        The user stays without a name, because games refer to it.
+        """
+
+        async def remove(transaction: Transaction) -> None:
+            for table, column in PRIVATE:
+                await transaction.execute(f"DELETE FROM {table} WHERE {column} = ?", user)
+            await transaction.execute("UPDATE users SET open_data = 0 WHERE id = ?", user)
+
+        await self.database.write(remove)
 
     async def listed(self, *, name: str = "", table: str = "", user: str = "") -> list[UserRow]:
         """Return users, filtered by part of a name they use, by the table they sit at, or by id."""

@@ -13,13 +13,14 @@ from msgspec import Struct
 from omnibus.kernel.game import BadNotation
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.match import Match
+from omnibus.lab.analysis.accounts import accounts
 from omnibus.lab.analysis.document import Alternative, Analysis, Decision
-from omnibus.lab.analysis.grades import points
+from omnibus.lab.analysis.grades import accuracies, points
 from omnibus.lab.analysis.runner import SECONDS, assemble, decided, head, judge_of
 from omnibus.server.background import in_background
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.rate_limits import Quota, spend
-from omnibus.server.store.analyses import AnalysisStore, Kind
+from omnibus.server.store.analyses import AnalysedGame, AnalysisStore, Kind
 from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer
 from omnibus.server.tables.bot_worker import Question
@@ -95,10 +96,18 @@ class Analyses:
         key = (subject, _basis(match, judge))
         if key not in self._made:
             kept = await self._store.decisions(subject.kind, subject.id, key[1])
-            self._made[key] = await in_background(_assembled, match, kept, judge)
+            self._made[key] = made = await in_background(_assembled, match, kept, judge)
+            if subject.kind == "table":
+                accurate = accuracies(made.decisions, made.seats)
+                luck = [account.luck for account in accounts(made)]
+                await self._store.keep_results(subject.id, zip(accurate, luck, strict=True))
             if len(self._made) > MOST_KEPT:
                 del self._made[next(iter(self._made))]
         return self._made[key]
+
+    async def games_of(self, user: str) -> list[AnalysedGame]:
+        """Return how a user did in the games that were analysed."""
+        return await self._store.games_of(user)
 
     async def points_lost(self, match: Match, decision: Decision, line: str, user: str) -> float:
         """Return the points that a line loses which is tried in place of the one played.
@@ -139,6 +148,7 @@ class Analyses:
                     decision = await self._judged(match, ply, match.plies[ply][1], user, SECONDS)
                     text = msgspec.json.encode(decision).decode()
                     await self._store.add(subject.kind, subject.id, ply, basis, text)
+            await self.finished(subject, match)  # so that its results are kept
         except (NoAnswer, StoreError) as error:  # it goes on when somebody asks for it again
             LOG.warning("analysis interrupted: %s", error, extra={"kind": subject.kind, "id": subject.id})
         finally:

@@ -1,0 +1,124 @@
+"""One's own data: a profile that others see, an archive of everything, and erasing the account."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+from zipfile import ZipFile
+
+import httpx
+import pytest
+
+from omnibus.kernel.match import Match
+from omnibus.server.http.visitor import TOKEN
+from omnibus.server.people import accounts
+from omnibus.server.store.models import Sitter, User
+from omnibus.server.store.personal_data import PersonalData
+from omnibus.server.tables import actions
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.table import Table
+from support.api_client import Caller
+from support.seats import opened, play_first
+
+pytestmark = pytest.mark.both_databases
+
+SAID = "see you next Tuesday"
+
+
+async def person(registry: TableRegistry, name: str) -> tuple[User, str]:
+    """Make somebody who has claimed a name; return them with the token of their device."""
+    user, token = await registry.user_store.add_user(name)
+    await registry.user_store.add_token("recovery", user=user.id)
+    await accounts.claim(registry, user, name)
+    return user, token
+
+
+async def table_of(registry: TableRegistry, *people: User, **more: Any) -> Table:
+    sitters = [Sitter(user=each.id, name=each.name) for each in people]
+    return await opened(registry, people[0].id, "times_square", {}, sitters, **more)
+
+
+async def test_a_profile_tells_results_opponents_and_games_in_progress(
+    client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
+    """Of games in progress only those that others may know of; in the API the same."""
+    (ann, token), (bob, _) = await person(registry, "Annabel"), await person(registry, "Bobby")
+    for _ in range(2):
+        over = await table_of(registry, ann, bob)
+        await actions.resign(registry, bob, over.setup.id)
+    await registry.analyses._store.keep_results(over.setup.id, [(81.5, 0.125), (None, -0.125)])
+    await registry.analyses._store.keep_results(over.setup.id, [(82.4, 0.125), (None, -0.125)])  # analysed once more
+    hidden, listed = await table_of(registry, ann, bob), await table_of(registry, ann, bob, listed=True)
+    told = await Caller(client).ask("GET players/annabel")
+    assert told["results"] == [{"game": "times_square", "seats": 2, "played": 2, "won": 2, "shared": 0}]
+    assert told["opponents"] == [{"name": "Bobby", "games": 2}]
+    assert told["current"] == [listed.setup.id]
+    (analysed,) = told["analysed"]
+    assert (analysed["table"], analysed["accuracy"], analysed["luck"]) == (over.setup.id, 82.4, 0.125)
+    own = await Caller(client, token).ask("GET players/annabel")
+    assert set(own["current"]) == {hidden.setup.id, listed.setup.id}
+    page = (await client.get("/players/annabel")).text
+    assert f'href="/tables/{listed.setup.id}"' in page
+    assert hidden.setup.id not in page
+    assert 'href="/players/Bobby"' in page
+    assert "82 %" in page
+    assert "+12" in page
+
+
+async def test_an_archive_of_everything(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Everything that names the user, the records of finished games, no secrets, nobody else's ids."""
+    (ann, token), (bob, _) = await person(registry, "Annabel"), await person(registry, "Bobby")
+    over, live = await table_of(registry, ann, bob), await table_of(registry, ann, bob)
+    await play_first(registry, over, 2)
+    await actions.resign(registry, bob, over.setup.id)
+    await registry.table_store.say(over.setup.id, ann.id, 0, SAID)
+    await registry.table_store.say(over.setup.id, bob.id, 1, "I said this")
+    await registry.user_store.mute(ann.id, bob.id, muted=True)
+    answer = await client.get("/api/users/me/data", headers={"authorization": f"Bearer {token}"})
+    assert answer.headers["content-type"] == "application/zip"
+    with ZipFile(io.BytesIO(answer.content)) as archive:
+        everything = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert Match.read(everything[f"games/times_square-{over.setup.id}.game"]).plies == over.match.plies
+    assert len([name for name in everything if name.startswith("games/")]) == 1
+    assert json.loads(everything["data/mutes.json"]) == [{"user": ann.id, "muted": "Bobby"}]
+    assert {row["id"] for row in json.loads(everything["data/tables.json"])} == {over.setup.id, live.setup.id}
+    assert [row["text"] for row in json.loads(everything["data/chat.json"])] == [SAID]
+    whole = "".join(everything.values())
+    for secret in (bob.id, f"{live.setup.seed:064x}", '"hash"'):
+        assert secret not in whole
+    client.cookies.set(TOKEN, token)
+    page = await client.get("/you/data")
+    assert page.headers["cache-control"] == "no-store"
+    assert page.content[:2] == b"PK"
+
+
+async def test_erasing_an_account(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Only when it is confirmed; then the name is gone everywhere and free, and games go on without the player."""
+    (ann, token), (bob, _) = await person(registry, "Annabel"), await person(registry, "Bobby")
+    over, live = await table_of(registry, ann, bob), await table_of(registry, ann, bob)
+    await actions.resign(registry, bob, over.setup.id)
+    await registry.table_store.say(over.setup.id, ann.id, 0, SAID)
+    waiting = await registry.open(ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter()])
+    joined = await registry.open(bob.id, "times_square", {}, [Sitter(user=bob.id), Sitter()], listed=True)
+    bus = [Sitter(user=bob.id), Sitter(), Sitter()]
+    left = await registry.open(bob.id, "bus", {}, bus, listed=True)
+    await actions.sit(registry, ann, left.id, 1)
+    await registry.vacation_store.begin(ann.id, 1, 1.0)
+    client.cookies.set(TOKEN, token)
+    assert "cannot be undone" in (await client.get("/you/erase")).text
+    assert (await client.post("/you/erase", data={"sure": "no"})).status_code == 400
+    assert await registry.user_store.user(token)
+    answer = await client.post("/you/erase", data={"sure": "yes"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert await registry.user_store.user(token) is None
+    assert (await client.get("/players/annabel")).status_code == 404
+    assert live.standing == "over"
+    assert await registry.table_store.entry(waiting.id) is None
+    assert len((await registry.waiting_setup(left.id)).free()) == 2
+    assert (await registry.waiting_setup(joined.id)).people() == {bob.id}
+    data = json.dumps(await PersonalData(registry.table_store.database).of(ann.id))
+    assert "Annabel" not in data
+    assert SAID not in data
+    assert "Annabel" not in (await client.get(f"/tables/{over.setup.id}")).text
+    await accounts.rename(registry, bob, "Annabel")
