@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import BrowserContext, Page, expect
 
+from omnibus.server.notices.web_push import encoded
 from support.browser import NewPage, faults_in_themes, open_table, submit
 
 NARROW = 360
@@ -115,3 +118,42 @@ def seen(page: Page) -> str:
 def assert_fits(page: Page) -> None:
     assert faults_in_themes(page) == [], page.url
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, page.url
+
+
+PUSH = """([endpoint, keys]) => {
+  let subscription = null;
+  PushManager.prototype.getSubscription = async () => subscription;
+  PushManager.prototype.subscribe = async (options) => {
+    const key = atob(options.applicationServerKey.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(key, (letter) => letter.charCodeAt(0));
+    subscription = {
+      endpoint,
+      options: { applicationServerKey: bytes.buffer },
+      unsubscribe: async () => { subscription = null; return true; },
+      toJSON: () => ({ endpoint, keys }),
+    };
+    return subscription;
+  };
+}"""
+
+
+def test_push_messages(page: Page, context: BrowserContext) -> None:
+    """The switch registers this browser with the server, takes it out again, and stays as it is."""
+    browser_key = ec.generate_private_key(ec.SECP256R1()).public_key()
+    point = browser_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    keys = {"p256dh": encoded(point), "auth": encoded(b"0123456789abcdef")}
+    context.grant_permissions(["notifications"])
+    take_name(page, "Zoë")
+    page.goto("/you")
+    page.evaluate(PUSH, ["https://93.184.215.14/zoe", keys])  # without a push service there would be no subscription
+    box = page.get_by_label("Notify me on this device")
+    state = page.locator("#push-state")
+    for _ in range(2):
+        box.check()
+        expect(state).to_have_text("On. You will get a message here when a table waits for you.")
+        box.uncheck()
+        expect(state).to_have_text("Off.")
+    box.check()
+    expect(state).to_have_text("On. You will get a message here when a table waits for you.")
+    page.reload()
+    expect(page.locator("#push")).to_have_attribute("data-known", "https://93.184.215.14/zoe")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
+from omnibus import Match
 from support.browser import faults, open_table
 
 
@@ -35,3 +36,22 @@ def test_a_clock_of_ones_own(page: Page) -> None:
     expect(minutes).to_be_visible()
     form.get_by_label("Thinking time").select_option("")
     expect(minutes).to_be_hidden()
+
+
+def test_a_replay_shows_what_decisions_took(page: Page) -> None:
+    """Beside each decision of the log what it took and what was left, and beside the names what everybody had then."""
+    match = Match.new("times_square", seed=5)
+    while match.length < 24:
+        match.play(match.lines()[0])
+    decided = [(ply, int(seat)) for ply, (seat, _) in enumerate(match.plies) if seat != "chance"]
+    times = [[ply, 5 + number, 95 - number] for number, (ply, _) in enumerate(decided)]
+    match.clock = {"bank": 100, "increment": 0, "turn": 0, "times": times}
+    file: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": match.record().encode()}
+    page.goto(page.request.post("/records", multipart={"record": file}, max_redirects=0).headers["location"])
+    expect(page.locator("#log .time").first).to_have_text("0:05 · 1:35 left")
+    expect(page.locator("#panels .clock")).to_have_text(["1:40", "1:40"])
+    page.locator("#log .time").first.click()
+    first = decided[0][1]
+    expect(page.locator("#panels .clock").nth(first)).to_have_text("1:35")
+    expect(page.locator("#panels .clock").nth(1 - first)).to_have_text("1:40")
+    assert not faults(page)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from omnibus import games
+from omnibus.server.errors import Rejected
 from omnibus.server.store.models import DAY, TimeControl
 from omnibus.server.tables import clock
 from omnibus.server.tables.clock import Clocks
+from omnibus.server.tables.events import History, Played
+from omnibus.server.tables.table_clock import TableClock
 
 SECONDS = st.integers(0, 1000).map(float)
 CONTROLS = st.builds(TimeControl, bank=st.integers(30, 600).map(float), increment=SECONDS, turn=SECONDS)
@@ -61,6 +66,31 @@ def test_every_instant_is_in_time_or_too_late(control: TimeControl, used: float)
     clocks = clock.started(control, 2, 1)
     assert clocks.overrun(used) == (used >= control.turn + control.bank) == (clocks.left(1, used) == 0)
     assert not clock.started(control, 2, None).overrun(used)
+
+
+@given(
+    CONTROLS, st.lists(st.tuples(st.sampled_from(["after", "before the end"]), st.sampled_from([-0.5, 0.0, 0.5, 7.0])))
+)
+def test_a_move_is_accepted_or_the_time_is_over(control: TimeControl, tries: list[tuple[str, float]]) -> None:
+    """Whenever a move comes, a moment before zero, at zero or after it: one of the two, and the books stay right."""
+    now = 0.0
+    with patch("omnibus.server.tables.table_clock.monotonic", lambda: now):
+        table = TableClock(control, clock.started(control, 2, 0))
+        for when, seconds in tries:
+            assert table.due is not None
+            now += max(0.0, seconds if when == "after" else table.due + seconds)
+            over = table.overrun
+            assert over == (table.due == 0) == (table.left == 0)
+            if over:
+                with pytest.raises(Rejected):
+                    table.in_time()
+                return
+            before, used, left = table.clocks, table.in_time(), table.due
+            after = table.timed(Played(["0 sue left"]), 0, History(), used).clock
+            assert after is not None
+            assert before.left(0) - used == left > 0
+            assert after.left(0) >= left
+            table.set(after)
 
 
 @given(CONTROLS, st.lists(st.integers(1, 200).map(float), min_size=1, max_size=8))

@@ -186,7 +186,7 @@ async def test_every_decision_tells_what_it_took(
         wall.seconds += 2
         await play(registry, table)
         assert table.times() == [(start, seat, 37, 73)]
-    scene = await Seat(registry, table, people[0]).asked()
+    scene = await Seat(registry, table, people[0]).synced()
     assert scene["clock"]["bank"] == 100
     assert scene["clock"]["times"] == [list(time) for time in table.times()]
     await actions.resign(registry, people[0], table.setup.id)
@@ -280,9 +280,7 @@ async def test_a_vacation_holds_at_new_tables_and_tables_that_were_not_told(
         await registry.vacation_store.begin(people[1].id, 1, wall.seconds + 2 * DAY)
 
 
-async def test_vacations_in_the_api_and_on_the_account_page(
-    client: httpx.AsyncClient, registry: TableRegistry
-) -> None:
+async def test_vacations_in_the_api_and_on_the_account_page(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Both begin and end one, and say how many days are left."""
     ann = await known(client, "Ann")
     assert await ann.ask("GET users/me/vacation") == {"until": None, "days_left": 30}

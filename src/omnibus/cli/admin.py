@@ -183,6 +183,30 @@ def load(
 
 
 @app.command()
+def push_keys(
+    data: Data = None,
+    database: DatabaseUrl = "",
+    new: Annotated[bool, typer.Option("--new", help="Replace it; all devices must be switched on again.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
+) -> None:
+    """Show the public key with which the server signs push messages.
+
+    The private key is made when it is first needed, and kept in the database.
+    """
+    from omnibus.server.notices.web_push import AVAILABLE, new_key, public_key
+    from omnibus.server.store.push import PushStore
+
+    if not AVAILABLE:
+        raise ValueError("push messages need the package cryptography: pip install 'omnibus-games[push]'")
+    if new:
+        if not yes:
+            typer.confirm("Replace the key? Every device has to be switched on again.", abort=True)
+        devices = with_database(data, database, lambda store: PushStore(store).replace_key(new_key()))
+        typer.echo(f"{_count(devices, 'device')} removed.", err=True)
+    typer.echo(public_key(with_database(data, database, lambda store: PushStore(store).key(new_key))))
+
+
+@app.command()
 def check(data: Data = None, database: DatabaseUrl = "") -> None:
     """Check that the database is consistent.
 

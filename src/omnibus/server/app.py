@@ -25,6 +25,7 @@ from omnibus.server.http.rate_limits import RateLimited
 from omnibus.server.http.request_limits import RequestLimits, TooLarge
 from omnibus.server.notices.mailer import Mailer, mail_server
 from omnibus.server.notices.turn_notifier import TurnNotifier
+from omnibus.server.notices.web_push import AVAILABLE, PushSender
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.pages import (
     account,
@@ -38,6 +39,7 @@ from omnibus.server.pages import (
     open_table,
     players,
     previews,
+    push,
     puzzles,
     records,
     rules,
@@ -54,6 +56,7 @@ from omnibus.server.people import vacations
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.database import Database
 from omnibus.server.store.errors import Conflict, StoreError
+from omnibus.server.store.push import PushStore
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
@@ -79,6 +82,7 @@ PAGES: Final = (
     settings,
     account,
     account_data,
+    push,
     boards,
     deals,
     players,
@@ -153,8 +157,9 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     pool, online = bot_pool or BotPool(workers), OnlineUsers(TableStore(store))
     mailer = Mailer(mail_server(config.smtp)) if config.smtp else None
     webhooks = WebhookSender(private=config.private_webhooks, public_url=config.public_url)
+    sender = PushSender(PushStore(store), webhooks, config.contact) if AVAILABLE and config.shared else None
     app.state.notifier = notifier = TurnNotifier(
-        UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: config.link(None, path)
+        UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: config.link(None, path), push=sender
     )
     app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.notify_later)
     await notifier.resume()

@@ -49,6 +49,11 @@ class ServerConfig(Struct, frozen=True):
         """Whether the public address uses HTTPS."""
         return self.public_url.startswith("https://")
 
+    @property
+    def contact(self) -> str:
+        """Where the operator of another service finds out who runs this one; empty if nowhere."""
+        return self.public_url if self.secure else ""
+
     def link(self, connection: HTTPConnection | None, path: str) -> str:
         """Return the URL of a path: with the public address, or the one through which a visitor reached the server."""
         if self.public_url or connection is None:

@@ -1,20 +1,26 @@
-"""API: one's own vacation and data."""
+"""API: one's own vacation, push messages and data."""
 
 from __future__ import annotations
 
 import time
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import Response
 
 from omnibus.server.api.auth import TheUser
-from omnibus.server.api.models import VacationInfo, VacationRequest
+from omnibus.server.api.models import PushInfo, PushRequest, VacationInfo, VacationRequest
 from omnibus.server.api.responses import answers, json_response
+from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.rate_limits import Quota, spend
-from omnibus.server.http.visitor import Registry
+from omnibus.server.http.visitor import Registry, token_of
+from omnibus.server.notices.turn_notifier import TooManyAttempts, TurnNotifier
+from omnibus.server.notices.web_push import PushSender
+from omnibus.server.notices.webhook import Undelivered
 from omnibus.server.people import erasing, own_data, vacations
 from omnibus.server.store.models import User
+from omnibus.server.store.push import PushSubscription
+from omnibus.server.store.users import hashed
 from omnibus.server.tables.registry import TableRegistry
 
 router = APIRouter(tags=["People and games"])
@@ -38,6 +44,50 @@ async def end_vacation(user: TheUser, registry: Registry) -> Response:
     """End my vacation; the days I have not used are mine again."""
     await vacations.end(registry, user)
     return json_response(await _vacation(registry, user))
+
+
+@router.get("/users/me/push", responses=answers(PushInfo, 401))
+async def get_push(request: Request, user: TheUser) -> Response:
+    """Show the key to subscribe with, and my subscriptions; 404 where the server sends no push messages."""
+    push = _push(request)
+    return json_response(PushInfo(await push.public_key(), [each.endpoint for each in await push.store.of(user.id)]))
+
+
+@router.put("/users/me/push", status_code=204, responses=answers(None, 401, 409, status=204))
+async def subscribe_to_push(request: Request, body: PushRequest, user: TheUser) -> Response:
+    """Send push messages to a device when a table waits for me, until the token used here is revoked."""
+    _push(request)
+    subscription = PushSubscription(body.endpoint, body.keys.p256dh, body.keys.auth)
+    try:
+        await _notifier(request).subscribe(user.id, hashed(token_of(request)), subscription)
+    except Undelivered as error:
+        raise Rejected(Code.REFUSED, why=error.why) from None
+    except TooManyAttempts:
+        raise Rejected(Code.TOO_FAST) from None
+    return Response(status_code=204)
+
+
+@router.delete("/users/me/push", status_code=204, responses=answers(None, 401, status=204))
+async def unsubscribe_from_push(
+    request: Request,
+    endpoint: Annotated[str, Query(max_length=500, description="One of my `endpoints`.")],
+    user: TheUser,
+) -> Response:
+    """Send no more push messages to a device."""
+    await _push(request).store.remove(endpoint, user.id)
+    return Response(status_code=204)
+
+
+def _notifier(request: Request) -> TurnNotifier:
+    notifier: TurnNotifier = request.app.state.notifier
+    return notifier
+
+
+def _push(request: Request) -> PushSender:
+    push = _notifier(request).push
+    if push is None:
+        raise HTTPException(404)
+    return push
 
 
 @router.get(

@@ -189,6 +189,22 @@ class VacationRequest(Body):
     days: Annotated[int, Field(ge=1, le=DAYS_A_YEAR, description="So many days from now.")]
 
 
+class PushKeys(Body):
+    """The keys of a browser, in base64url."""
+
+    p256dh: Annotated[str, Field(max_length=200)]
+    auth: Annotated[str, Field(max_length=100)]
+
+
+class PushRequest(Body):
+    """A push subscription, as browsers write it with `JSON.stringify`."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    endpoint: Annotated[str, Field(max_length=500, examples=["https://push.example.org/send/abc"])]
+    keys: PushKeys
+
+
 class LineToTry(Body):
     """A line to try in place of the one that was played."""
 
@@ -485,6 +501,15 @@ class PlayerInfo(Struct, frozen=True):
     """The tables at which the player plays now: rated ones, those listed in the lobby, and those you sit at too."""
     vacation: float | None
     """Until when the player is on vacation, in seconds since 1970; null: they are not."""
+
+
+class PushInfo(Struct, frozen=True):
+    """What is needed to subscribe to push messages."""
+
+    key: str
+    """The server's public key, in base64url (`applicationServerKey`)."""
+    endpoints: list[str]
+    """Your subscriptions, the latest first."""
 
 
 class VacationInfo(Struct, frozen=True):

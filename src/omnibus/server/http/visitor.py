@@ -98,7 +98,7 @@ async def _user_and_seat(connection: HTTPConnection) -> tuple[User | None, Token
     if not shows_token(connection):
         return await _cookie_user(connection), None
     user_store = registry_of(connection).user_store
-    token = await user_store.token(connection.headers["authorization"][len(BEARER) :].strip())
+    token = await user_store.token(token_of(connection))
     if token is None or token.user is None or token.kind not in ("device", "seat"):
         return None, None
     return await user_store.find(token.user), token if token.kind == "seat" else None
@@ -112,6 +112,13 @@ async def _cookie_user(connection: HTTPConnection) -> User | None:
 def shows_token(connection: HTTPConnection) -> bool:
     """Tell whether a program sends a bearer token; other kinds of authorization are for a proxy in front of us."""
     return connection.headers.get("authorization", "").lower().startswith(BEARER)
+
+
+def token_of(connection: HTTPConnection) -> str:
+    """Return the token with which somebody has identified: of the header, or of the cookie."""
+    if shows_token(connection):
+        return connection.headers["authorization"][len(BEARER) :].strip()
+    return connection.cookies.get(TOKEN, "")
 
 
 def language(chosen: str | None, wishes: str) -> str:

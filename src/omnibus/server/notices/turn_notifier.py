@@ -1,4 +1,4 @@
-"""Messages to users who are away when it is their turn: by webhook and by email, and never too often."""
+"""Messages to users who are away when it is their turn: by webhook, email and Web Push, and never too often."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server import metrics
 from omnibus.server.http.rate_limits import CALLER, Quota, Throttle, spend
 from omnibus.server.notices.mailer import Email, Mailer, mailbox
+from omnibus.server.notices.web_push import PushSender
+from omnibus.server.notices.web_push import check as check_keys
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import LIVE_PATIENCE, Profile
 from omnibus.server.store.notices import NoticeStore
+from omnibus.server.store.push import PushSubscription
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.table import Table
@@ -101,8 +104,10 @@ class TurnNotifier:
         mailer: Mailer | None,
         link: Callable[[str], str],
         timing: Timing | None = None,
+        push: PushSender | None = None,
     ) -> None:
         self.mailer = mailer
+        self.push = push
         self.link = link
         self._user_store = user_store
         self._table_store = table_store
@@ -231,7 +236,7 @@ class TurnNotifier:
             write.close()  # if this was cancelled before its turn came
 
     async def _send_all(self, user: str, table: str) -> None:
-        """Tell a user that a table waits, by webhook and by email; stored first, so that it is never done twice."""
+        """Tell a user that a table waits, in every way; stored first, so that it is never done twice."""
         await self._stored(self._notices.mark_sent(user, self._notified[user]))
         ways = self._ways(await self._user_store.profile(user))
         await asyncio.gather(*(self._send(way, user, table) for way in ways))
@@ -261,14 +266,15 @@ class TurnNotifier:
         return words((await self._user_store.profile(user)).language, COMMON_TEXTS)
 
     def _ways(self, profile: Profile) -> list[str]:
-        """Return how messages reach a user: webhook, mail, both or not at all."""
+        """Return how messages reach a user: webhook, mail, push, several of them or not at all."""
         mail = ["mail"] if self.mailer and profile.mail and profile.confirmed else []
-        return [*(["webhook"] if profile.webhook else []), *mail]
+        push = ["push"] if self.push and profile.push else []
+        return [*(["webhook"] if profile.webhook else []), *mail, *push]
 
     async def _attempt(self, user: str, way: str, notice: Notice) -> Delivery:
         """Send a message one way; log how it went, but not the address."""
         try:
-            await (self._by_webhook(user, notice) if way == "webhook" else self._by_mail(user, notice))
+            await {"webhook": self._by_webhook, "mail": self._by_mail, "push": self._by_push}[way](user, notice)
         except Undelivered as error:
             why = error.why.format(**error.values)
             metrics.NOTICES.add("failed")
@@ -292,6 +298,13 @@ class TurnNotifier:
         }
         async with self._slots:
             await self._webhooks.deliver((await self._user_store.profile(user)).webhook, msgspec.json.encode(content))
+
+    async def _by_push(self, user: str, notice: Notice) -> None:
+        assert self.push
+        content = {"title": notice.title, "text": notice.text, "link": notice.link}
+        topic = notice.link.rpartition("/")[2] if notice.game else ""
+        async with self._slots:
+            await self.push.deliver(user, msgspec.json.encode(content), topic)
 
     async def _by_mail(self, user: str, notice: Notice) -> None:
         found, translated = await self._user_store.find(user), await self._words(user)
@@ -318,8 +331,15 @@ class TurnNotifier:
             raise TooManyAttempts
         await self._webhooks.check(webhook)
 
+    async def subscribe(self, user: str, device: str, subscription: PushSubscription) -> None:
+        """Send push messages to a device from now on; Undelivered says why that is not possible."""
+        assert self.push
+        check_keys(subscription)
+        await self.check_webhook(user, subscription.endpoint)
+        await self.push.store.add(user, device, subscription)
+
     async def send_test(self, user: str) -> list[Delivery]:
-        """Send a test message by webhook and by email, and return how each went."""
+        """Send a test message in every way that reaches the user, and return how each went."""
         if not await self._tests.allows(user):
             raise TooManyAttempts
         translated = await self._words(user)

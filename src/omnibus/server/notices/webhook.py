@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -79,12 +79,16 @@ class WebhookSender:
 
     async def deliver(self, address: str, content: bytes) -> None:
         """Send a message; Undelivered says why it did not arrive."""
-        async with self._in_time():
-            status = await self._post(read(address), content)
+        status = await self.post(address, content, {"Content-Type": "application/json"})
         if 300 <= status < 400:
             raise Undelivered(REDIRECTED)
         if not 200 <= status < 300:
             raise Undelivered(BAD_STATUS, status=status)
+
+    async def post(self, address: str, content: bytes, headers: Mapping[str, str]) -> int:
+        """Send a request and return the status of the response; Undelivered says why there is none."""
+        async with self._in_time():
+            return await self._post(read(address), content, headers)
 
     async def check(self, address: str) -> None:
         """Check whether messages could be sent to an address; Undelivered says why not."""
@@ -106,11 +110,11 @@ class WebhookSender:
         except OSError:
             raise Undelivered(UNREACHABLE) from None
 
-    async def _post(self, webhook: Webhook, content: bytes) -> int:
+    async def _post(self, webhook: Webhook, content: bytes, headers: Mapping[str, str]) -> int:
         """Send a request, and read no more of the response than its status line."""
         reader, writer = await self._connection(webhook)
         try:
-            writer.write(_request(webhook, content))
+            writer.write(_request(webhook, content, headers))
             await writer.drain()
             return _status(await reader.readuntil(b"\n"))
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -153,12 +157,12 @@ class WebhookSender:
         return set(map(plain, own))
 
 
-def _request(webhook: Webhook, content: bytes) -> bytes:
+def _request(webhook: Webhook, content: bytes, headers: Mapping[str, str]) -> bytes:
     head = (
         f"POST {webhook.path} HTTP/1.1",
         f"Host: {webhook.site}",
         f"User-Agent: Omnibus/{__version__}",
-        "Content-Type: application/json",
+        *(f"{name}: {value}" for name, value in headers.items()),
         f"Content-Length: {len(content)}",
         "Connection: close",
     )

@@ -105,6 +105,7 @@ async def _account_page(request: Request, visit: Visitor, user: User | None, fee
             vacation=await _vacation(registry, user, visit.language) if user else None,
             shares_games=user is not None and await users.shares_games(user.id),
             can_mail=notifier_of(request).mailer is not None,
+            **await _push(notifier_of(request), user),
             done=translated.gettext(DONE[feedback.done]) if feedback.done in DONE else "",
             link=feedback.link,
             local=is_loopback(urlsplit(feedback.link).hostname or ""),
@@ -141,6 +142,14 @@ async def _vacation(registry: TableRegistry, user: User, language: str) -> dict[
     return {"until": date(until, language) if until else "", "left": days, "days": vacations.DAYS_A_YEAR}
 
 
+async def _push(notifier: TurnNotifier, user: User | None) -> dict[str, Any]:
+    """Return the key with which browsers subscribe to push messages, and the subscriptions of a user."""
+    if notifier.push is None or user is None:
+        return {"push_key": "", "push_devices": []}
+    devices = [each.endpoint for each in await notifier.push.store.of(user.id)]
+    return {"push_key": await notifier.push.public_key(), "push_devices": devices}
+
+
 async def _statistics(registry: TableRegistry, user: User) -> list[tuple[str, GameStatistics]]:
     """Return the results of a user, with the titles of the games."""
     found = statistics(await registry.table_store.finished(user.id), user.id)
@@ -155,7 +164,7 @@ def _qr(link: str) -> Markup:
 
 def _outcome(delivery: Delivery, visit: Visitor) -> str:
     """Say how a test message went."""
-    success = ACCOUNT["delivered"] if delivery.way == "webhook" else ACCOUNT["accepted"]
+    success = ACCOUNT["accepted"] if delivery.way == "mail" else ACCOUNT["delivered"]
     return words(visit.language, COMMON_TEXTS).gettext(delivery.error or success).format(**delivery.values)
 
 

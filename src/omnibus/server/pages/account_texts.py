@@ -102,6 +102,16 @@ ACCOUNT: Final = {
         "If a table has been waiting for you for a minute and you have no Omnibus page open, we send you a "
         "message, at most once every ten minutes."
     ),
+    "push": mark("On this device"),
+    "push_help": mark(
+        "Your browser shows a message even when no Omnibus page is open. Switch it on once on every device. Only this "
+        "server and your browser can read the messages."
+    ),
+    "push_switch": mark("Notify me on this device"),
+    "push_on": mark("On. You will get a message here when a table waits for you."),
+    "push_off": mark("Off."),
+    "push_failed": mark("Your browser could not be registered."),
+    "push_unavailable": mark("This browser cannot receive such messages here. It needs a page with an https address."),
     "webhook": mark("Webhook"),
     "webhook_help": mark(
         "The URL of an incoming webhook, for example from Slack, Mattermost or Discord. Leave empty for none."

@@ -17,7 +17,7 @@ from omnibus.server.tables.table import record_of
 
 README: Final = """Your data from an Omnibus server.
 
-data/*.json       what the server has stored about you, one file per table of its database; times are in seconds since 1970
+data/*.json       what the server has stored about you, one file per table of its database (times: seconds since 1970)
 games/*.game      the records of your finished games
 records/*.game    the records you have uploaded
 

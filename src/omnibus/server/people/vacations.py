@@ -73,14 +73,15 @@ async def _tell_tables(registry: TableRegistry, user: str, until: float) -> None
             try:
                 await _tell(registry, table_id, user, until)
                 break
-            except Conflict:
+            except (Conflict, Rejected):  # another process was quicker
                 continue
 
 
 async def _tell(registry: TableRegistry, table_id: str, user: str, until: float) -> None:
     table = await registry.find(table_id)
-    for seat in table.seats_of(user) if table else ():
-        assert table is not None
+    if table is None:
+        return
+    for seat in table.seats_of(user):
         change = await table.take_vacation(seat, until)
         if change is not None:
             await registry.publisher.publish(table, change)

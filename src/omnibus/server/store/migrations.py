@@ -342,6 +342,22 @@ MIGRATIONS: Final = (
         PRIMARY KEY (table_id, seat)
     );
     """,
+    """
+    CREATE TABLE server_keys (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL -- a secret
+    );
+    CREATE TABLE push_subscriptions (
+        endpoint TEXT PRIMARY KEY, -- a URL at the push service of a browser's maker
+        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        device TEXT NOT NULL REFERENCES tokens (hash) ON DELETE CASCADE, -- ends with the token of the device
+        p256dh TEXT NOT NULL,
+        auth TEXT NOT NULL, -- a secret of the browser and this server
+        created REAL NOT NULL
+    );
+    CREATE INDEX push_subscriptions_of_users ON push_subscriptions (user, created);
+    CREATE INDEX push_subscriptions_of_devices ON push_subscriptions (device);
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

@@ -47,6 +47,8 @@ class Profile(Struct, frozen=True):
     language: str = "en"
     confirmed: bool = False
     """Whether the email address is confirmed."""
+    push: bool = False
+    """Whether some device gets push messages."""
 
 
 class Token(Struct, frozen=True):
@@ -149,7 +151,7 @@ class Erased(Struct, frozen=True):
     sayings: int
     records: int
     addresses: int
-    """Webhook and email address."""
+    """Webhook, email address, and devices that get push messages."""
 
 
 class TableRow(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What the database holds about one user: found by the columns that name users, so that new tables are not forgotten."""
+"""What the database holds about one user, found by the columns that name users: new tables are not forgotten."""
 
 from __future__ import annotations
 

@@ -265,11 +265,12 @@ async def _remove_texts(transaction: Transaction, *, user: str) -> Erased:
 
 
 async def _remove_addresses(transaction: Transaction, user: str) -> int:
-    """Remove the webhook and the email address of a user, with the links in emails; return how many there were."""
+    """Remove where messages to a user go: webhook, email address with its links, devices; return how many."""
     rows = await transaction.read("SELECT webhook, mail FROM users WHERE id = ?", user)
     await transaction.execute("UPDATE users SET webhook = '', mail = '', confirmed = FALSE WHERE id = ?", user)
     await transaction.execute("DELETE FROM tokens WHERE user = ? AND kind = 'mail'", user)
-    return sum(address != "" for row in rows for address in row)
+    devices = await transaction.execute("DELETE FROM push_subscriptions WHERE user = ?", user)
+    return devices + len([address for row in rows for address in row if address])
 
 
 async def _unname(transaction: Transaction, table: str, sitters: list[Sitter], user: str) -> int:

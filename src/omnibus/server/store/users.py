@@ -33,6 +33,7 @@ PRIVATE: Final = (
     ("mutes", "muted"),
     ("notices", "user"),
     ("vacations", "user"),
+    ("push_subscriptions", "user"),
     ("puzzle_attempts", "user_id"),
     ("puzzle_players", "user_id"),
 )
@@ -121,11 +122,13 @@ class UserStore:
 
     async def profile(self, user: str) -> Profile:
         """Return where and in which language a user gets messages."""
-        rows = await self.database.read("SELECT webhook, mail, language, confirmed FROM users WHERE id = ?", user)
+        devices = "(SELECT count(*) FROM push_subscriptions WHERE push_subscriptions.user = users.id)"
+        query = f"SELECT webhook, mail, language, confirmed, {devices} FROM users WHERE id = ?"
+        rows = await self.database.read(query, user)
         if not rows:
             return Profile()
-        webhook, mail, language, confirmed = rows[0]
-        return Profile(webhook, mail, language, confirmed=bool(confirmed))
+        webhook, mail, language, confirmed, push = rows[0]
+        return Profile(webhook, mail, language, confirmed=bool(confirmed), push=bool(push))
 
     async def keep_webhook(self, user: str, webhook: str) -> None:
         """Set the webhook of a user; an empty text removes it."""

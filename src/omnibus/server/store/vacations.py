@@ -45,8 +45,8 @@ class VacationStore:
 
     async def end(self, user: str) -> bool:
         """Store that the vacation of a user ends now; False when there is none."""
-        now = time.time()
-        return bool(await self.database.execute("UPDATE vacations SET ends = ? WHERE user = ? AND ends > ?", now, user, now))
+        query = "UPDATE vacations SET ends = ?1 WHERE user = ?2 AND ends > ?1"
+        return bool(await self.database.execute(query, time.time(), user))
 
     async def tables(self, user: str) -> list[str]:
         """Return the live tables with a clock at which a user sits."""

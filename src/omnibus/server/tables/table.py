@@ -120,7 +120,9 @@ class Table:
         table = cls(table_store, setup, match, history, stored[-1][0])
         table._answers = {request: number for number, _, request in stored if request is not None}
         if setup.clock is not None and history.clock is not None:
-            table.clock = TableClock(setup.clock, history.clock, used=await used_since(table_store, setup.id, history.clock))
+            table.clock = TableClock(
+                setup.clock, history.clock, used=await used_since(table_store, setup.id, history.clock)
+            )
         return table
 
     @property

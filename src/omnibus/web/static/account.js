@@ -23,6 +23,8 @@ id("allow").addEventListener("click", async () => {
 });
 showPermission();
 
+if (id("push")) import("./push.js").then(({ offerPush }) => offerPush());
+
 if (id("copy") && navigator.clipboard) {
   id("copy").hidden = false;
   id("copy").addEventListener("click", async () => {

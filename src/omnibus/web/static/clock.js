@@ -54,8 +54,9 @@ function writeTimes() {
   for (const item of /** @type {Iterable<HTMLElement>} */ (id("log").children)) {
     const ply = Number(item.dataset.ply) - 1;
     const time = times.get(ply);
-    if (!time || told.has(ply) || item.querySelector(".time")) continue;
+    if (!time || told.has(ply)) continue;
     told.add(ply);
+    if (item.querySelector(".time")) continue;
     const text = fill(texts.time_taken, { used: written(time[2]), left: written(time[3]) });
     const place = make("small", { className: "time", textContent: ` ${text}` });
     Object.assign(place.style, { fontVariantNumeric: "tabular-nums", whiteSpace: "nowrap", opacity: ".8" });

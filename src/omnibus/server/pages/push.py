@@ -1,0 +1,80 @@
+"""Push messages to this browser: its service worker, and the switch on the account page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import FileResponse, JSONResponse, Response
+
+from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.server.http.visitor import TOKEN, PageVisitor, Registry, Visitor, own_page
+from omnibus.server.notices.turn_notifier import TOO_MANY_ATTEMPTS, TooManyAttempts
+from omnibus.server.notices.webhook import Undelivered
+from omnibus.server.pages.account import Notifier
+from omnibus.server.pages.templates import WEB
+from omnibus.server.store.push import PushSubscription
+from omnibus.server.store.users import hashed
+
+LARGEST: Final = 4096  # bytes of a subscription
+
+router = APIRouter()
+
+
+class _Keys(msgspec.Struct, frozen=True):
+    p256dh: str
+    auth: str
+
+
+class _Subscription(msgspec.Struct, frozen=True):
+    """A subscription as browsers write it."""
+
+    endpoint: str
+    keys: _Keys
+
+
+@router.get("/push_worker.js")
+async def worker() -> Response:
+    """Send the service worker; from here, and not from /static, it may open every page."""
+    headers = {"cache-control": "no-cache"}
+    return FileResponse(WEB / "static" / "push_worker.js", media_type="text/javascript", headers=headers)
+
+
+@router.post("/you/push", dependencies=[Depends(own_page)])
+async def subscribe(request: Request, visit: PageVisitor, registry: Registry, notifier: Notifier) -> Response:
+    """Send push messages to this browser from now on."""
+    token = request.cookies.get(TOKEN, "")
+    if visit.user is None or notifier.push is None or not token:
+        raise HTTPException(404)
+    found = await _read(request)
+    subscription = PushSubscription(found.endpoint, found.keys.p256dh, found.keys.auth)
+    try:
+        await notifier.subscribe(visit.user.id, hashed(token), subscription)
+    except Undelivered as error:
+        return _refused(visit, error.why)
+    except TooManyAttempts:
+        return _refused(visit, TOO_MANY_ATTEMPTS)
+    await registry.user_store.speak(visit.user.id, visit.language)
+    return Response(status_code=204)
+
+
+@router.post("/you/push/stop", dependencies=[Depends(own_page)])
+async def unsubscribe(request: Request, visit: PageVisitor, notifier: Notifier) -> Response:
+    """Send no more push messages to this browser."""
+    if visit.user is None or notifier.push is None:
+        raise HTTPException(404)
+    await notifier.push.store.remove((await _read(request)).endpoint, visit.user.id)
+    return Response(status_code=204)
+
+
+async def _read(request: Request) -> _Subscription:
+    body = await request.body()
+    try:
+        return msgspec.json.decode(body if len(body) <= LARGEST else b"", type=_Subscription)
+    except msgspec.MsgspecError:
+        raise HTTPException(400) from None
+
+
+def _refused(visit: Visitor, why: str) -> Response:
+    return JSONResponse({"text": words(visit.language, COMMON_TEXTS).gettext(why)}, 400)
