@@ -94,7 +94,7 @@ def test_a_whole_game_without_a_network(page: Page, game: str) -> None:
     assert table.startswith(f"{FOLDER}tables/")
     open_lobby(page)  # a page that looks on would have every move drawn once more
     frame(page).evaluate(PLAY, table)
-    inside.locator(f'a[href$="{table.removeprefix(FOLDER)}"]').first.click()
+    inside.locator(f'#mine-section a[href$="{table.removeprefix(FOLDER)}"]').click()
     expect(inside.get_by_role("dialog", name="Result")).to_be_visible()
     with page.expect_download() as download:
         inside.get_by_role("link", name="Download record").click()
