@@ -129,7 +129,9 @@ def test_everything_is_shown(place: Place) -> None:
     assert there["kind-pub_left"].symbol == "bus-count-all"
     assert there["turn"].label == "Blue: vrroomm"
     assert there["sticks-A"].symbol == "bus-tally-25"
-    assert there["action-vrroomm_yield-b"].label == ("Vrroomm b: yields 1 (as it stands: 0, the clock shows office)")
+    assert there["action-vrroomm_yield-b"].label == (
+        "Vrroomm, second field: yields 1 (as it stands: 0, the clock shows office)"
+    )
 
 
 @SHAPES

@@ -43,9 +43,9 @@ def test_setup() -> None:
 
 
 def test_choosing(place: Place) -> None:
-    """§4 Fields by their letter, single fields without; passing."""
+    """§4 Fields by their place in the row, single fields without; passing."""
     match = place(fields={"line": [1, 2]})
-    assert told(match, "take line") == ["Ann takes Line, field c."]
+    assert told(match, "take line") == ["Ann takes Line, third field."]
     assert told(match, "take bus") == ["Ben takes Bus."]
     match = place(fields={"line": [0, 0]})
     assert told(match, "pass") == ["Ann passes."]
@@ -58,14 +58,14 @@ def test_what_follows_by_itself(resolve: Place, place: Place) -> None:
     }  # fmt: skip
     seats = {0: {"cubes": 15}, 1: {"cubes": 14, "passed": True}, 2: {"cubes": 0}}
     match = place(fields=fields, players=seats, waiting=[1] * 15)
-    assert told(match, "pass") == ["Ann passes.", "Line, field b, yields nothing for Ann."]
+    assert told(match, "pass") == ["Ann passes.", "Line, second field: yields nothing for Ann."]
     assert told(match, "lay 3-6") == [
         "Ben lengthens the line from 3 to 6.",
         "Ann gains a bus and now has 2.",
         "The box is empty: Ben brings no more passengers.",
         "The box is empty: Ann brings no more passengers.",
-        "Passengers, field c, yields nothing for Ben.",
-        "Buildings, field c, yields nothing for Ben.",
+        "Passengers, third field: yields nothing for Ben.",
+        "Buildings, third field: yields nothing for Ben.",
     ]
     match.play("build pub 29.1")
     match.play("build pub 27.2")
@@ -199,12 +199,12 @@ def test_labels(place: Place) -> None:
     """§5.4 A button says what the next field will yield, and for vrroomm what could be carried as things stand."""
     match = place(fields={"line": [1], "vrroomm": [1]}, players={0: {"buses": 3}}, cubes=15)
     labels = {line: GAME.label(match.view(0), line, ENGLISH) for line in match.lines()}
-    assert labels["take line"] == "Line b: 2 sticks"
-    assert labels["take passengers"] == "Passengers a: 3 arrive"
-    assert labels["take vrroomm"] == "Vrroomm b: up to 3 rides (as it stands: 0, the clock would tick to office)"
+    assert labels["take line"] == "Line: 2 sticks"
+    assert labels["take passengers"] == "Passengers: 3 arrive"
+    assert labels["take vrroomm"] == "Vrroomm: up to 3 rides (as it stands: 0, the clock would tick to office)"
     assert labels["take bus"] == "Bus: one more bus"
     bought = place(fields={"bus": [1], "buildings": [1]}, cubes=15)
-    assert GAME.label(bought.view(0), "take buildings", ENGLISH) == "Buildings b: 1 building"
+    assert GAME.label(bought.view(0), "take buildings", ENGLISH) == "Buildings: 1 building"
     for edition, bus in (("reprint", "Bus: none, the fleet is full"), ("first", "Bus: one more bus")):
         full = place(players={0: {"buses": 5}}, edition=edition)
         assert GAME.label(full.view(0), "take bus", ENGLISH) == bus

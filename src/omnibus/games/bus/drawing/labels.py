@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.games.bus.board import City
-from omnibus.games.bus.telling.names import ACTION_NAMES, View, kind_name
+from omnibus.games.bus.telling.names import ACTION_NAMES, View, field_name, kind_name
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.svg import seat_name
@@ -155,14 +155,18 @@ def head_label(seat: int, crossing: int, words: Words) -> str:
     return words.gettext("{seat}, end of the line at {crossing}").format(seat=seat_name(seat, words), crossing=crossing)
 
 
-def field_label(action: str, field: str, number: int, words: Words) -> str:
+def field_label(action: str, field: int, number: int, words: Words) -> str:
     """Say what a field will yield."""
-    return words.gettext("{action} {field}: yields {number}").format(action=action, field=field, number=number)
+    text = words.gettext("{action}, {field}: yields {number}")
+    return text.format(action=action, field=field_name(field, words), number=number)
 
 
-def cube_label(action: str, field: str, seat: int, words: Words) -> str:
-    """Say who took a field."""
-    return words.gettext("{action} {field}: {seat}").format(action=action, field=field, seat=seat_name(seat, words))
+def cube_label(action: str, field: int | None, seat: int, words: Words) -> str:
+    """Say who took a field, which has no name of its own where it is the only one of its action."""
+    who = seat_name(seat, words)
+    if field is None:
+        return words.gettext("{action}: {seat}").format(action=action, seat=who)
+    return words.gettext("{action}, {field}: {seat}").format(action=action, field=field_name(field, words), seat=who)
 
 
 def first_label(action: str, seat: int, words: Words) -> str:

@@ -10,7 +10,7 @@ from typing import Final, cast
 from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LAST_FIRST, LETTERS, ZONES
 from omnibus.games.bus.drawing import labels, players
 from omnibus.games.bus.drawing.actions import count_places, dial_place, field_place, field_side, yield_place
-from omnibus.games.bus.drawing.layout import PLOT, Layout, Plan, layout_of, plan
+from omnibus.games.bus.drawing.layout import PLOT, Layout, Plan, fields_of, layout_of, plan
 from omnibus.games.bus.telling.names import NEXT_KIND, View, action_name, as_it_stands, kind_name, letter
 from omnibus.kernel.game import Piece, Words
 from omnibus.kernel.svg import seat_name
@@ -161,7 +161,7 @@ def _yields(seats: int, action: str, numbers: tuple[int, ...], known: Hashable, 
             f"action-{action}_yield-{LETTERS[field]}",
             f"bus-yield-{number}",
             *yield_place(at, action, field),
-            labels.field_label(name, LETTERS[field], number, words),
+            labels.field_label(name, field, number, words),
         )
         for field, number in enumerate(numbers)
     ]
@@ -173,7 +173,7 @@ def _cubes(at: Plan, action: str, owners: list[int], words: Words) -> list[Piece
     name = action_name(action, words)
     laid = []
     for field, seat in enumerate(owners):
-        told = labels.cube_label(name, LETTERS[field], seat, words)
+        told = labels.cube_label(name, field if len(fields_of(action)) > 1 else None, seat, words)
         place = field_place(at, action, field)
         laid.append(Piece(f"action-{action}_cube-{LETTERS[field]}", f"bus-cube-{seat}", *place, told))
     if len(owners) > 1:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from omnibus.games.bus import cities
 from omnibus.games.bus.board import City
-from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LETTERS, ZONES
+from omnibus.games.bus.board.pieces import ACTIONS, KINDS, ZONES
 from omnibus.games.bus.drawing.labels import standing, standings
 from omnibus.games.bus.telling.names import NEXT_KIND, action_name, kind_name, letter
 from omnibus.kernel.game import Span, Words
@@ -103,7 +103,7 @@ def _actions(view: Mapping[str, Any], words: Words) -> list[Line]:
         owners = view["fields"][action]
         for field, number in enumerate(view["yields"][action]):
             taken = field < len(owners)
-            who = (letter(owners[field]), f"seat{owners[field]}") if taken else (LETTERS[field], "dim")
+            who = (letter(owners[field]), f"seat{owners[field]}") if taken else ("·", "dim")
             line += [("  ", ""), who, (f"={number}" if len(view["yields"][action]) > 1 else "", "")]
         lines.append(line)
     return lines

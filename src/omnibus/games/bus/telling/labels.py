@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.games.bus.board.pieces import EDITIONS, MOST_BUSES
-from omnibus.games.bus.telling.names import NEXT_KIND, View, as_it_stands, field_of, kind_name
+from omnibus.games.bus.telling.names import NEXT_KIND, View, as_it_stands, kind_name
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.svg import seat_name
@@ -54,17 +54,13 @@ def _take(view: View, action: str, words: Words) -> str:
         return words.gettext("Clock: stop it or let it tick")
     if action == "start":
         return words.gettext("Start player of the next round")
-    field = field_of(view, action)
-    number = view["yields"][action][len(view["fields"][action])]
+    field = len(view["fields"][action])
+    number = view["yields"][action][field]
     told = {
-        "line": words.ngettext("Line {field}: {number} stick", "Line {field}: {number} sticks", number),
-        "passengers": words.ngettext(
-            "Passengers {field}: {number} arrives", "Passengers {field}: {number} arrive", number
-        ),
-        "buildings": words.ngettext(
-            "Buildings {field}: {number} building", "Buildings {field}: {number} buildings", number
-        ),
-        "vrroomm": words.ngettext("Vrroomm {field}: {number} ride", "Vrroomm {field}: up to {number} rides", number),
+        "line": words.ngettext("Line: {number} stick", "Line: {number} sticks", number),
+        "passengers": words.ngettext("Passengers: {number} arrives", "Passengers: {number} arrive", number),
+        "buildings": words.ngettext("Buildings: {number} building", "Buildings: {number} buildings", number),
+        "vrroomm": words.ngettext("Vrroomm: {number} ride", "Vrroomm: up to {number} rides", number),
     }[action]
-    said = told.format(field=field, number=number)
-    return f"{said} ({as_it_stands(view, len(view['fields'][action]), words)})" if action == "vrroomm" else said
+    said = told.format(number=number)
+    return f"{said} ({as_it_stands(view, field, words)})" if action == "vrroomm" else said

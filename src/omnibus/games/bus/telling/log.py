@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LETTERS, SLOTS
+from omnibus.games.bus.board.pieces import ACTIONS, KINDS, SLOTS
 from omnibus.games.bus.moves import parse
 from omnibus.games.bus.position import KEYS, place
 from omnibus.games.bus.rules import apply
 from omnibus.games.bus.state import Event, State
-from omnibus.games.bus.telling.names import View, action_name, field_of, kind_name
+from omnibus.games.bus.telling.names import View, action_name, field_name, kind_name
 from omnibus.games.bus.telling.status import outcome_told
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
@@ -30,7 +30,7 @@ BRINGS: Final = Saying(
     mark("{player} brings a passenger to station {station}."), mark("You bring a passenger to station {station}.")
 )
 TAKES: Final = Saying(mark("{player} takes {action}."), mark("You take {action}."))
-TAKES_FIELD: Final = Saying(mark("{player} takes {action}, field {field}."), mark("You take {action}, field {field}."))
+TAKES_FIELD: Final = Saying(mark("{player} takes {action}, {field}."), mark("You take {action}, {field}."))
 TICKS: Final = Saying(mark("{player} lets the clock tick: {kind}."), mark("You let the clock tick: {kind}."))
 TURNS_BACK: Final = Saying(
     mark("{player} takes a time stone and turns the clock back: {kind}."),
@@ -49,7 +49,7 @@ LENGTHENS: Final = Saying(
     mark("{player} lengthens the line from {begin} to {end}."), mark("You lengthen your line from {begin} to {end}.")
 )
 WORTH_NOTHING: Final = Saying(
-    mark("{action}, field {field}, yields nothing for {player}."), mark("{action}, field {field}, yields you nothing.")
+    mark("{action}, {field}: yields nothing for {player}."), mark("{action}, {field}: yields you nothing.")
 )
 
 FOLLOWED: Final = {
@@ -134,9 +134,11 @@ def _act(before: View, line: str, after: View, names: Sequence[str], words: Word
 
 
 def _taken(before: View, action: str, names: Sequence[str], words: Words) -> str:
-    field = field_of(before, action)
-    saying = TAKES_FIELD if field else TAKES
-    return say(saying, before["seat"], names, words, action=action_name(action, words), field=field)
+    seat, name = before["seat"], action_name(action, words)
+    if len(before["yields"][action]) == 1:
+        return say(TAKES, seat, names, words, action=name)
+    field = field_name(len(before["fields"][action]), words)
+    return say(TAKES_FIELD, seat, names, words, action=name, field=field)
 
 
 def _clock(before: View, verb: str, after: View) -> Saying:
@@ -172,6 +174,6 @@ def _event(what: str, who: int, number: int, names: Sequence[str], words: Words)
     if what in NOBODYS:
         return words.gettext(NOBODYS[what]).format(number=number)
     if what == "worth-nothing":
-        action, field = action_name(ACTIONS[number // SLOTS], words), LETTERS[number % SLOTS]
+        action, field = action_name(ACTIONS[number // SLOTS], words), field_name(number % SLOTS, words)
         return say(WORTH_NOTHING, who, names, words, action=action, field=field)
     return say(FOLLOWED[what], who, names, words, number=number)

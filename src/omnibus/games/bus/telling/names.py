@@ -23,6 +23,15 @@ ACTION_NAMES: Final = {
     "start": mark("Start"),
 }
 
+FIELD_NAMES: Final = (  # no letters: on the board those are zones
+    mark("first field"),
+    mark("second field"),
+    mark("third field"),
+    mark("fourth field"),
+    mark("fifth field"),
+    mark("sixth field"),
+)
+
 NEXT_KIND: Final = {"house": "office", "office": "pub", "pub": "house"}  # as the clock goes (§2.4)
 
 
@@ -34,6 +43,11 @@ def kind_name(kind: str, words: Words) -> str:
 def action_name(action: str, words: Words) -> str:
     """Name an action."""
     return words.gettext(ACTION_NAMES[action])
+
+
+def field_name(field: int, words: Words) -> str:
+    """Name a field of an action by its place in the row (§4.2)."""
+    return words.gettext(FIELD_NAMES[field])
 
 
 def letter(seat: int) -> str:
@@ -53,10 +67,3 @@ def as_it_stands(view: View, field: int, words: Words) -> str:
     if view["step"] != "vrroomm":
         text = words.gettext("as it stands: {number}, the clock would tick to {kind}")
     return text.format(number=standing["fields"][field], kind=kind_name(standing["clock"], words))
-
-
-def field_of(view: View, action: str) -> str:
-    """Return the letter of the field that is taken next; none where there is one field only (§4.2)."""
-    if len(view["yields"][action]) == 1:
-        return ""
-    return "abcdef"[len(view["fields"][action])]
