@@ -28,10 +28,12 @@ SIZES = [(360, 740), (820, 1180), (1366, 768), (1920, 1080), (1024, 768)]
 WIDE = 1200  # pixels: from here on the sidebar stands beside the board
 REGIONS = (".top", "#bar", "#board", ".timeline", ".side")
 
-# Buttons and lines of the action bar whose text does not fit into them, or that stick out of the bar.
+# Buttons and lines of the action bar whose text does not fit into them, or that stick out of the bar; choices that lie
+# over the lower edge of the window are in no bar.
 CUT_OFF = """() => {
   const bar = document.getElementById("bar").getBoundingClientRect();
-  const seen = [...document.querySelectorAll("#bar p, #bar button")].filter((element) => element.offsetHeight > 1);
+  const seen = [...document.querySelectorAll("#bar p, #bar button")]
+    .filter((element) => element.offsetHeight > 1 && !element.closest(".sheet"));
   return seen.filter((element) => {
     const box = element.getBoundingClientRect();
     const inside = box.top >= bar.top - 1 && box.bottom <= bar.bottom + 1;

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from support.browser import (
     SEATS,
     NewPage,
+    box,
     click_part,
     decide_by_clicking,
     disconnect,
@@ -256,6 +257,28 @@ def test_a_card_chosen_is_never_another_one_played(page: Page) -> None:
     assert explained
 
 
+# The spaces to which one move alone leads.
+LONE_SPACES = """() => {
+  const all = window.latest.moves.flatMap((move) => move.parts);
+  return all.filter((part) => part.startsWith("space-") && all.indexOf(part) === all.lastIndexOf(part));
+}"""
+
+
+def test_a_first_click_on_a_bare_place_asks(page: Page) -> None:
+    """Times Square: a click on a space names no card, even if only one leads there; nor does a new choice play."""
+    for _ in range(20):  # until one card alone leads somewhere
+        open_table(page, "times_square", "you", "another")
+        page.locator("#cover-button").click()
+        assert ready(page)
+        if any(click_part(page, space) for space in page.evaluate(LONE_SPACES)):
+            break
+    where = page.locator("#where").text_content() or ""
+    expect(page.locator("#confirm")).to_be_visible()
+    page.locator('.board [data-part^="card-"]:not(.picked-part)').first.click(force=True)
+    expect(page.locator("#confirm, #unpick").locator("visible=true")).to_have_count(1)
+    expect(page.locator("#where")).to_have_text(where)
+
+
 def test_enter_in_an_empty_search_plays_nothing(page: Page) -> None:
     """Only what was typed is chosen by Enter."""
     open_table(page, "bus", "you", "another", "another")
@@ -286,6 +309,35 @@ def test_a_near_miss_takes_the_nearest_target(page: Page) -> None:
     page.locator('.board [data-part="pass"]').first.click(force=True)
     link = page.locator("#reason a")
     expect(link).to_have_attribute("href", re.compile(r"^/rules/bus#\d"))
+
+
+IDLE = {"bus": "pass", "times_square": "figure-charlie", "metromania": "points-1"}
+"""Of each game, a part with which nothing can be done when it begins."""
+
+
+def test_every_game_says_why(page: Page) -> None:
+    """What is clicked in vain is answered with the real reason, and its § as a link to the rules."""
+    for game, part in IDLE.items():
+        open_table(page, game)
+        assert ready(page)
+        page.locator(f'.board [data-part="{part}"]').last.click(force=True)
+        expect(page.locator("#reason a")).to_have_attribute("href", re.compile(rf"^/rules/{game}#\d"))
+
+
+@pytest.mark.parametrize(("has_touch", "chosen"), [(False, 0), (True, 1)], ids=["mouse", "finger"])
+def test_a_finger_reaches_further(new_page: NewPage, *, has_touch: bool, chosen: int) -> None:
+    """A click 30 pixels beside a target is too far away for a mouse, but not for a finger."""
+    page = new_page(**PHONE | {"has_touch": has_touch})
+    open_table(page, "bus")
+    assert ready(page)
+    plate = page.locator('.board .background [data-part="kind-pub"]')
+    plate.scroll_into_view_if_needed()
+    box = plate.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] + 30)
+    if not chosen:
+        expect(page.locator("#reason")).not_to_be_empty()
+    expect(page.locator("#unpick").locator("visible=true")).to_have_count(chosen)
 
 
 def test_one_device_two_hands(page: Page) -> None:
@@ -366,6 +418,22 @@ def test_answers_in_sight_on_a_phone(new_page: NewPage) -> None:
     see_ply(page, 1)
     expect(page.locator("#past button")).to_be_in_viewport(ratio=1)
     assert page.evaluate("scrollY") == 0
+
+
+def test_long_choices_on_a_phone(new_page: NewPage) -> None:
+    """They can all be read without scrolling sideways, and the board stays where it is."""
+    page = new_page(**PHONE, locale="de-DE")
+    open_table(page, "times_square", "you", "another")
+    page.locator("#cover-button").click()
+    assert ready(page)
+    place = box(page, "#board")
+    choose_card(page)
+    choices = page.locator("#choices button")
+    expect(choices.first).to_be_visible()
+    for choice in choices.all():
+        expect(choice).to_be_in_viewport(ratio=1)
+    assert page.locator("#choices").evaluate("(box) => box.scrollWidth - box.clientWidth") <= 1
+    assert box(page, "#board") == place
 
 
 def test_reconnecting(page: Page, new_page: NewPage) -> None:

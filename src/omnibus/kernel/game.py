@@ -392,7 +392,7 @@ class Game(Generic[S]):
     text: Callable[[Mapping[str, Any], Words], list[list[Span]]]
     """The board for a terminal, line by line, as (text, style)."""
     parts: Callable[[S, int], tuple[str, ...]]
-    """The parts of the picture to click for this move."""
+    """The parts of the picture to click for this move, first the one that says which move is meant."""
     part_refusal: Callable[[S, str, Sequence[str], Refusal | None], Refusal | None] = same_refusal
     """Why a part cannot be clicked, after others were picked, given why a move that touches them all is refused: what
     no move touches has its reason here, and another may be told where it says more."""

@@ -27,7 +27,7 @@ export class MovePicker {
     /** Whether the focus was here when there was nothing left to choose. */ this.held = false;
     document.addEventListener("keydown", () => { this.keyed = true; }, true);
     document.addEventListener("pointerdown", () => { this.keyed = false; this.held = false; }, true);
-    board.onPart((part, exact) => this.click(part, exact));
+    board.onPart((part, hit, bare) => this.click(part, hit || (bare && this.picked.length > 0)));
     id("confirm").addEventListener("click", () => this.confirm());
     id("choose-again").addEventListener("click", () => this.reset());
     id("unpick").addEventListener("click", () => this.reset());
@@ -124,7 +124,7 @@ export class MovePicker {
   }
 
   /** Narrow the choice down. A click that fits nothing keeps the choice and says why; nothing is played that was not
-   * clicked exactly, nor after a choice was begun anew: that asks first. @param {string} part @param {boolean} exact */
+   * clicked exactly, nor after a choice was begun anew, nor by a first click on a bare place: that asks first. @param {string} part @param {boolean} exact */
   click(part, exact) {
     if (!this.moves.length || this.pending?.parts.includes(part)) return;
     if (this.picked.includes(part) && !this.pending) {
@@ -143,7 +143,8 @@ export class MovePicker {
     this.showReason("");
     this.picked = picked;
     const left = this.left();
-    if (left.length === 1) this.choose(left[0], anew || !exact);
+    const vague = picked.length === 1 && part !== left[0].parts[0] && this.confirms;
+    if (left.length === 1) this.choose(left[0], anew || !exact || vague);
     else this.render();
   }
 
@@ -213,8 +214,11 @@ export class MovePicker {
     const rest = left.filter((move) => !WORD.test(move.line));
     const few = left.length > (this.picked.length ? MANY : FEW) ? [] : rest;
     const labels = shorten(few.map((move) => move.label));
-    id("choices").replaceChildren(...[...few, ...single].map((move, at) =>
+    const box = id("choices");
+    box.classList.remove("sheet");
+    box.replaceChildren(...[...few, ...single].map((move, at) =>
       this.button(move, make("button", { className: left.length === 1 ? "primary" : "", title: move.label, ariaLabel: move.label }, make("span", { textContent: labels[at] ?? move.label })))));
+    box.classList.toggle("sheet", [box, ...box.querySelectorAll("span")].some((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 4));
   }
 
   /** @param {Move} move */

@@ -60,7 +60,9 @@ function solve(parts) {
 function hint() {
   const [reason] = exercise.solution.reasons;
   id("task").textContent = reason ? fill(said.hint, { reason }) : said.look;
-  board.touch(exercise.parts.slice(0, 1));
+  /** @param {string} part */
+  const fits = (part) => exercise.moves.filter((move) => move.parts.includes(part)).length;
+  board.touch([...exercise.parts].sort((one, two) => fits(two) - fits(one)).slice(0, 1)); // the part that tells least
 }
 
 /** Go to a mistake. @param {number} to */

@@ -1,7 +1,6 @@
 // @ts-check
 // The page of a live table.
 import * as sidebar from "./sidebar.js";
-import { alertTurn } from "./turn_alert.js";
 import * as board from "./board.js";
 import { MovePicker } from "./move_picker.js";
 import { fill, confirmForms, id, make, read } from "./dom.js";
@@ -35,7 +34,7 @@ const connection = new Connection(
   id("table").dataset.socket,
   () => [{ sync: true, event: scene.event, ...board.wanted(), seat: scene.position.seat }, ...people.greeting()],
   (message) => {
-    if (message.type === "awaited") alertTurn(message, texts);
+    if (message.type === "awaited") import("./turn_alert.js").then(({ alertTurn }) => alertTurn(message, texts));
     else if (message.type === "people" || message.type === "chat") { people.receive(message); offerBots(); }
     else if (message.type === "scene") { showClocks(message); playback.push(message); }
     else if (message.type === "error") refused(message);

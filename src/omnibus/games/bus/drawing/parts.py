@@ -47,7 +47,7 @@ def parts(state: State, move: int) -> tuple[str, ...]:
     if move < city.ride0:
         way = move - city.lay0
         street = f"street-{street_name(city, way >> 1)}"
-        return (street,) if state.step == OPEN else (f"head-{city.names[city.tail[way]]}", street)
+        return (street,) if state.step == OPEN else (street, f"head-{city.names[city.tail[way]]}")
     if move < city.seat_moves:
         return (f"crossing-{city.names[ride_from(city, move)]}", f"crossing-{city.names[ride_to(city, move)]}")
     return ()

@@ -42,7 +42,7 @@ FIRST: Final = {  # what has to be done before any digging
 
 
 def parts(state: State, move: int) -> tuple[str, ...]:
-    """Return the parts a move touches: the line, and the cell dug with where it leads, or the station's point."""
+    """Return the parts a move touches: the cell dug, where it leads, and the line, or the station's point."""
     if move >= SEAT_MOVES:
         return ()
     if move == SKIP:
@@ -59,7 +59,7 @@ def parts(state: State, move: int) -> tuple[str, ...]:
     line = f"line-{state.seat}-{LINES[line_of(state, move) & 1]}"
     cell = cell_part(CELL[bore], CELL_NAMES[CELL[bore]])
     to = TO[bore]
-    return (line, cell, f"vertex-{VERTEX_NAMES[to]}") if to < CITY else (line, cell)
+    return (cell, f"vertex-{VERTEX_NAMES[to]}", line) if to < CITY else (cell, line)
 
 
 def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusal | None) -> Refusal | None:
