@@ -28,8 +28,12 @@ def test_a_good_record_is_replayed(page: Page, records: Path) -> None:
     expect(page.locator("#breakdown tbody tr")).to_have_count(10)
     page.locator("select[name=seat]").select_option("1")
     submit(page, page.get_by_role("button", name="Show"))
-    see_ply(page, 0)
+    see_ply(page, plies(page))
     assert "seat=1" in page.url
+    page.keyboard.press("ArrowLeft")
+    see_ply(page, plies(page) - 1)
+    page.reload()  # the address says which position is shown, to others too
+    see_ply(page, plies(page) - 1)
 
 
 def test_a_bad_record_is_refused(page: Page, records: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ function render(position) {
   breakdown(position);
   id("result").hidden = !position.breakdown.length;
   id("status").textContent = position.status;
+  id("seen-ply").value = position.ply;
 }
 
 const requested = requestedPly();

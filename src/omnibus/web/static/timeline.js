@@ -114,8 +114,9 @@ export class Timeline {
     }
     sidebar.mark(this.ply);
     const address = new URL(location.href);
-    if (this.ply === null) address.searchParams.delete("ply");
-    else address.searchParams.set("ply", String(this.ply));
+    const ply = this.ply ?? (past ? null : this.plies); // a replay begins at the start, unless its address says otherwise
+    if (ply === null) address.searchParams.delete("ply");
+    else address.searchParams.set("ply", String(ply));
     if (address.href !== location.href) history.replaceState(null, "", address);
   }
 }
