@@ -63,7 +63,7 @@ async def test_luck_over_time(client: httpx.AsyncClient, registry: TableRegistry
     assert f'href="{path}/luck"' in (await client.get(path)).text
     for language in LANGUAGES:
         page = (await client.get(f"{path}/luck", headers={"accept-language": language})).text
-        assert page.count('<svg viewBox="0 0 520 200"') == match.seats
+        assert page.count('<svg viewBox="0 0 400 160"') == match.seats
         rows = re.findall(r'<tr><th scope="row">(\d+)</th><td>[^<]*</td>(.*)</tr>', page)
         assert [int(number) for number, _ in rows] == list(range(1, len(all_made_up(match)) + 1))
         last = re.findall(r"<td>([^<]*)</td>", rows[-1][1])

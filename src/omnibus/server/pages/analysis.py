@@ -21,7 +21,7 @@ from omnibus.server.pages.analysis_report import report
 from omnibus.server.pages.luck_report import luck_report
 from omnibus.server.pages.previews import svg_response
 from omnibus.server.pages.templates import embedded, render, texts
-from omnibus.server.pages.win_curve import SIDE, hatching, luck_key, patterns
+from omnibus.server.pages.win_curve import SIDE, bar_key, hatching, luck_key, patterns
 from omnibus.server.tables.analyses import PASSES
 from omnibus.server.tables.board_view import Reader, words_for
 from omnibus.server.tables.registry import TableRegistry
@@ -86,6 +86,7 @@ async def show(request: Request, game: FinishedGame, visit: PageVisitor, registr
         spot=embedded(replace(seen, position=replace(seen.position, svg=None))),
         side=SIDE,
         patterns=patterns(game.match.seats) + hatching(),
+        keys=[bar_key(hatched=True), bar_key(hatched=False)],
     )
 
 

@@ -29,7 +29,8 @@ END: Final = mark("End of the game")
 ONLY_ONE: Final = mark("There was only one possible move.")
 SENTENCES: Final = 4
 """So many sentences of the log are shown for a decision and what chance did after it."""
-WIDE, NARROW = (1000.0, 260.0), (420.0, 260.0)
+CURVES: Final = {"wide": (1000.0, 260.0), "medium": (700.0, 260.0), "narrow": (420.0, 260.0)}
+"""The sizes of the curve, by the width of the window they are for: signs are to be read in each."""
 
 
 class Line(Struct, frozen=True):
@@ -110,7 +111,7 @@ def report(match: Match, analysis: Analysis, names: Sequence[str], language: str
         players=_players(analysis, names, told),
         start=[percent(share, told) for share in analysis.start],
         result=[percent(share, told) for share in analysis.result],
-        curves=[curve(analysis, plies, *WIDE, "wide"), curve(analysis, plies, *NARROW, "narrow")],
+        curves=[curve(analysis, plies, *size, name) for name, size in CURVES.items()],
         chance=_chance(match, analysis, names, told),
     )
 

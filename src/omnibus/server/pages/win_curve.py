@@ -24,7 +24,7 @@ STEP: Final = 25
 LUCK_DASHES: Final = "5 5"
 BAR: Final = 240
 """The width of a bar; its height is a tenth."""
-LUCK_SIZE: Final = (520.0, 200.0)
+LUCK_SIZE: Final = (400.0, 160.0)
 """Of the picture of a player's luck and skill over time."""
 
 
@@ -129,6 +129,13 @@ def luck_bar(account: Account) -> Markup:
     return Markup(element("svg", bars, axis, **size))
 
 
+def bar_key(*, hatched: bool) -> Markup:
+    """Draw a piece of the bar of luck, or of skill, for the legend."""
+    piece = box(2, 2, 28, 12, fill="url(#hatched)" if hatched else colour("ink"), stroke=colour("ink"), stroke_width=2)
+    size: dict[str, Value] = {"viewBox": "0 0 32 16", "class_": "bar-key", "aria_hidden": "true"}
+    return Markup(element("svg", piece, **size))
+
+
 def luck_scale(courses: Sequence[Sequence[tuple[int, float, float]]]) -> int:
     """Return how many points a picture of luck and skill over time must reach, for all players alike."""
     most = max(abs(part) for points in courses for _, *parts in points for part in parts)
@@ -142,7 +149,7 @@ def luck_curve(points: Sequence[tuple[int, float, float]], plies: int, scale: in
     for level in (scale, 0, -scale):
         y = frame.y(0.5 + level / (2 * scale))
         drawn += path(f"M0,{y:g}H{frame.width:g}", stroke=colour("line"), stroke_width=1.5)
-        drawn += lettering(4, y - 3, signed(level / 100), 13, anchor="start", fill=colour("soft"))
+        drawn += lettering(4, y - 3, signed(level / 100), 14, anchor="start", fill=colour("soft"))
     for part, dashes in ((1, LUCK_DASHES), (2, None)):
         d = "M" + "L".join(f"{frame.x(each[0]):.1f},{frame.y(0.5 + 50 * each[part] / scale):.1f}" for each in points)
         look: dict[str, Value] = {"fill": "none", "stroke_linejoin": "round", "stroke_dasharray": dashes}
