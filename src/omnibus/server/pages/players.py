@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse
@@ -31,6 +31,14 @@ WIDTH: Final = 600
 HEIGHT: Final = 120
 
 router = APIRouter()
+
+
+class Curve(NamedTuple):
+    """A line over the games of a player, and what lies at its lower and upper edge."""
+
+    line: Markup
+    low: int
+    high: int
 
 
 @router.get("/leaderboards", response_class=HTMLResponse)
@@ -95,8 +103,8 @@ def _analysed(found: Sequence[AnalysedGame], language: str) -> dict[str, Any] | 
     accuracy = [each.accuracy for each in found if each.accuracy is not None]
     luck = [0.0, *accumulate(100 * each.luck for each in found)]
     return {
-        "accuracy": curve(accuracy) if len(accuracy) > 1 else "",
-        "luck": curve(luck) if len(found) > 1 else "",
+        "accuracy": curve(accuracy) if len(accuracy) > 1 else None,
+        "luck": curve(luck) if len(found) > 1 else None,
         "latest": [
             {
                 "table": each.table,
@@ -127,15 +135,14 @@ def _course(changes: Sequence[RatingChange]) -> list[float]:
     return [changes[0].before.mean, *(change.after.mean for change in changes)]
 
 
-def curve(numbers: Sequence[float]) -> Markup:
-    """Draw at least two numbers, from game to game."""
-    low, high = min(numbers) - 20, max(numbers) + 20
-    step = WIDTH / (len(numbers) - 1)
+def curve(numbers: Sequence[float]) -> Curve:
+    """Draw at least two numbers, from game to game, between the lowest and the highest of them."""
+    low, high = min(numbers), max(numbers)
+    across, up = WIDTH / (len(numbers) - 1), HEIGHT / (high - low or 1)
     points = " ".join(
-        f"{index * step:.1f},{HEIGHT - (number - low) / (high - low) * HEIGHT:.1f}"
-        for index, number in enumerate(numbers)
+        f"{index * across:.1f},{HEIGHT - (number - low) * up:.1f}" for index, number in enumerate(numbers)
     )
     drawn = (
         '<polyline fill="none" stroke="currentColor" stroke-width="2" vector-effect="non-scaling-stroke" points="{}"/>'
     )
-    return Markup(drawn).format(points)
+    return Curve(Markup(drawn).format(points), round(low), round(high))

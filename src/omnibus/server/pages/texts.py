@@ -8,6 +8,7 @@ from omnibus.kernel.i18n import mark
 
 PAGE: Final = {
     "tagline": mark("City board games: play with friends or bots"),
+    "tagline_offline": mark("City board games: play against bots, or together on this device"),
     "skip": mark("Skip to content"),
     "home": mark("All games"),
     "play_now": mark("Play now"),
@@ -26,6 +27,7 @@ PAGE: Final = {
     "new_to_game": mark("New to {game}? Learn it in three minutes."),
     "play_easy": mark("Play against easy bots"),
     "set_up_table": mark("Set up a table with friends or bots"),
+    "set_up_offline": mark("Set up a table"),
     "create_table": mark("Create table"),
     "player": mark("Player"),
     "someone_else": mark("Someone else on this device"),
