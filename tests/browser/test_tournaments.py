@@ -26,7 +26,7 @@ def set_up(host: Page) -> str:
     submit(host, host.get_by_role("link", name="Set up a tournament"))
     submit(host, host.get_by_role("link", name="Times Square"))
     assert not faults(host)
-    host.get_by_label("Name").fill("Friday cup")
+    host.get_by_role("textbox", name="Name", exact=True).fill("Friday cup")
     host.get_by_label("Rounds of a Swiss tournament").fill("3")
     host.get_by_label("Thinking time").select_option("custom")
     host.get_by_label("Minutes per game").fill("0.1")
