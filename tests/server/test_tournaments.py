@@ -195,6 +195,17 @@ async def test_entering_late_and_withdrawing(service: TournamentService, players
     assert len(state.tables(3)) == 2
 
 
+@pytest.mark.both_databases
+async def test_erasing_somebody(registry: TableRegistry, service: TournamentService, players: list[User]) -> None:
+    """Whoever erases their texts has withdrawn, and a tournament they have set up has the name of its game."""
+    id_ = await started(service, players[:4], SWISS)
+    await registry.table_store.remove_texts(players[0].id)
+    state = await end(service, players, id_)
+    assert players[0].id not in {user for pairing in state.tables(2) for user in pairing.players}
+    info = await describe(service, state, None)
+    assert (info.summary.name, info.summary.host) == (info.summary.title, "–")
+
+
 async def test_round_robin(service: TournamentService, players: list[User]) -> None:
     """Everybody meets everybody; those who would have met somebody who withdrew have a bye."""
     id_ = await started(service, players[:4], cup("times_square", "round_robin"))

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from omnibus.server.store.database import Database, NewEvent, Transaction, insert_event
 from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, TableSetup, TableStatus, TimeControl
 from omnibus.server.store.server_runs import ServerRuns
+from omnibus.server.store.tournaments import leave_tournaments
 
 MOST_LISTED: Final = 200
 
@@ -255,7 +256,7 @@ async def _remove_texts(transaction: Transaction, *, user: str) -> Erased:
     sayings = await transaction.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", user)
     records = await transaction.execute("DELETE FROM records WHERE owner = ?", user)
     await transaction.execute("DELETE FROM claims WHERE user = ?", user)
-    await transaction.execute("UPDATE tournaments SET name = '' WHERE owner = ?", user)
+    await leave_tournaments(transaction, user)
     await transaction.execute("DELETE FROM boards WHERE owner = ?", user)  # they begin with records, which hold names
     query = "SELECT id, sitters FROM tables WHERE id IN (SELECT table_id FROM sitting WHERE user = ?)"
     seats = 0

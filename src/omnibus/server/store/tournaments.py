@@ -233,6 +233,14 @@ class TournamentStore:
         await self.database.execute(query, time.time(), id_)
 
 
+async def leave_tournaments(transaction: Transaction, user: str) -> None:
+    """Withdraw somebody from all tournaments, and remove the names they have given to some."""
+    where = "WHERE owner = ?1 OR id IN (SELECT tournament_id FROM tournament_entrants WHERE user = ?1)"
+    await transaction.execute(f"UPDATE tournaments SET version = version + 1 {where}", user)
+    await transaction.execute("UPDATE tournaments SET name = '' WHERE owner = ?", user)
+    await transaction.execute("UPDATE tournament_entrants SET withdrawn = 1 WHERE user = ?", user)
+
+
 async def _enter(
     transaction: Transaction, *, id_: str, user: str, statuses: Sequence[TournamentStatus], most: int
 ) -> bool:
