@@ -18,6 +18,8 @@ from omnibus.kernel.game import OVER
 from omnibus.kernel.i18n import LANGUAGES, words
 from omnibus.kernel.perft import step
 
+pytestmark = pytest.mark.engine
+
 Place = Callable[..., Match]
 WINNING: list[dict[str, Any]] = json.loads(Path(__file__).with_name("winning.json").read_text(encoding="utf-8"))
 ALIKE = {0: "1-7-14", 1: "1-7-14", 2: "1-7-14"}
@@ -208,6 +210,7 @@ def test_shares_add_up(seats: int) -> None:
         game.apply(state, move)
 
 
+@pytest.mark.walk
 def test_easy_beats_random() -> None:
     """The judgement is good enough to beat chance: one seat of three that follows it wins most games."""
     won = 0
@@ -221,7 +224,6 @@ def test_easy_beats_random() -> None:
     assert won >= 7
 
 
-@pytest.mark.engine
 @pytest.mark.walk
 @pytest.mark.parametrize("case", WINNING, ids=[case["name"] for case in WINNING])
 @pytest.mark.parametrize(("level", "simulations"), [("medium", None), ("hard", 200)])
