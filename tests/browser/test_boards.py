@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 from playwright.sync_api import FilePayload, Page, expect
 
+from omnibus import Match
 from support.browser import faults_in_themes, submit
 
 CURRENT = "#tree [aria-current]"
@@ -15,7 +17,7 @@ CURRENT = "#tree [aria-current]"
 def open_board(page: Page, game: str) -> None:
     """Open an empty board from the page on which boards are opened, and let chance begin."""
     page.goto("/analysis")
-    submit(page, page.locator(f'form[action="/analysis/{game}"] button'))
+    submit(page, page.locator(f'form[action="/analysis/{game}"] button.primary'))
     page.locator("#roll").click()
     expect(page.locator(CURRENT)).not_to_have_attribute("data-node", "0")
     expect(page.locator("#move-picker")).to_be_visible()  # it was hidden while something was played
@@ -84,22 +86,85 @@ def test_from_a_replay(page: Page, records: Path) -> None:
     assert page.request.get(page.locator("#record").get_attribute("href") or "").ok
 
 
+VALID = "This is valid."
+
+
 def test_positions_are_checked_while_they_are_written(page: Page) -> None:
     """What is wrong is named beside the text; once nothing is, the board opens."""
-    page.goto("/analysis?game=times_square#own")
-    expect(page.locator("#problem")).to_have_text("This is valid.")
+    page.goto("/analysis/position?game=times_square")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    page.locator(".as-text summary").click()
     text = page.locator("#draft").input_value()
     page.locator("#draft").fill(text.replace('"exhausted": 0', '"exhausted": 9'))
     expect(page.locator("#problem")).to_contain_text("exhausted")
     page.locator("#draft").fill(text)
-    expect(page.locator("#problem")).to_have_text("This is valid.")
+    expect(page.locator("#problem")).to_have_text(VALID)
     submit(page, page.locator("#open-draft"))
     expect(page.locator("#roll")).to_be_visible()
 
 
+def test_positions_are_set_up_on_the_board(page: Page) -> None:
+    """A place is clicked and a figure put there; a field that breaks a rule is named, and nothing wrong is opened."""
+    page.goto("/analysis")
+    submit(page, page.locator('form[action="/analysis/times_square"] .set-up'))
+    expect(page.locator("#problem")).to_have_text(VALID)
+    submit(page, page.locator(".beginnings:visible").get_by_role("link", name="Position from a game"))
+    expect(page.locator("#problem")).to_have_text(VALID)
+    document = json.loads(page.locator("#draft").input_value())
+    wanted = 3 if document["figures"]["charlie"] != 3 else -3
+    charlie = page.locator('#board [data-piece="figure-charlie"]')
+    before = charlie.get_attribute("style") or ""
+    click_middle(page, f'#board .background [data-part="space-{wanted}"]')
+    expect(page.locator("#place")).to_have_value(f"space-{wanted}")
+    page.locator("#here").get_by_role("button", name="Charlie").click()
+    expect(charlie).not_to_have_attribute("style", before)
+    expect(page.locator("#problem")).to_have_text(VALID)
+    assert json.loads(page.locator("#draft").input_value())["figures"]["charlie"] == wanted
+    exhausted = page.get_by_label("Supplies exhausted so far")
+    exhausted.fill("2")
+    exhausted.press("Enter")
+    expect(page.locator("#problem")).to_contain_text("so the game must be")
+    page.locator("#problem").get_by_role("button", name="Supplies exhausted so far").click()
+    expect(exhausted).to_be_focused()
+    submit(page, page.locator("#open-draft"))
+    expect(page.locator("#problem")).to_contain_text("so the game must be")
+
+
+def click_middle(page: Page, selector: str) -> None:
+    """Click the middle of an element, whatever lies above it there."""
+    page.locator(selector).scroll_into_view_if_needed()
+    found = page.locator(selector).bounding_box()
+    assert found
+    page.mouse.click(found["x"] + found["width"] / 2, found["y"] + found["height"] / 2)
+
+
+def test_positions_are_set_up_by_keyboard(page: Page, records: Path) -> None:
+    """A place is chosen from the list, and what is there changed; what follows from it is changed too."""
+    document = Match.read((records / "bus/records/3-plots.game").read_text("utf-8")).at(40).position()
+    assert document["box"]
+    page.goto("/analysis/position")
+    page.locator("#draft-game").select_option("bus")
+    page.locator("#draft").fill(json.dumps(document))
+    expect(page.locator("#problem")).to_have_text(VALID)
+    crossing = document["waiting"][0]
+    page.locator("#place").select_option(f"crossing-{crossing}")
+    page.locator("#place").press("Tab")
+    expect(page.get_by_label("Passengers waiting")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#draft")).to_have_value(re.compile(f'"box": {document["box"] - 1},'))
+    expect(page.get_by_label("Passengers waiting")).to_be_focused()
+    expect(page.locator("#problem")).to_have_text(VALID)
+    submit(page, page.locator("#open-draft"))
+    expect(page.locator("#move-picker")).to_be_visible()
+
+
 def test_axe_finds_nothing_serious(page: Page) -> None:
-    """Where boards are opened, and on a board with branches, in no theme."""
-    page.goto("/analysis?game=bus")
+    """Where boards are opened and positions set up, and on a board with branches, in no theme."""
+    page.goto("/analysis")
+    assert faults_in_themes(page) == []
+    page.goto("/analysis/position?game=bus&begin=middle")
+    expect(page.locator("#problem")).to_have_text(VALID)
     assert faults_in_themes(page) == []
     open_board(page, "bus")
     start = page.locator(CURRENT).get_attribute("data-node") or ""

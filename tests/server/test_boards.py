@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from pathlib import Path
 from typing import Any
@@ -190,7 +191,7 @@ async def test_there_are_limits(people: list[Person], registry: TableRegistry, m
 
 async def test_positions_are_checked(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """The editor begins with a normal start; what is wrong is named beside it, and the text stays."""
-    page = (await client.get("/analysis?game=times_square")).text
+    page = (await client.get("/analysis/position?game=times_square")).text
     assert "&#34;figures&#34;" in page
     document = Match.new("times_square", dice=False).position()
     wrong = json.dumps({**document, "exhausted": 7})
@@ -211,3 +212,39 @@ async def test_positions_are_checked(client: httpx.AsyncClient, registry: TableR
     assert Match.read((await client.get(f"/api{started.headers['location']}/nodes/0/record")).text).seats == 4
     assert (await client.post("/analysis/chess")).status_code == 404
     assert (await client.get("/analysis")).text.count('href="/boards/') == 2
+    assert "&#34;figures&#34;" in (await client.get(f"/analysis/position?board={good.headers['location'][8:]}")).text
+    assert "&#34;figures&#34;" not in (await client.get("/analysis/position")).text
+    assert (await client.get("/analysis/position?game=bus&seats=9")).status_code == 400
+
+
+async def test_positions_are_edited_field_by_field(client: httpx.AsyncClient) -> None:
+    """A valid position comes with its picture and its fields; what follows from a change is changed with it."""
+
+    async def check(document: dict[str, Any], *, edited: bool) -> Any:
+        draft = {"game": "bus", "text": json.dumps(document), "edited": edited}
+        return (await client.post("/analysis/check", json=draft)).json()
+
+    for beginning in ("", "&begin=middle"):
+        page = (await client.get(f"/analysis/position?game=bus{beginning}")).text
+        document = json.loads(
+            html.unescape(page.partition("<textarea")[2].partition(">")[2].partition("</textarea")[0])
+        )
+        found = await check(document, edited=False)
+        assert (found["problem"], found["text"]) == ("", "")
+        assert "<svg" in found["position"]["svg"]
+        assert ["waiting"] in [field["path"] for field in found["fields"]]
+        assert ["action-line", "Line"] in found["places"]
+    assert document["step"] != "first"
+    document = Match.read(RECORD.read_text("utf-8")).at(40).position()
+    assert document["box"]
+    document["waiting"].append(document["waiting"][0])
+    assert "15" in (await check(document, edited=False))["problem"]
+    settled = await check(document, edited=True)
+    assert json.loads(settled["text"])["box"] == document["box"] - 1
+    assert settled["problem"] == ""
+    document["clock"] = "midnight"
+    refused = await check(document, edited=True)
+    assert "clock" in refused["problem"]
+    assert json.loads(refused["text"])["box"] == document["box"] - 1
+    for malformed in ({}, {**document, "players": [1]}, {**document, "waiting": None}):
+        assert (await check(malformed, edited=True))["problem"]

@@ -19,7 +19,7 @@ from omnibus.server.http.visitor import language
 from omnibus.server.pages import previews, texts
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.analysis_texts import ANALYSIS
-from omnibus.server.pages.board_texts import BOARD, BOARD_SCRIPT
+from omnibus.server.pages.board_texts import BOARD, BOARD_SCRIPT, EDITOR_SCRIPT
 from omnibus.server.pages.deal_texts import DEAL
 from omnibus.server.pages.previews import style
 from omnibus.server.pages.puzzle_texts import PUZZLES
@@ -306,7 +306,7 @@ def test_every_text_is_used() -> None:
     by_value = {"pace_slow", "pace_normal", "pace_instant"}  # and the table page for these by the value of a choice
     in_templates = set(re.findall(r"\bt\.(\w+)", templates))
     in_scripts = set(re.findall(r"\btexts\.(\w+)", scripts))
-    on_boards = set(re.findall(r"\bsaid\.(\w+)", scripts)) & set(BOARD_SCRIPT)
+    on_boards = set(re.findall(r"\bsaid\.(\w+)", scripts)) & {*BOARD_SCRIPT, *EDITOR_SCRIPT}
     for key in TEXTS.keys() - in_templates - in_scripts - on_boards - by_status - by_way - by_value:
         assert f'"{key}"' in modules, key
     assert in_templates <= set(TEXTS)

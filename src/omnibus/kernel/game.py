@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
+from omnibus.kernel.editing import Editing
 from omnibus.kernel.features import Feature
 from omnibus.kernel.i18n import Message, MessageError, alternatives
 
@@ -294,6 +295,16 @@ def same_refusal(_state: Any, _part: str, _picked: Sequence[str], refusal: Refus
     return refusal
 
 
+def no_editing(_state: Any, _words: Words) -> Editing:
+    """Offer nothing to be changed by itself: positions are edited as text."""
+    return Editing()
+
+
+def as_written(document: Mapping[str, Any]) -> Document:
+    """Return a position document as it is."""
+    return dict(document)
+
+
 def no_tip(_view: Mapping[str, Any], _words: Words) -> Tip | None:
     """Explain no kind of decision."""
     return None
@@ -424,6 +435,12 @@ class Game(Generic[S]):
     """The goal and the main choice of whoever sits in seat 0; a message of the game's catalogue."""
     tip: Callable[[Mapping[str, Any], Words], Tip | None] = no_tip
     """What a player who has to decide this for the first time should know."""
+
+    # editing — how positions are set up by hand
+    editing: Callable[[S, Words], Editing] = no_editing
+    """What can be changed in a position, field by field."""
+    settled: Callable[[Mapping[str, Any]], Document] = as_written
+    """A position document that is not valid, with the entries that follow from the others brought into line."""
 
     # judging — how good it is
     judge: Callable[[S], list[float]]

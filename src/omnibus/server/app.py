@@ -38,6 +38,7 @@ from omnibus.server.pages import (
     lobby,
     open_table,
     players,
+    position_editor,
     previews,
     push,
     puzzles,
@@ -83,6 +84,7 @@ PAGES: Final = (
     account,
     account_data,
     push,
+    position_editor,  # before the boards, whose paths would match its own
     boards,
     deals,
     players,

@@ -5,6 +5,7 @@ from pathlib import Path
 from omnibus.games.bus import (
     cities,
     drawing,
+    editing,
     features,
     judging,
     lessons,
@@ -97,6 +98,8 @@ GAME: Game[state.State] = Game(
     lessons=lessons.LESSONS,
     goal=lessons.GOAL,
     tip=lessons.tip,
+    editing=editing.editing,
+    settled=editing.settled,
     judge=judging.judge,
     terms=judging.terms,
     phrases=judging.PHRASES,

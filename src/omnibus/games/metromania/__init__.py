@@ -2,7 +2,19 @@
 
 from pathlib import Path
 
-from omnibus.games.metromania import drawing, features, judging, lessons, moves, position, rules, scoring, telling, view
+from omnibus.games.metromania import (
+    drawing,
+    editing,
+    features,
+    judging,
+    lessons,
+    moves,
+    position,
+    rules,
+    scoring,
+    telling,
+    view,
+)
 from omnibus.games.metromania.board import TOWN_HALLS
 from omnibus.games.metromania.state import EARLIER, RULES, State, has_deal, setup
 from omnibus.kernel.game import Game, Option, Summary
@@ -80,6 +92,8 @@ GAME: Game[State] = Game(
     lessons=lessons.LESSONS,
     goal=lessons.GOAL,
     tip=lessons.tip,
+    editing=editing.editing,
+    settled=editing.settled,
     judge=judging.judge,
     terms=judging.terms,
     phrases=judging.PHRASES,

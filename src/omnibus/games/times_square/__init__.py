@@ -5,6 +5,7 @@ from typing import Final
 
 from omnibus.games.times_square import (
     drawing,
+    editing,
     features,
     judging,
     lessons,
@@ -97,6 +98,8 @@ GAME: Game[state.State] = Game(
     lessons=lessons.LESSONS,
     goal=lessons.GOAL,
     tip=lessons.tip,
+    editing=editing.editing,
+    settled=editing.settled,
     judge=judging.judge,
     terms=judging.terms,
     phrases=judging.PHRASES,

@@ -38,8 +38,16 @@ def of_position(name: str, document: Mapping[str, Any]) -> Match:
 
 def of_text(name: str, text: str) -> Match:
     """Read a record, or a position of a game; ValueError says what is wrong with it."""
-    if not text.lstrip().startswith(("{", "[")):
-        return of_record(text)
+    return of_position(*_position(name, text)) if is_position(text) else of_record(text)
+
+
+def is_position(text: str) -> bool:
+    """Tell whether a text is meant as a position, and not as a record."""
+    return text.lstrip().startswith(("{", "["))
+
+
+def _position(name: str, text: str) -> tuple[str, dict[str, Any]]:
+    """Read a position document, and the game it is of; ValueError says what is wrong with it."""
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
@@ -50,7 +58,23 @@ def of_text(name: str, text: str) -> Match:
         name, document = document["game"], document["position"]
     if not isinstance(document, dict):
         raise MessageError(NO_DOCUMENT)
-    return of_position(name, document)
+    return name, document
+
+
+def settled(name: str, text: str) -> str:
+    """Return a position in which something was changed with what follows from that changed too."""
+    name, document = _position(name, text)
+    _expect_game(name)
+    try:
+        return written(games.find(name).settled(document))
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        return text  # it is not even of the right form: reading it says why
+
+
+def written(document: Mapping[str, Any]) -> str:
+    """Write a position document as text, a line for each of its entries."""
+    entries = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items()]
+    return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
 def of_record(text: str) -> Match:

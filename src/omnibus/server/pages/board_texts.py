@@ -10,11 +10,22 @@ BOARD_SCRIPT: Final = {
     "by_chance": mark("Chance"),
     "start_node": mark("Start"),
     "bot_answers": mark("A bot is thinking …"),
-    "valid_position": mark("This is valid."),
 }
-"""What the scripts of these pages say."""
+"""What the script of a board says."""
 
-BOARD: Final = BOARD_SCRIPT | {
+EDITOR_SCRIPT: Final = {
+    "valid_position": mark("This is valid."),
+    "last_valid": mark("The board shows the last valid position."),
+    "add": mark("Add"),
+    "add_to": mark("Add to {what}"),
+    "remove": mark("Remove {what}"),
+    "whole_game": mark("The game"),
+}
+"""What the script of the position editor says."""
+
+BOARD: Final = {
+    **BOARD_SCRIPT,
+    **EDITOR_SCRIPT,
     "what_if": mark("What if …"),
     "what_if_help": mark("Play on from this position on a board of your own"),
     "what_if_board": mark("What-if board"),
@@ -27,12 +38,18 @@ BOARD: Final = BOARD_SCRIPT | {
     "lines_keys": mark("Arrow keys: ← back, → on, ↑ ↓ other lines"),
     "seats_question": mark("How many players?"),
     "start_board": mark("Open a board"),
+    "set_up_position": mark("Set up a position"),
     "own_position": mark("Your own position"),
     "own_position_help": mark(
-        "Paste a position or a whole record, or change a position that is given here. Only what the rules allow is "
-        "accepted."
+        "Set up any position on the board and play on from there, or paste a position or a whole record. Only what "
+        "the rules allow is accepted."
     ),
+    "begin_with": mark("Begin with"),
     "normal_start": mark("Normal start"),
+    "from_a_game": mark("Position from a game"),
+    "place": mark("Place on the board"),
+    "place_help": mark("Click a place on the board, or choose one here."),
+    "as_text": mark("As text"),
     "of_game": mark("Position of"),
     "position_text": mark("Position or record"),
     "open_position": mark("Open this position"),

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, Final
 
-import msgspec
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
-from msgspec import Struct
 from msgspec.structs import replace
 from starlette.datastructures import FormData
 
@@ -17,11 +14,10 @@ from omnibus import games
 from omnibus.kernel.game import Game
 from omnibus.kernel.i18n import COMMON_TEXTS, error_text, words
 from omnibus.kernel.match import Match
-from omnibus.server.background import in_background
 from omnibus.server.boards import starts
 from omnibus.server.boards.actions import Boards
 from omnibus.server.http.forms import onward
-from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, config_of, own_page
+from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, config_of, own_page
 from omnibus.server.pages.board_texts import BOARD_SCRIPT
 from omnibus.server.pages.error_pages import problem_page
 from omnibus.server.pages.lobby import easiest_first, offered_options
@@ -45,50 +41,16 @@ async def boards_of(registry: Registry) -> Boards:
 TheBoards = Annotated[Boards, Depends(boards_of)]
 
 
-class Draft(Struct, frozen=True):
-    """A position or record that is being written, and the game it is of."""
-
-    game: str
-    text: str
-
-
-class Check(Struct, frozen=True):
-    """What is wrong with a draft; empty: nothing."""
-
-    problem: str
-
-
 @router.get("/analysis", response_class=HTMLResponse)
-async def analysis(
-    request: Request,
-    visit: PageVisitor,
-    boards: TheBoards,
-    game: str = "",
-    board: str = "",
-    node: int = 0,
-) -> Response:
+async def analysis(request: Request, visit: PageVisitor, boards: TheBoards) -> Response:
     """Show where boards are opened: an empty one of each game, a position of one's own, and one's boards."""
-    draft = Draft(game if game in games.names() else games.names()[0], "")
-    if board:
-        match = await boards.match(await boards.visible(board, visit.user), node)
-        draft = Draft(match.game.name, _written(match))
-    elif game in games.names():
-        draft = Draft(game, _written(Match.new(game, dice=False)))
-    return await _analysis_page(request, visit, boards, draft)
-
-
-async def _analysis_page(request: Request, visit: Visitor, boards: Boards, draft: Draft, problem: str = "") -> Response:
     mine = await boards.store.boards_of(visit.user.id) if visit.user else []
     return render(
         request,
         visit,
         "analysis.html",
-        status=400 if problem else 200,
         games=[_game(game, visit.language) for game in easiest_first()],
         boards=[_own_board(row) for row in mine if row.game in games.names()],
-        draft=draft,
-        problem=problem,
-        board_texts=embedded({key: texts(visit.language)[key] for key in BOARD_SCRIPT}),
     )
 
 
@@ -102,41 +64,6 @@ def _own_board(row: BoardRow) -> dict[str, Any]:
     return {"id": row.id, "title": games.find(row.game).title, "updated": row.updated}
 
 
-def _written(match: Match) -> str:
-    """Write the position of a match as text, a line for each of its parts."""
-    entries = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in match.position().items()]
-    return "{\n" + ",\n".join(entries) + "\n}\n"
-
-
-@router.post("/analysis", dependencies=[Depends(own_page)])
-async def open_draft(
-    request: Request, user: PageUser, visit: PageVisitor, boards: TheBoards, response: Response
-) -> Response:
-    """Open a board with the position or record of the form, or say what is wrong with it."""
-    form = await request.form(max_files=0, max_fields=4)
-    draft = Draft(str(form.get("game", "")), str(form.get("text", "")))
-    try:
-        match = await in_background(starts.of_text, draft.game, draft.text)
-    except ValueError as error:
-        return await _analysis_page(request, visit, boards, draft, error_text(error, visit.language))
-    return onward(response, f"/boards/{await boards.add(user, match)}")
-
-
-@router.post("/analysis/check", dependencies=[Depends(own_page)])
-async def check_draft(request: Request, visit: PageVisitor) -> Response:
-    """Say what is wrong with a position or record that is being written."""
-    try:
-        draft = msgspec.json.decode(await request.body(), type=Draft)
-    except msgspec.MsgspecError:
-        raise HTTPException(400) from None
-    problem = ""
-    try:
-        await in_background(starts.of_text, draft.game, draft.text)
-    except ValueError as error:
-        problem = error_text(error, visit.language)
-    return Response(msgspec.json.encode(Check(problem)), media_type="application/json")
-
-
 @router.post("/analysis/{name}", dependencies=[Depends(own_page)])
 async def open_new(
     request: Request, name: str, user: PageUser, visit: PageVisitor, boards: TheBoards, response: Response
@@ -146,10 +73,15 @@ async def open_new(
         raise HTTPException(404)
     form = await request.form(max_files=0, max_fields=50)
     try:
-        match = starts.new_game(name, _seats(form), chosen_options(form, games.find(name)))
+        match = new_match(name, form)
     except ValueError as error:
         return problem_page(request, visit, CANNOT_SET_UP, status=400, reason=error_text(error, visit.language))
     return onward(response, f"/boards/{await boards.add(user, match)}")
+
+
+def new_match(name: str, form: FormData) -> Match:
+    """Set up a game as a form describes it; ValueError says why that is not possible."""
+    return starts.new_game(name, _seats(form), chosen_options(form, games.find(name)))
 
 
 def _seats(form: FormData) -> int | None:

@@ -77,7 +77,7 @@ function show() {
   if (id("remove-line")) id("remove-line").disabled = node === 0;
   id("record").href = `${address}/nodes/${node}/record`;
   id("position").href = `${address}/nodes/${node}/position`;
-  id("edit").href = `/analysis?board=${data.id}&node=${node}#own`;
+  id("edit").href = `/analysis/position?board=${data.id}&node=${node}`;
   picker.offer(data.mine && !busy ? scene.moves : []);
   tree.show(node);
   const here = new URL(location.href);

@@ -1,0 +1,255 @@
+// @ts-check
+// A position is set up by hand. The text holds it; fields and clicks change the text, and the server says what is valid.
+import * as board from "./board.js";
+import { fill, id, make, read } from "./dom.js";
+
+/** @typedef {[value: any, text: string, part: string]} Value */
+/** @typedef {{path: (string|number)[], text: string, kind: string, values: Value[], least: number, most: number, empty: string, seat: number|null, part: string}} Field */
+/** @typedef {{problem: string, text: string, position: import("./types.js").Position|null, fields: Field[], places: [part: string, text: string][], names: string[]}} Checked */
+
+const PAUSE = 400; // ms without a key before the text is checked
+const said = read("editor-texts");
+const text = id("draft");
+/** What can be changed in the last valid position. @type {Pick<Checked, "fields"|"places"|"names">} */
+let known = { fields: [], places: [], names: [] };
+let place = "";
+let problem = "";
+let asked = 0;
+/** @type {number|undefined} */
+let waiting;
+
+/** The position in the text; null if there is none. */
+function position() {
+  try {
+    const found = JSON.parse(text.value);
+    if (!found?.position) return found;
+    id("draft-game").value = found.game; // as boards export it
+    return found.position;
+  } catch { return null; }
+}
+
+/** @param {any} a @param {any} b */
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/** What a field has now. @param {Field} field */
+const now = (field) => field.path.reduce((/** @type {any} */ inside, key) => inside?.[key], position());
+
+/** What a bag or a list has now. @param {Field} field @returns {any[]} */
+function items(field) {
+  const found = now(field);
+  return Array.isArray(found) ? found : [];
+}
+
+/** Change a field, and see what the server says. @param {Field} field @param {any} value */
+function change(field, value) {
+  const draft = position();
+  const inside = field.path.slice(0, -1).reduce((/** @type {any} */ at, step) => at?.[step], draft);
+  if (!inside) return; // the text is not a position of this form now, which the server has said
+  const last = field.path[field.path.length - 1];
+  if (value === null && field.empty === "absent") delete inside[last];
+  else inside[last] = value;
+  const entries = Object.entries(draft).map(([name, entry]) => `  ${JSON.stringify(name)}: ${JSON.stringify(entry)}`);
+  text.value = `{\n${entries.join(",\n")}\n}\n`;
+  show();
+  check(true);
+}
+
+/** Say how often a bag has a value. @param {Field} field @param {any} value @param {number} number */
+function count(field, value, number) {
+  const others = items(field).filter((one) => !same(one, value));
+  change(field, [...others, ...Array(Math.min(Math.max(number, 0), field.most)).fill(value)]);
+}
+
+/** A field's name in the document, as the server writes it. @param {Field} field */
+const key = ({ path }) => path.map((step, at) => typeof step === "number" ? `[${step}]` : at ? `.${step}` : step).join("");
+
+/** What a field is called, with whose it is. @param {Field} field */
+const title = ({ seat, text: name }) => seat === null ? name : `${known.names[seat]}: ${name}`;
+
+/** A field to fill in. @param {Field} field @param {string} name */
+function control(field, name) {
+  const told = field.part ? title(field) : field.text;
+  if (field.kind === "bag") return bag(field, told);
+  if (field.kind === "list") return list(field, told);
+  const value = now(field);
+  if (field.kind === "switch") return labelled(told, tick(name, value, (on) => change(field, on)));
+  if (field.kind === "number") return labelled(told, number(name, field.least, field.most, value, (wanted) => change(field, wanted), field.empty));
+  const select = make("select", { id: name, onchange: () => change(field, select.value === "" ? null : field.values[select.value][0]) });
+  if (field.empty || value === undefined || value === null) select.append(make("option", { value: "", textContent: "–" }));
+  select.append(...field.values.map(([, textContent], index) => make("option", { value: String(index), textContent })));
+  const chosen = field.values.findIndex(([one]) => same(one, value));
+  select.value = chosen < 0 ? "" : String(chosen);
+  return labelled(told, select);
+}
+
+/** @param {string} told @param {HTMLElement} input */
+const labelled = (told, input) => make("label", {}, ...(input.matches("[type=checkbox]") ? [input, told] : [told, input]));
+
+/** @param {string} name @param {boolean} checked @param {(on: boolean) => void} set */
+function tick(name, checked, set) {
+  const box = make("input", { id: name, type: "checkbox", checked, onchange: () => set(box.checked) });
+  return box;
+}
+
+/** @param {string} name @param {number} min @param {number} max @param {number|null} value @param {(value: number|null) => void} set @param {string} [empty] */
+function number(name, min, max, value, set, empty = "") {
+  const input = make("input", { id: name, type: "number", inputMode: "numeric", min, max, value: value ?? "" });
+  input.onchange = () => set(input.value === "" ? (empty ? null : min) : Math.round(Number(input.value)));
+  return input;
+}
+
+/** How many of each value. @param {Field} field @param {string} told */
+function bag(field, told) {
+  const all = items(field);
+  return make("details", { className: "bag", id: key(field) }, make("summary", { textContent: `${told}: ${all.length}` }),
+    make("div", { className: "fields" }, ...field.values.map((value, index) => amount(field, value, value[1], `${key(field)}-${index}`))));
+}
+
+/** How many of one value. @param {Field} field @param {Value} value @param {string} told @param {string} name */
+function amount(field, [value], told, name) {
+  const there = items(field).filter((one) => same(one, value)).length;
+  if (field.most === 1) return labelled(told, tick(name, there > 0, (on) => count(field, value, Number(on))));
+  return labelled(told, number(name, 0, field.most, there, (wanted) => count(field, value, wanted ?? 0)));
+}
+
+/** Values one after the other. @param {Field} field @param {string} told */
+function list(field, told) {
+  const all = items(field);
+  const called = all.map((value) => field.values.find(([one]) => same(one, value))?.[1] ?? String(value));
+  const chips = called.map((what, at) => make("li", {}, make("button", {
+    id: `${key(field)}-${at}`, textContent: `${what} ×`, ariaLabel: `${told}: ${fill(said.remove, { what })}`,
+    onclick: () => change(field, all.toSpliced(at, 1)),
+  })));
+  const more = make("select", { id: `${key(field)}-more`, ariaLabel: fill(said.add_to, { what: told }) },
+    ...field.values.map(([, textContent], index) => make("option", { value: String(index), textContent })));
+  const add = make("button", { id: `${key(field)}-add`, textContent: said.add, onclick: () => change(field, [...all, field.values[more.value][0]]) });
+  const group = make("div", { className: "list", id: key(field) }, make("p", { textContent: told }), make("ol", {}, ...chips), make("span", { className: "row" }, more, add));
+  group.setAttribute("role", "group");
+  group.setAttribute("aria-label", told);
+  return group;
+}
+
+/** What can be changed at the chosen place. */
+function here() {
+  return known.fields.flatMap((field) => [
+    ...(place && field.part === place ? [control(field, `at-${key(field)}`)] : []),
+    ...field.values.filter(([, , part]) => part && part === place).map((value) => option(field, value)),
+  ]);
+}
+
+/** A value at the place that it stands for. @param {Field} field @param {Value} value */
+function option(field, value) {
+  const name = `at-${key(field)}-${value[0]}`;
+  if (field.kind === "bag") return amount(field, value, title(field), name);
+  if (field.kind === "list") return make("button", { id: name, textContent: `${title(field)}: ${value[1]}`, ariaLabel: `${fill(said.add_to, { what: title(field) })}: ${value[1]}`, onclick: () => change(field, [...items(field), value[0]]) });
+  const on = same(now(field), value[0]);
+  return make("button", { id: name, textContent: title(field), ariaPressed: String(on), onclick: () => change(field, on && field.empty ? null : value[0]) });
+}
+
+/** Draw all fields anew; what is open and where the focus is stays. */
+function show() {
+  const focus = document.activeElement?.id;
+  const open = new Set([...document.querySelectorAll(".bag[open]")].map((bag) => bag.id));
+  const usual = known.fields.filter((field) => !field.part && !(field.kind === "bag" && field.values.some(([, , part]) => part)));
+  const groups = [null, ...known.names.keys()].map((seat) => usual.filter((field) => field.seat === seat)).filter((group) => group.length);
+  id("fields").replaceChildren(...groups.map((group) => make("fieldset", {},
+    make("legend", { textContent: group[0].seat === null ? said.whole_game : known.names[group[0].seat] }),
+    make("div", { className: "fields" }, ...group.map((field) => control(field, key(field)))))));
+  id("here").replaceChildren(...here());
+  for (const bag of document.querySelectorAll(".bag")) if (open.has(bag.id)) bag.toggleAttribute("open", true);
+  if (focus && document.activeElement?.id !== focus) id(focus)?.focus();
+  const wrong = named();
+  const field = wrong && (id(key(wrong)) ?? id(`at-${key(wrong)}`));
+  if (field?.matches("input, select")) field.setAttribute("aria-invalid", "true");
+  else field?.classList.add("wrong");
+}
+
+/** Choose a place on the board. @param {string} part */
+function choose(part) {
+  place = part;
+  id("place").value = part;
+  board.light([], [part]);
+  show();
+}
+
+/** Ask the server what is wrong with the text, and how it looks. @param {boolean} [edited] */
+async function check(edited = false) {
+  const mine = ++asked;
+  if (!text.value.trim()) { id("problem").textContent = ""; return; }
+  /** @type {Checked} */
+  let found;
+  try {
+    const draft = { game: id("draft-game").value, text: text.value, edited, ...board.wanted() };
+    const answer = await fetch("/analysis/check", { method: "POST", body: JSON.stringify(draft) });
+    if (!answer.ok) return;
+    found = await answer.json();
+  } catch { return; } // no connection: the form will say what is wrong
+  if (mine !== asked) return;
+  if (found.text) text.value = found.text;
+  problem = found.problem;
+  if (found.position) look(found.position, found);
+  else show();
+  id("board").classList.toggle("stale", !found.position);
+  tell();
+}
+
+/** Show a valid position, and what can be changed in it. @param {import("./types.js").Position} position @param {Checked} found */
+function look(position, found) {
+  known = { fields: found.fields, places: found.places, names: found.names };
+  document.querySelector(".stage")?.toggleAttribute("hidden", false);
+  board.show(position);
+  id("status").textContent = position.status;
+  id("at-place").hidden = !found.places.length;
+  id("place").replaceChildren(make("option", { value: "", textContent: "–" }), ...found.places.map(([part, name]) => make("option", { value: part, textContent: name })));
+  choose(found.places.some(([part]) => part === place) ? place : "");
+}
+
+/** Say what is wrong, and with which field. */
+function tell() {
+  const line = id("problem");
+  const wrong = named();
+  line.classList.toggle("good", !problem);
+  line.textContent = problem ? `${problem}. ${known.fields.length ? said.last_valid : ""}` : said.valid_position;
+  text.setAttribute("aria-invalid", String(Boolean(problem)));
+  if (wrong) line.prepend(make("button", { textContent: title(wrong), onclick: () => reveal(wrong) }), " ");
+}
+
+/** The field that the problem names first. */
+function named() {
+  const found = known.fields.map((field) => {
+    const written = key(field).replace(/[.[\]]/g, "\\$&");
+    return { field, at: ` ${problem} `.search(new RegExp(`[^\\w.]${written}(?![\\w[])`)) };
+  });
+  const there = found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at || key(b.field).length - key(a.field).length);
+  return there[0]?.field;
+}
+
+/** Go to a field. @param {Field} field */
+function reveal(field) {
+  const part = field.part || (id(key(field)) ? "" : field.values.find(([, , part]) => part)?.[2]);
+  if (part) choose(part);
+  const there = id(key(field)) ?? id(`at-${key(field)}`);
+  there?.toggleAttribute("open", there.matches("details"));
+  (there?.matches("input, select") ? there : there?.querySelector("input, select, button, summary") ?? id("place")).focus();
+}
+
+board.onReshape(() => check());
+id("board").addEventListener("click", (/** @type {MouseEvent} */ { clientX, clientY }) => {
+  const parts = new Set(known.places.map(([part]) => part));
+  const under = document.elementsFromPoint(clientX, clientY).map((element) => /** @type {HTMLElement|null} */ (element.closest("[data-part]"))?.dataset.part ?? "");
+  const part = under.find((one) => parts.has(one));
+  if (!part) return;
+  choose(part);
+  id("at-place").scrollIntoView({ block: "nearest" });
+});
+id("place").addEventListener("change", () => choose(id("place").value));
+text.addEventListener("input", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => check(), PAUSE);
+});
+id("draft-game").addEventListener("change", () => {
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".beginnings"))) one.hidden = one.dataset.game !== id("draft-game").value;
+  check();
+});
+/** @type {any} */ (document.querySelector(".as-text")).open = !text.value.trim() || Boolean(id("problem").textContent);
+if (!id("problem").textContent) check();
