@@ -13,13 +13,15 @@ from omnibus import Match, games
 from omnibus.bots import bot, strongest
 from omnibus.cli.main import app
 from omnibus.kernel.game import CHANCE
-from omnibus.kernel.i18n import LANGUAGES
+from omnibus.kernel.i18n import LANGUAGES, MessageError
 from omnibus.lab.analysis import runner
 from omnibus.lab.analysis.accounts import accounts, course, moments
 from omnibus.lab.analysis.document import Analysis, Decision
 from omnibus.lab.analysis.grades import accuracies, accuracy, grade, points
 from omnibus.lab.analysis.judge import Judge, luck
 from omnibus.lab.analysis.runner import NotOver, analyse
+from omnibus.lab.analysis.saved import load
+from omnibus.lab.analysis.saved import saved as to_document
 from support.walks import few
 
 QUICK = 0.002
@@ -213,6 +215,24 @@ def test_a_game_that_is_not_over() -> None:
     """Only finished games are analysed: the others would be told what they may not know."""
     with pytest.raises(NotOver):
         analyse(Match.new("bus", seed=1).record())
+
+
+def test_a_saved_analysis_is_shown_again(record: str, tmp_path: Path) -> None:
+    """As it was saved, or as a server returns it; not that of another game, nor anything else."""
+    file, saved, other = tmp_path / "one.game", tmp_path / "one.json", tmp_path / "other.json"
+    file.write_text(record, encoding="utf-8")
+    asked = ["analyse", str(file), "--lang", "en"]
+    first = CliRunner().invoke(app, [*asked, "--seconds", str(QUICK), "--save", str(saved)])
+    assert first.exit_code == 0, first.output
+    found = load(saved.read_bytes(), Match.read(record))
+    assert CliRunner().invoke(app, [*asked, "--load", str(saved)]).output == first.output
+    assert load(b'{"state":"done","analysis":' + saved.read_bytes() + b"}", Match.read(record)) == found
+    other.write_bytes(to_document(replace(found, decisions=found.decisions[1:])))
+    refused = CliRunner().invoke(app, [*asked, "--load", str(other)])
+    assert refused.exit_code != 0
+    for wrong in (b"", b"{}", b"[]", to_document(replace(found, version=0)), other.read_bytes()):
+        with pytest.raises(MessageError):
+            load(wrong, Match.read(record))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

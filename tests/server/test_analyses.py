@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from anyio import fail_after
 
 from omnibus import Match, games
 from omnibus.lab.analysis.runner import decided, judge_of
+from omnibus.lab.analysis.saved import load
 from omnibus.server import app as server_app
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.models import Sitter, User
@@ -208,6 +210,7 @@ async def test_by_program(client: httpx.AsyncClient, registry: TableRegistry) ->
     client.cookies.clear()
     found = (await client.get(f"/api/{path}")).json()  # everybody who knows the table may read it
     assert found["done"] == found["total"] == len(found["analysis"]["decisions"]) == len(found["grades"])
+    assert load(json.dumps(found).encode(), table.match).seats == 2  # as the command reads it
     assert {"blunder", "mistake", "inaccuracy", "only", ""} == set(found["grades"])
     assert len(found["moments"]) == 3
     assert len(found["accounts"]) == len(found["accuracies"]) == 2

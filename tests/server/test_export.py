@@ -13,7 +13,6 @@ from typing import Any
 from zipfile import ZipFile
 
 import httpx
-import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -21,7 +20,7 @@ from omnibus import Match, games
 from omnibus.cli.main import app as commands
 from omnibus.games.bus import cities
 from omnibus.kernel import dice_proof
-from omnibus.lab.analysis.document import Analysis
+from omnibus.lab.analysis.saved import load
 from omnibus.server.http.visitor import TOKEN
 from omnibus.server.store.analyses import AnalysisStore
 from omnibus.server.store.models import Sitter, TableSetup, User
@@ -111,9 +110,8 @@ async def test_analyses_come_with_their_games(store: TableStore, tmp_path: Path)
         await kept.add("table", *row)
     _, index, texts = await exported(store, tmp_path / "games.zip")
     (game,) = [game for game in index if game["analysis"]]
-    analysis = msgspec.json.decode(texts[game["analysis"]], type=Analysis)
     match = Match.read(texts[game["file"]])
-    assert [each.line for each in analysis.decisions] == [match.plies[each.ply][1] for each in analysis.decisions]
+    assert load(texts[game["analysis"]].encode(), match).decisions  # as the command reads it
     assert match.plies == tables[0].match.plies
     assert len(texts) == 4
 

@@ -23,6 +23,8 @@ from omnibus.lab.analysis.document import Alternative, Analysis, Decision
 from omnibus.lab.analysis.grades import ERRORS, GRADES, accuracies, grade
 from omnibus.lab.analysis.runner import SECONDS
 from omnibus.lab.analysis.runner import analyse as analyse_record
+from omnibus.lab.analysis.saved import load as load_analysis
+from omnibus.lab.analysis.saved import saved
 
 QUALITY: Final = (
     mark("player"),
@@ -49,6 +51,19 @@ def analyse(
         Path | None,
         typer.Option(metavar="FILE", help="Keep the analysis here; run the same command again to resume."),
     ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Save the whole analysis as JSON, like those a server exports."),
+    ] = None,
+    load: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Show an analysis that was saved, or comes from a server; make none.",
+        ),
+    ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="List every decision, not only the moments that decided.")
     ] = False,
@@ -59,10 +74,32 @@ def analyse(
     match = read_match(file, None, lang)
     out = console(match.game)
     told = words(lang or language(), match.game.folder, COMMON_TEXTS)
+    if load is not None:
+        with naming(load, lang):
+            found = load_analysis(load.read_bytes(), match)
+    else:
+        found = _made(file, match, seconds=seconds, jobs=jobs, ray=ray, keep=keep, lang=lang, out=out)
+    if save is not None:
+        save.write_bytes(saved(found))
+    _report(found, match, told, out, every=every)
+
+
+def _made(
+    file: Path,
+    match: Match,
+    *,
+    seconds: float,
+    jobs: int | None,
+    ray: str | None,
+    keep: Path | None,
+    lang: str | None,
+    out: Console,
+) -> Analysis:
+    """Analyse a record, and show how far it is."""
     bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*bar, console=out, transient=True, disable=not out.is_terminal) as progress, naming(file, lang):
         task = progress.add_task(match.game.title, total=None)
-        found = analyse_record(
+        return analyse_record(
             file.read_text(encoding="utf-8"),
             seconds=seconds,
             jobs=jobs_or_one(jobs, ray),
@@ -70,7 +107,6 @@ def analyse(
             keep=keep,
             tick=lambda done, total: progress.update(task, completed=done, total=total),
         )
-    _report(found, match, told, out, every=every)
 
 
 def _report(found: Analysis, match: Match, told: Words, out: Console, *, every: bool) -> None:

@@ -14,6 +14,7 @@ ANALYSIS: Final = {
     "analysis_running": mark("The game is being analysed. This page shows the result as soon as it is there."),
     "decisions_judged": mark("{done} of {total} decisions"),
     "back_to_game": mark("Back to the game"),
+    "download_analysis": mark("Download the analysis"),
     "moments": mark("The moments that decided the game"),
     "no_moments": mark("No decision lost anything."),
     "played": mark("Played"),
