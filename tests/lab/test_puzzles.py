@@ -271,6 +271,22 @@ def test_endings_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert endings(finished("times_square"), Source(0, seed=1, game=0)) == []
 
 
+def test_endings_that_are_too_large_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can be solved, the most promising turn of each other ending is kept, if a longer look agrees."""
+    monkeypatch.setattr(sieve, "solve", lambda *_: None)
+    monkeypatch.setattr(sieve, "ENDINGS", 3)
+    monkeypatch.setattr(sieve, "promise", lambda game, state, _: len(game.legal(state)) / 1000)
+    match = finished("bus")
+    found = endings(match, Source(0, seed=1, game=0))
+    assert 0 < len(found) <= 3
+    assert len({each.source.ending for each in found}) == len(found)
+    for each in found:
+        state = match.game.place(each.document)
+        assert (state.actor, len(match.game.legal(state)) / 1000) == (each.seat, each.hint)
+    monkeypatch.setattr(sieve, "promise", lambda *_: 0.0)
+    assert endings(match, Source(0, seed=1, game=0)) == []
+
+
 def test_ratings() -> None:
     """The more is solved, and by the weaker players, the lower; attempts make it surer."""
     hard, deviation = likeliest([(1200.0, 0.0, 8.0), (2000.0, 2.0, 8.0)])

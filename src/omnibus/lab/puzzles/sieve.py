@@ -1,7 +1,7 @@
 """Find positions that may be puzzles, in games `hard` plays against itself and in records.
 
 A short search is all that this costs, and in games the miner plays it is the search that finds the move anyway. Where
-nothing is hidden, other endings of each game are played too, quickly, and solved from the end.
+nothing is hidden, other endings of each game are played too, quickly, and solved from the end or searched.
 """
 
 from __future__ import annotations
@@ -50,8 +50,14 @@ QUICK: Final = 24
 """Simulations for each move of another ending."""
 POSITIONS: Final = 3_000
 """So many positions are gone through at most to solve a position in an ending."""
+TRIED: Final = 6
+"""After so many other endings without a solved position that has a gap, no more are solved."""
 KEPT: Final = 3
-"""Of all endings of a game, so many positions are kept at most: they resemble each other."""
+"""Of all endings of a game, so many solved positions are kept at most: they resemble each other."""
+SEARCHED: Final = 6
+"""Of endings that are searched, so many positions are kept at most, each of another ending."""
+AGAIN: Final = 4
+"""So many times as long a promising position is searched again with another seed: most of them only looked so."""
 
 
 class Position(Struct, frozen=True):
@@ -119,15 +125,19 @@ def played(game: Game[Any], number: int, *, seats: int, seed: int) -> list[Posit
     match = Match.new(game.name, seats=seats, dice=False)
     chance = Random(f"{seed} {number}")
     player = bot(LEVEL, game, seed=chance.getrandbits(32), simulations=SIMULATIONS)
+    longer = bot(LEVEL, game, seed=number, simulations=AGAIN * SIMULATIONS)
     found: list[tuple[int, int, dict[str, Any], float]] = []
     while match.actor is not None:
         state = match.state
         if match.actor == "chance":
             match.play_move(game.chance_at(state, chance.randrange(game.chance_total(state))))
             continue
-        supposed, candidates = player.candidates(game.view(state, state.actor))
+        view = game.view(state, state.actor)
+        supposed, candidates = player.candidates(view)
         if begins_turn(match.plies, state.actor) and (hint := promise(game, supposed, candidates)):
-            found.append((match.length, state.actor, game.position(state), hint))
+            hint = min(hint, promise(game, *longer.candidates(view)))
+            if hint:
+                found.append((match.length, state.actor, game.position(state), hint))
         match.play_move(_varied(candidates, chance))
     return [
         *(
@@ -144,18 +154,49 @@ def _varied(candidates: Sequence[Candidate], random: Random) -> int:
 
 
 def endings(match: Match, source: Source) -> list[Position]:
-    """Solve the end of a game without secrets, and other endings of it; return positions in which there is a gap."""
+    """Return positions with a gap in the end of a game without secrets, and in other endings of it.
+
+    They are solved. Where that finds nothing, because the ends are too large, the other endings are searched instead.
+    """
     if not _is_open(match):
         return []
     known: dict[bytes, list[float]] = {}
     found = solved_in(match, source, known)
+    others: list[tuple[Match, int, Source]] = []
     for ending in range(1, ENDINGS + 1):
-        random = Random(f"{source.seed} {source.game} {ending}")
-        other = match.at(random.randrange(max(0, match.length - BRANCHES), match.length))
-        player = bot(LEVEL, match.game, seed=random.getrandbits(32), simulations=QUICK)
-        _play_on(other, player, random)
-        found += solved_in(other, replace(source, ending=ending), known)
-    return sorted(found, key=lambda each: -each.hint)[:KEPT]
+        others.append(_other_ending(match, replace(source, ending=ending)))
+        if found or ending <= TRIED:
+            found += solved_in(others[-1][0], others[-1][2], known)
+    if found:
+        return sorted(found, key=lambda each: -each.hint)[:KEPT]
+    searched = [position for other in others if (position := searched_in(*other))]
+    return sorted(searched, key=lambda each: -each.hint)[:SEARCHED]
+
+
+def _other_ending(match: Match, source: Source) -> tuple[Match, int, Source]:
+    """Play another ending of a game; return it, the ply from which on it is another one, and where it comes from."""
+    random = Random(f"{source.seed} {source.game} {source.ending}")
+    other = match.at(random.randrange(max(0, match.length - BRANCHES), match.length))
+    since = other.length
+    player = bot(LEVEL, match.game, seed=random.getrandbits(32), simulations=QUICK)
+    _play_on(other, player, random)
+    return other, since, source
+
+
+def searched_in(match: Match, since: int, source: Source) -> Position | None:
+    """Search the turns that begin after a ply; return the most promising position, if any."""
+    game = match.game
+    best: Position | None = None
+    player, longer = (bot(LEVEL, game, seed=source.ending, simulations=times * SIMULATIONS) for times in (1, AGAIN))
+    for ply, state in _turns(match):
+        if ply <= since or len(game.legal(state)) < LEAST_LINES:
+            continue
+        view, least = game.view(state, state.actor), best.hint if best else 0.0
+        hint = promise(game, *player.candidates(view))
+        if hint > least and (hint := min(hint, promise(game, *longer.candidates(view)))) > least:
+            place = replace(source, ply=ply)
+            best = Position(place, state.actor, game.position(state), match.length - ply, hint)
+    return best
 
 
 def _is_open(match: Match) -> bool:
