@@ -7,11 +7,12 @@ time, on a machine with nothing else to do. Run it with the compiled core on the
 from __future__ import annotations
 
 import argparse
+import platform
 import sys
 import time
 
 from omnibus import Match, games
-from omnibus.bots import bot
+from omnibus.bots import bot, search
 from omnibus.lab.analysis.runner import SECONDS, analyse, decided
 
 
@@ -31,6 +32,11 @@ def timed(text: str, seconds: float, jobs: int) -> float:
     return time.perf_counter() - began
 
 
+def core() -> str:
+    """Say which core runs."""
+    return "interpreted" if search.__file__.endswith(".py") else "compiled"
+
+
 def progress(done: int, total: int) -> None:
     """Say on the terminal how far it is."""
     print(f"\r{done} of {total} decisions ".ljust(30), end="\r", file=sys.stderr, flush=True)
@@ -44,12 +50,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: 1)")
     arguments = parser.parse_args()
     heads = "".join(f"{f'{jobs} job' + 's' * (jobs > 1):>10}" for jobs in arguments.jobs)
-    print(f"{'seconds for a game':<26}{'decisions':>10}{heads}")
+    print(f"Python {platform.python_version()}, {core()} core, {arguments.seconds} s a decision")
+    print(f"{'seconds for a game':<26}{'decisions':>10}{heads}{'last / first':>14}")
     for name in games.names():
         match = played(name, arguments.seed)
         took = [timed(match.record(), arguments.seconds, jobs) for jobs in arguments.jobs]
         figures = "".join(f"{seconds:>10.1f}" for seconds in took)
-        print(f"{f'{name}, {match.seats} seats':<26}{len(decided(match)):>10}{figures}", flush=True)
+        told = f"{f'{name}, {match.seats} seats':<26}{len(decided(match)):>10}{figures}"
+        print(f"{told}{took[-1] / took[0]:>14.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -71,10 +71,13 @@ def measure(name: str, arguments: argparse.Namespace) -> None:
             if grade(decision) in ERRORS:
                 graded.append((text, decision))
     strong, weak = fmean(lost[STRONG]), fmean(lost[WEAK])
-    print(f"{name}: mean loss per decision: {STRONG} {strong:.2f}, {WEAK} {weak:.2f} ({weak / strong:.1f} times)")
+    told = f"mean loss per decision: {STRONG} {strong:.2f}, {WEAK} {weak:.2f} points ({weak / strong:.1f} times)"
+    print(f"{name}, {len(files)} games: {told}", flush=True)
     sample = Random(1).sample(graded, min(arguments.sample, len(graded)))
     kept = sum(spread(partial(keeps_grade, arguments.seconds), sample, arguments.jobs))
-    print(f"{name}: {kept} of {len(sample)} graded moves keep their grade with {TIMES} times the time", flush=True)
+    changed = 100 * (len(sample) - kept) / max(1, len(sample))
+    told = f"{kept} of {len(sample)} graded moves keep their grade with {TIMES} times the time ({changed:.0f} % change)"
+    print(f"{name}: {told}", flush=True)
 
 
 def main() -> None:
