@@ -94,8 +94,8 @@ def _turn(words: Words) -> Iterator[Field]:
 def _city(state: State, words: Words) -> Iterator[Field]:
     """Yield the pieces of the city, its stations and destinations."""
     _ = words.gettext
-    turned = _("Piece {piece}, turned {times} times")
-    pieces = values((name, turned.format(piece=name[0], times=name[2])) for name in PIECE_NAMES)
+    lying = _("Piece {piece}, rotation {number}")
+    pieces = values((name, lying.format(piece=name[0], number=name[2])) for name in PIECE_NAMES)
     if len(state.sectors) == SIDES:
         for sector in range(SIDES):
             text = _("Sector {number}").format(number=sector + 1)
