@@ -24,6 +24,10 @@ BUILDS = ROOT / "build"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 OLDEST = (3, 11)
 KEPT_BUILDS = 4  # older ones are removed; the last ones may still be in use
+ON_POSTGRES = (  # what is not tested without it
+    "store/postgres*.py", "store/hint_channel.py", "store/copying.py", "tables/following.py",
+    "tables/other_processes.py", "tables/shared_presence.py", "supervisor.py", "http/socket_router.py",
+)  # fmt: skip
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 USAGE = """Omnibus: city board games to play, analyse and learn.
@@ -167,7 +171,7 @@ def test(arguments: "list[str]") -> int:
     if arguments:
         return call([str(PYTHON), "-m", "pytest", *arguments])
     chromium()
-    untested = [] if postgres() else ["--omit=*/store/postgres*.py"]
+    untested = [] if postgres() else ["--omit=" + ",".join("*/server/" + name for name in ON_POSTGRES)]
     coverage = [str(PYTHON), "-m", "coverage"]
     pytest = ["-m", "pytest", "--numprocesses", "auto", "--dist", "worksteal"]  # who is done takes over from another
     apart = "--ignore=tests/browser"  # they have event loops of another kind
@@ -285,7 +289,9 @@ def bench(arguments: "list[str]") -> int:
         kills = os.environ.setdefault("OMNIBUS_KILLS", "1000")
         print("Killing the server {} times:".format(kills), flush=True)
         environment("dev")
-        failed = call([str(PYTHON), "-m", "pytest", "tests/server/test_kill.py"])
+        postgres()
+        tests = ["tests/server/test_kill.py", "tests/server/test_kill_processes.py"]
+        failed = call([str(PYTHON), "-m", "pytest", *tests])
     return failed
 
 

@@ -1,7 +1,9 @@
 """Measure the server under load: live tables of four, all connected, playing at a steady pace.
 
 Users and tables are written to a data folder, one server process is started on it, and separate processes hold the
-sockets and play. Measured is the time from sending a move until everybody at the table has the scene.
+sockets and play. Measured is the time from sending a move until everybody at the table has the scene. With --processes
+there are several server processes on a PostgreSQL, which is started in a temporary folder unless --database names one.
+With --restart all of them are replaced one after the other every so many seconds, as when a new version is deployed.
 """
 
 from __future__ import annotations
@@ -16,8 +18,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -26,7 +29,9 @@ from random import Random
 from statistics import median, quantiles
 
 from load_clients import Measurements, Pace, Place, allow_files, run_clients
+from omnibus.server.store.database import Database
 from omnibus.server.store.models import Sitter
+from omnibus.server.store.opening import open_postgres
 from omnibus.server.store.sqlite import open_database
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
@@ -41,6 +46,8 @@ STEEP, STEPS = 1.5, 3  # the search for the highest rate: up by this factor, the
 RESTING_S = 2.0  # between two measurements
 
 Row = tuple[str, ...]
+Postgres = Callable[[], tuple[str, int | None]]
+"""Returns the address of an empty database in PostgreSQL, and the process of the server, if it is known."""
 
 
 def say(text: str = "") -> None:
@@ -49,9 +56,10 @@ def say(text: str = "") -> None:
         print(f"\r{text[:100]:<100}" + ("" if text else "\r"), end="", file=sys.stderr, flush=True)
 
 
-async def prepare(folder: Path, tables: int, seed: int) -> list[Place]:
-    """Write users and tables into a data folder: four players each, at all stages of a game."""
-    store = open_database(folder)
+async def prepare(folder: Path, tables: int, seed: int, address: str = "") -> list[Place]:
+    """Write users and tables into a data folder, or into PostgreSQL: four players each, at all stages of a game."""
+    store: Database = open_postgres(address) if address else open_database(folder)
+    await store.connect()
     registry, random = TableRegistry(store, BotPool(1)), Random(seed)
     places: list[Place] = []
     try:
@@ -61,7 +69,7 @@ async def prepare(folder: Path, tables: int, seed: int) -> list[Place]:
             places += await asyncio.gather(*(_set_up(registry, Random(random.random())) for _ in several))
     finally:
         await registry.close()
-        store.close()
+        await store.aclose()
     return places
 
 
@@ -76,13 +84,14 @@ async def _set_up(registry: TableRegistry, random: Random) -> Place:
 
 
 class ServerProcess:
-    """The server process."""
+    """The server process, with those it has started."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        command = [sys.executable, "-m", "omnibus", "serve", "--port", "0", "--no-browser", "--data", str(folder)]
-        command += arguments
+    def __init__(self, folder: Path, *arguments: str, database: str = "") -> None:
+        command = [sys.executable, "-m", "omnibus", "serve", "--port", "0", "--no-browser", *arguments]
+        command += [] if database else ["--data", str(folder)]
+        environment = {**os.environ, "OMNIBUS_DATABASE": database}
         with (folder / "server.log").open("wb") as log:
-            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self._process.stdout
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", self._process.stdout.readline())
         if not found:
@@ -90,20 +99,20 @@ class ServerProcess:
         self.port = int(found[1])
 
     def cpu(self) -> float:
-        """Return the processor time it has used, or 0 if the system does not say."""
-        try:
-            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Return the processor time they have used, or 0 if the system does not say."""
+        return processor_time(self._process.pid)
 
     def memory(self) -> float:
-        """Return its memory in MiB, or 0 if the system does not say."""
-        try:
-            pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
-        except OSError:
-            return 0.0
+        """Return their memory in MiB, or 0 if the system does not say."""
+        pages = 0
+        for pid in family(self._process.pid):
+            with suppress(OSError):
+                pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def restart(self) -> None:
+        """Replace its processes one after the other; it goes on serving."""
+        self._process.send_signal(signal.SIGHUP)
 
     def stop(self) -> None:
         """Stop it, by force if needed."""
@@ -117,18 +126,45 @@ class ServerProcess:
         self._process.stdout.close()
 
 
+def family(pid: int) -> list[int]:
+    """Return a process and all it has started, directly or not; none if the system does not say."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+    found = [pid] if pid in parents else []
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each]
+    return found
+
+
+def processor_time(pid: int) -> float:
+    """Return the seconds a process and all it has started have used."""
+    ticks = 0
+    for each in family(pid):
+        with suppress(OSError):
+            fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))  # with the time of those it has started that have ended
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 class Stretch:
     """The measurements of some time at one rate, all clients together."""
 
-    def __init__(self, rate: float, seconds: float, parts: list[Measurements], cpu: float, memory: float) -> None:
+    def __init__(
+        self, rate: float, seconds: float, parts: list[Measurements], cpu: float, memory: float, database: float = 0.0
+    ) -> None:
         self.rate, self.seconds, self.memory = rate, seconds, memory
         self.told = [second for part in parts for second in part.told]
         self.kept = [second for part in parts for second in part.kept]
         self.late = [second for part in parts for second in part.late]
         self.missed = sum(part.missed for part in parts)
         self.lost = sum(part.lost for part in parts)
+        self.back = [second for part in parts for second in part.back]
         self.ended = sum(part.ended for part in parts)
         self.server = cpu / seconds
+        self.each = 1000 * cpu / max(1, len(self.told))  # ms of processor time per move
+        self.database = 1000 * database / max(1, len(self.told))  # the same, of PostgreSQL
         self.clients = sum(part.cpu for part in parts) / seconds
         self.load = os.getloadavg()[0]
 
@@ -147,12 +183,13 @@ class Stretch:
         wrong = f"{self.missed + self.lost}"
         told = [f"{1000 * second:.1f}" for second in times]
         late = f"{1000 * percentile(self.late, 99):.1f}"
-        return (f"{self.rate:.1f}", f"{len(self.told):,}", *told, wrong, *own, late, f"{self.load:.1f}")
+        costs = (f"{self.each:.2f}", f"{self.database:.2f}")
+        return (f"{self.rate:.1f}", f"{len(self.told):,}", *told, wrong, *own, *costs, late, f"{self.load:.1f}")
 
 
 HEADS = (
-    "moves/s", "moves", "kept p99", "told p50", "p90", "p99", "max", "missed", "server", "MiB", "clients", "late p99",
-    "load",
+    "moves/s", "moves", "kept p99", "told p50", "p90", "p99", "max", "missed", "server", "MiB", "clients", "ms/move",
+    "PostgreSQL", "late p99", "load",
 )  # fmt: skip
 
 
@@ -166,11 +203,15 @@ def percentile(values: list[float], percent: int) -> float:
 class LoadedServer:
     """A server with all clients connected."""
 
-    def __init__(self, server: ServerProcess, clients: list[Connection], tables: int) -> None:
+    def __init__(
+        self, server: ServerProcess, clients: list[Connection], tables: int, database: int | None = None
+    ) -> None:
         self._server = server
+        self._database = database  # the process of PostgreSQL
         self._clients = clients
         self._tables = tables
         self._played = 0
+        self.restarts = 0.0  # seconds between two; 0: none
 
     @property
     def port(self) -> int:
@@ -188,26 +229,35 @@ class LoadedServer:
         for number, client in enumerate(self._clients):
             client.send(Pace(self._tables / rate, start, seconds, seed=100 * self._played + number))
         time.sleep(GRACE_S)
-        cpu = self._server.cpu()
+        cpu, stored = self._server.cpu(), self._stored()
         parts: list[Measurements] = []
+        restart = start + self.restarts if self.restarts else inf
         while len(parts) < len(self._clients):
+            if time.monotonic() >= restart and time.monotonic() < start + seconds:
+                self._server.restart()
+                restart += self.restarts
             say(f"{rate:.0f} moves per second: {min(time.monotonic() - start, seconds):.0f} of {seconds:.0f} s")
             if self._clients[len(parts)].poll(1.0):
                 parts.append(self._clients[len(parts)].recv())
         took = time.monotonic() - start
         spent = (self._server.cpu() - cpu) * seconds / max(took, seconds)
+        stored = (self._stored() - stored) * seconds / max(took, seconds)
         time.sleep(RESTING_S)
-        return Stretch(rate, seconds, parts, spent, self._server.memory())
+        return Stretch(rate, seconds, parts, spent, self._server.memory(), stored)
+
+    def _stored(self) -> float:
+        return processor_time(self._database) if self._database else 0.0
 
 
 @contextmanager
-def loaded_server(tables: int, seed: int, *arguments: str) -> Iterator[LoadedServer]:
-    """Set up tables in a temporary folder, start a server on it, and connect all clients."""
+def loaded_server(tables: int, seed: int, *arguments: str, postgres: Postgres | None = None) -> Iterator[LoadedServer]:
+    """Set up tables in a temporary folder or in PostgreSQL, start a server on it, and connect all clients."""
     allow_files(tables * SEATS)
     context = get_context("spawn")
+    address, pid = postgres() if postgres else ("", None)
     with tempfile.TemporaryDirectory(prefix="omnibus-load-") as name:
-        places = asyncio.run(prepare(Path(name), tables, seed))
-        server = ServerProcess(Path(name), *arguments)
+        places = asyncio.run(prepare(Path(name), tables, seed, address))
+        server = ServerProcess(Path(name), *arguments, database=address)
         clients: list[Connection] = []
         processes: list[BaseProcess] = []
         try:
@@ -222,7 +272,7 @@ def loaded_server(tables: int, seed: int, *arguments: str) -> Iterator[LoadedSer
                 there.close()
                 clients.append(here)
             _wait_for_all(clients, tables)
-            yield LoadedServer(server, clients, tables)
+            yield LoadedServer(server, clients, tables, pid)
             for client in clients:
                 client.send(None)
             for process in processes:
@@ -242,10 +292,11 @@ def _wait_for_all(clients: list[Connection], tables: int) -> None:
             say(f"connecting: {sum(there)} of {tables} tables")
 
 
-def steady(arguments: argparse.Namespace) -> list[Stretch]:
+def steady(arguments: argparse.Namespace, server_arguments: list[str], postgres: Postgres | None) -> list[Stretch]:
     """Play one move per table every so many seconds, for several rounds."""
-    with loaded_server(arguments.tables, arguments.seed) as server:
+    with loaded_server(arguments.tables, arguments.seed, *server_arguments, postgres=postgres) as server:
         rate = arguments.tables / arguments.every
+        server.restarts = arguments.restart
         return [server.play(rate, arguments.seconds) for _ in range(arguments.rounds)]
 
 
@@ -278,6 +329,16 @@ def tell(stretches: list[Stretch]) -> None:
     print(aligned([HEADS, *(each.row() for each in stretches)]), flush=True)
 
 
+def tell_returns(stretches: list[Stretch]) -> None:
+    """Print how long it took until those whose sockets were closed had their tables on the screen again."""
+    for number, back in enumerate([each.back for each in stretches], 1):
+        if back:
+            times = ", ".join(f"p{percent} {percentile(back, percent):.2f}" for percent in (50, 99))
+            print(
+                f"round {number}: {len(back):,} sockets were closed and came back after {times}, max {max(back):.2f} s"
+            )
+
+
 def main() -> None:
     """Parse the arguments and measure."""
     parser = argparse.ArgumentParser(prog="dev.py bench --load", description=__doc__)
@@ -291,30 +352,53 @@ def main() -> None:
     )
     parser.add_argument("--step", type=float, default=20.0, help="seconds a rate is tried for (default: 20)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: 1)")
+    parser.add_argument(
+        "--processes", type=int, default=0, help="server processes on PostgreSQL (default: one on SQLite)"
+    )
+    parser.add_argument("--restart", type=float, default=0.0, help="seconds between restarts of the processes")
+    parser.add_argument("--database", default="", help="an empty database in PostgreSQL (default: a temporary one)")
     arguments = parser.parse_args()
     core = os.environ.get("OMNIBUS_CORE", "interpreted")
     print(f"Python {platform.python_version()} on {platform.machine()}, {os.cpu_count()} cores, {core}; times in ms")
     try:
-        measure(arguments)
+        with ExitStack() as stack:
+            measure(arguments, stack.enter_context(database(arguments.database)) if arguments.processes else None)
     except ValueError as trouble:
         say()
         sys.exit(f"This cannot be measured here: {trouble}.")
 
 
-def measure(arguments: argparse.Namespace) -> None:
+@contextmanager
+def database(address: str) -> Iterator[Postgres]:
+    """Find databases in PostgreSQL: the one at an address, or new ones in a server of our own, with durable commits."""
+    if address:
+        yield lambda: (address, None)
+        return
+    sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
+    from support.postgres import missing, postgres_server
+
+    if missing():
+        raise ValueError(missing())
+    with postgres_server(durable=True) as server:
+        yield lambda: (server.address(server.create()), server.pid())
+
+
+def measure(arguments: argparse.Namespace, postgres: Postgres | None) -> None:
     """Measure a steady pace and the highest rate."""
+    several = ["--processes", str(arguments.processes)] if arguments.processes else []
     if arguments.tables:
         sockets = arguments.tables * SEATS
         print(f"{arguments.tables} tables, {sockets} sockets, a move per table every {arguments.every} s")
-        stretches = steady(arguments)
+        stretches = steady(arguments, several, postgres)
         tell(stretches)
         print(f"median of {len(stretches)} rounds: p99 {1000 * median(each.p(99) for each in stretches):.1f} ms")
+        tell_returns(stretches)
     if not arguments.many:
         return
     found = []
     for number in range(arguments.rounds):
         print(f"{arguments.many} tables, {arguments.many * SEATS} sockets, as fast as p99 < {SWIFT_S} s allows")
-        with loaded_server(arguments.many, arguments.seed + number) as server:
+        with loaded_server(arguments.many, arguments.seed + number, *several, postgres=postgres) as server:
             tried = climb(server, arguments.first, arguments.step)
         tell(tried)
         found.append(highest(tried))

@@ -1,7 +1,8 @@
 """The clients of `load.py`, many per process: each holds the socket of a page, plays on time, and measures.
 
 All clients of a table are in the same process, so one clock measures from a move to the last scene it caused. They send
-what a page sends: a sync when the socket opens, then lines with their event.
+what a page sends: a sync when the socket opens, then lines with their event. A client whose socket is closed comes back
+after a moment, as a page does, and sends again what was not answered.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import asyncio
 import resource
 import sys
 import time
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from random import Random
 from typing import Any
@@ -18,11 +20,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 OPENING_AT_ONCE = 20  # sockets a process opens side by side
 PATIENCE_S = 60  # a scene that has not arrived by then counts as lost
 SPARE_FILES = 200
+BACK_S = 0.25  # the mean time after which a client comes back whose socket was closed, longer with every failure
+LONGEST_S = 8.0
 
 
 class Line(Struct):
@@ -76,13 +80,18 @@ class Measurements:
     """Tables whose game is over."""
     cpu: float
     """Processor time of this process."""
+    back: list[float] = field(default_factory=list)
+    """From the closing of a socket until its client had the table on the screen again."""
 
 
 class Client:
-    """A client with an open socket."""
+    """A client with a socket."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
+    def __init__(self, number: int, token: str) -> None:
+        self.number = number
+        self.token = token
+        self.socket: ClientConnection | None = None  # None until it is open, and while it is closed
+        self.unanswered = ""
         self.lines: list[str] = []
         self.event = 0
         self.live = True
@@ -94,46 +103,70 @@ class TableClients:
     def __init__(self, place: Place) -> None:
         self.place = place
         self.clients: list[Client] = []
+        self.port = 0
         self.sent = 0.0
         self.awaited = 0
-        self.left_to_tell = 0
+        self.untold: set[Client] = set()
         self.told: asyncio.Event = asyncio.Event()
         self.kept = 0.0
+        self.back: list[float] = []
 
     async def connect_all(self, port: int, number: int, opening: asyncio.Semaphore) -> None:
         """Open a socket for every seat and receive the first scene."""
+        self.port = port
         for seat, token in enumerate(self.place.tokens):
             async with opening:
-                address = f"ws://127.0.0.1:{port}/tables/{self.place.table}/socket"
-                socket = await connect(
-                    address,
-                    additional_headers={"Cookie": f"omnibus_user={token}"},
-                    local_addr=local_address(number * len(self.place.tokens) + seat),
-                    max_size=None,
-                    ping_interval=None,
-                    open_timeout=PATIENCE_S,
-                )
-                await socket.send('{"sync": true}')
-                client = Client(socket)
+                client = Client(number * len(self.place.tokens) + seat, token)
                 self.clients.append(client)
-                self.update(client, _DECODER.decode(await socket.recv(decode=False)))
+                await self._open(client)
+
+    async def _open(self, client: Client) -> None:
+        """Open the socket of a client, and receive the table as it is."""
+        socket = await connect(
+            f"ws://127.0.0.1:{self.port}/tables/{self.place.table}/socket",
+            additional_headers={"Cookie": f"omnibus_user={client.token}"},
+            local_addr=local_address(client.number),
+            max_size=None,
+            ping_interval=None,
+            open_timeout=PATIENCE_S,
+        )
+        await socket.send('{"sync": true}')
+        while (message := _DECODER.decode(await socket.recv(decode=False))).type != "scene":
+            pass
+        self.take_in(client, message, time.monotonic())
+        if client.unanswered:
+            await socket.send(client.unanswered)
+        client.socket = socket
 
     async def listen(self, client: Client) -> None:
-        """Receive messages until the connection ends."""
-        try:
-            while True:
-                text = await client.socket.recv(decode=False)
-                now = time.monotonic()
-                message = _DECODER.decode(text)
-                self.update(client, message)
-                if message.type == "scene" and message.event == self.awaited:
-                    self._scene_arrived(now)
-                elif message.type == "done":
-                    self.kept = now
-                elif message.type == "error":
-                    sys.exit(f"a table answered {message.code!r}")
-        except ConnectionClosed:
-            client.live = False
+        """Receive messages; when the socket is closed, come back."""
+        while True:
+            try:
+                while client.socket is not None:
+                    text = await client.socket.recv(decode=False)
+                    self.take_in(client, _DECODER.decode(text), time.monotonic())
+            except ConnectionClosed:
+                client.socket = None
+            await self._come_back(client)
+
+    async def _come_back(self, client: Client) -> None:
+        closed, wait = time.monotonic(), BACK_S
+        while client.socket is None:
+            await asyncio.sleep(wait * (0.5 + Random().random()))
+            wait = min(2 * wait, LONGEST_S)
+            with suppress(OSError, TimeoutError, WebSocketException):
+                await self._open(client)
+        self.back.append(time.monotonic() - closed)
+
+    def take_in(self, client: Client, message: Message, now: float) -> None:
+        """Take in a message that has arrived now."""
+        self.update(client, message)
+        if message.type == "scene" and message.event >= self.awaited:
+            self._scene_arrived(client, now)
+        elif message.type == "done":
+            self.kept, client.unanswered = now, ""
+        elif message.type == "error":
+            sys.exit(f"a table answered {message.code!r}")
 
     def update(self, client: Client, message: Message) -> None:
         """Remember the current scene."""
@@ -141,24 +174,29 @@ class TableClients:
             client.event, client.live = message.event, message.live
             client.lines = [move.line for move in message.moves]
 
-    def _scene_arrived(self, now: float) -> None:
-        self.left_to_tell -= 1
-        if self.left_to_tell == 0:
-            self.finished = now
-            self.told.set()
+    def _scene_arrived(self, client: Client, now: float) -> None:
+        if client in self.untold:
+            self.untold.discard(client)
+            if not self.untold:
+                self.finished = now
+                self.told.set()
 
-    def asked(self) -> Client | None:
-        """Return the client that is to act."""
+    async def asked(self) -> Client | None:
+        """Return the client that is to act, when everybody is there; None when the game is over."""
+        while any(client.socket is None for client in self.clients):
+            await asyncio.sleep(BACK_S / 10)
         return next((client for client in self.clients if client.live and client.lines), None)
 
     async def move(self, client: Client, random: Random) -> tuple[float, float]:
         """Play a random line; return the seconds until it was acknowledged and until it arrived everywhere."""
-        self.awaited, self.left_to_tell = client.event + 1, len(self.clients)
+        self.awaited, self.untold = client.event + 1, set(self.clients)
         self.told.clear()
         request = {"play": random.choice(client.lines), "event": client.event, "id": f"{client.event}"}
-        client.lines = []
+        client.lines, client.unanswered = [], msgspec.json.encode(request).decode()
         self.sent = time.monotonic()
-        await client.socket.send(msgspec.json.encode(request).decode())
+        with suppress(ConnectionClosed):  # it is sent again when the client is back
+            if client.socket is not None:
+                await client.socket.send(client.unanswered)
         async with asyncio.timeout(PATIENCE_S):
             await self.told.wait()
         return self.kept - self.sent, self.finished - self.sent
@@ -195,7 +233,10 @@ class Clients:
                 for table, moment in zip(self.tables, moments, strict=True)
             )
         )
-        return Measurements(measured.told, measured.kept, measured.late, **counts, cpu=time.process_time() - began)
+        cpu, back = time.process_time() - began, [second for table in self.tables for second in table.back]
+        for table in self.tables:
+            table.back = []
+        return Measurements(measured.told, measured.kept, measured.late, **counts, cpu=cpu, back=back)
 
     async def _keep_pace(
         self,
@@ -209,7 +250,7 @@ class Clients:
         due = pace.start + moment
         while due < pace.start + pace.seconds:
             await asyncio.sleep(due - time.monotonic())
-            client = table.asked()
+            client = await table.asked()
             if client is None:
                 counts["ended"] += 1
                 return
@@ -230,7 +271,8 @@ class Clients:
         """Close all sockets."""
         for task in self._listening:
             task.cancel()
-        await asyncio.gather(*(client.socket.close() for table in self.tables for client in table.clients))
+        sockets = [client.socket for table in self.tables for client in table.clients if client.socket is not None]
+        await asyncio.gather(*(socket.close() for socket in sockets))
 
 
 _DECODER = msgspec.json.Decoder(Message)

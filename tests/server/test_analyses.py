@@ -138,7 +138,7 @@ async def test_made_once_kept_and_resumed(quick_registry: TableRegistry, tmp_pat
     assert found
     assert found.decisions == [mark, *wanted[1:]]
     assert await registry.analyses.finished(subject, table.match) is found
-    await registry.remove(subject.id)
+    await registry.remove(table.setup)
     assert (await registry.analyses.progress(subject, table.match)).done == 0
 
 

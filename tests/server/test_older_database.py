@@ -24,8 +24,9 @@ from omnibus.server.store.models import Sitter
 from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.events import Began, History
+from omnibus.server.tables.record_of_table import record_of
 from omnibus.server.tables.setup import changed_options
-from omnibus.server.tables.table import Table, record_of
+from omnibus.server.tables.table import Table
 
 DATA = Path(__file__).parent / "data"
 CONTENTS: dict[str, Any] = json.loads((DATA / "first-version.json").read_text("utf-8"))

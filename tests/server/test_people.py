@@ -44,7 +44,7 @@ async def test_all_connections_of_a_user_are_closed(registry: TableRegistry, use
     registry.online.interrupt(user.id)
     assert [received(connection) for connection in (*own, other)] == [[None], [None], []]
     for connection in own:
-        assert registry.online.is_online(user.id)
+        assert await registry.online.is_online(user.id)
         registry.online.remove(connection)
-    assert not registry.online.is_online(user.id)
-    assert registry.online.is_online(friend.id)
+    assert not await registry.online.is_online(user.id)
+    assert await registry.online.is_online(friend.id)

@@ -151,13 +151,14 @@ async def test_what_a_rated_game_changes(registry: TableRegistry) -> None:
     service = registry.rating_service
     assert await service.store.games() == []
     table = await finish(registry, ann, bert)
-    (game,) = await service.store.games()
+    ((number, game),) = await service.store.games()
+    assert number == 1
     assert (game.id, dict(zip(game.players, game.ranks, strict=True))) == (table.setup.id, {ann.id: 1, bert.id: 2})
     ratings = await service.ratings()
     assert ratings.rating(POOL, ann.id).mean > MIDDLE > ratings.rating(POOL, bert.id).mean
     for user in (ann, bert):
         (change,) = await service.store.changes(user.id)
-        again = Ratings.after(await service.store.games())
+        again = Ratings.after(game for _, game in await service.store.games())
         assert change.after == again.rating(POOL, user.id) == ratings.rating(POOL, user.id)
     assert await service.finish(table) == []  # once is enough
 
@@ -185,7 +186,7 @@ async def test_who_leaves_is_ranked_last(registry: TableRegistry) -> None:
     await actions.hand_over(registry, table, [seat], WEAK)
     await actions.resume_seats(registry, table, [seat])
     await actions.resign(registry, ann, table.setup.id)
-    (game,) = await registry.rating_service.store.games()
+    ((_, game),) = await registry.rating_service.store.games()
     assert game.ranks == (1, 1)  # both have left
 
 

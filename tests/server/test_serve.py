@@ -17,6 +17,8 @@ from unittest.mock import patch
 import httpx
 import pytest
 
+from omnibus.server import serve as serve_module
+from omnibus.server.config import ServerConfig
 from omnibus.server.logs import JsonFormatter
 from omnibus.server.store import sqlite
 from omnibus.server.store.sqlite import FILE_NAME, damage_found, data_folder, open_database
@@ -62,6 +64,12 @@ def test_a_taken_port(tmp_path: Path) -> None:
         answer = serve("--port", str(port), "--data", str(tmp_path))
     assert answer.returncode == 2
     assert answer.stderr == f"omnibus: port {port} is already in use; choose another one with --port\n"
+
+
+def test_several_processes_need_postgresql(tmp_path: Path) -> None:
+    """A file has one writer."""
+    with pytest.raises(ValueError, match="several processes need PostgreSQL"):
+        serve_module.serve(ServerConfig(), 0, tmp_path, browser=False, processes=2)
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ async def test_removed_tables_are_gone(registry: TableRegistry, user: User) -> N
     """With their events; open connections are closed."""
     table = await alone(registry, user, "bus", 3)
     seat = Seat(registry, table, user)
-    await registry.remove(table.setup.id)
+    await registry.remove(table.setup)
     assert seat.waiting() == [None]
     assert await registry.table_store.database.read("SELECT count(*) FROM events") == [(0,)]
     with pytest.raises(TableNotFound):

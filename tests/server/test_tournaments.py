@@ -236,7 +236,7 @@ async def test_tables_that_are_gone(registry: TableRegistry, service: Tournament
     """A table that was deleted counts as a tie, and one that could not be opened too."""
     id_ = await started(service, players[:4], cup("times_square", "swiss", rounds=1))
     for pairing in (await service.state(id_)).unfinished:
-        await registry.remove(pairing.table)
+        await registry.remove((await registry.table(pairing.table)).setup)
     await service.runner.sweep()
     state = await service.state(id_)
     assert [pairing.ranks for pairing in state.pairings] == [(1, 1), (1, 1)]

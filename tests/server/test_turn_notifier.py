@@ -65,7 +65,7 @@ async def sit_down(registry: TableRegistry, first: User, second: User, **more: f
     notify, registry.publisher.notify = registry.publisher.notify, None
     table = await opened(registry, first.id, "bus", {}, sitters, **more)
     while awaited(table) != first.id:  # who begins is drawn
-        await registry.remove(table.setup.id)
+        await registry.remove(table.setup)
         table = await opened(registry, first.id, "bus", {}, sitters, **more)
     registry.publisher.notify = notify
     return table
@@ -343,7 +343,7 @@ async def test_a_message_nobody_needs_any_more_is_not_sent_after_a_restart(regis
             assert third.due(friend.id) is not None
             await third.notify(friend.id)
             assert not third.sending
-        await registry.remove(table.setup.id)
+        await registry.remove(table.setup)
         async with notifier(registry) as last:
             await last.resume()
             assert last.due(friend.id) is None

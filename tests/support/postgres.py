@@ -17,7 +17,8 @@ from pathlib import Path
 from support.processes import run_if_killed
 
 USER, TEMPLATE = "omnibus", "template"
-SETTINGS = ("listen_addresses=", "fsync=off", "full_page_writes=off", "shared_buffers=16MB", "max_connections=60")
+SETTINGS = ("listen_addresses=", "shared_buffers=16MB", "max_connections=120")
+VOLATILE = ("fsync=off", "full_page_writes=off")  # a loss of power is no concern of tests
 WAIT_S = 60
 
 # What a shell does to a server whose tests were killed: stop it at once, and remove its folder.
@@ -43,8 +44,9 @@ def missing() -> str:
 class PostgresServer:
     """A server in a temporary folder, reached over a socket there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
         self.folder = folder
+        self._settings = (*SETTINGS, *(() if durable else VOLATILE))
         found = programs()
         assert found
         self._programs = found
@@ -76,12 +78,16 @@ class PostgresServer:
 
     def start(self) -> None:
         """Start the server, and wait until it can be used."""
-        options = " ".join(f"-c {setting}" for setting in (*SETTINGS, f"unix_socket_directories={self.folder}"))
+        options = " ".join(f"-c {setting}" for setting in (*self._settings, f"unix_socket_directories={self.folder}"))
         self.run("pg_ctl", "start", "--wait", f"--pgdata={self.folder / 'data'}", f"--options={options}")
 
     def stop(self, how: str = "fast") -> None:
         """Stop the server; `immediate` is how a crash looks to its clients."""
         self.run("pg_ctl", "stop", "--wait", f"--pgdata={self.folder / 'data'}", f"--mode={how}")
+
+    def pid(self) -> int:
+        """Return the id of the server process, which has started all others."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
 
     def address(self, name: str) -> str:
         """Return the address of a database."""
@@ -123,13 +129,13 @@ def _exists(account: str) -> bool:
 
 
 @contextmanager
-def postgres_server() -> Iterator[PostgresServer]:
+def postgres_server(*, durable: bool = False) -> Iterator[PostgresServer]:
     """Run a server with a template for databases, and remove everything afterwards."""
     with (
         tempfile.TemporaryDirectory(prefix="omnibus-postgres-", ignore_cleanup_errors=True) as folder,
         run_if_killed("sh", "-c", REMOVE, folder),
     ):
-        server = PostgresServer(Path(folder))
+        server = PostgresServer(Path(folder), durable=durable)
         server.start()
         try:
             server.prepare()

@@ -31,13 +31,21 @@ PROMPT_BOTS = (
 
 
 class ServerProcess:
-    """A server process on a folder of data."""
+    """A server process on a folder of data, or on a database in PostgreSQL; then the folder is only for its log."""
 
-    def __init__(self, data: Path, *arguments: str, program: Sequence[str] = PROMPT_BOTS, traced: bool = False) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *arguments: str,
+        program: Sequence[str] = PROMPT_BOTS,
+        traced: bool = False,
+        database: str = "",
+    ) -> None:
         self.data = data
-        command = [sys.executable, *program, "serve", "--port", "0", "--no-browser", "--data", str(data)]
-        command += arguments
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1", **(tracing() if traced else {})}
+        command = [sys.executable, *program, "serve", "--port", "0", "--no-browser", *arguments]
+        command += [] if database else ["--data", str(data)]
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "OMNIBUS_DATABASE": database}
+        environment |= tracing() if traced else {}
         with (data.parent / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self.process.stdout
@@ -65,10 +73,10 @@ class ServerProcess:
 
 @contextmanager
 def running_server(
-    data: Path, *arguments: str, program: Sequence[str] = PROMPT_BOTS, traced: bool = False
+    data: Path, *arguments: str, program: Sequence[str] = PROMPT_BOTS, traced: bool = False, database: str = ""
 ) -> Iterator[ServerProcess]:
     """Run a server as long as it is needed."""
-    running = ServerProcess(data, *arguments, program=program, traced=traced)
+    running = ServerProcess(data, *arguments, program=program, traced=traced, database=database)
     try:
         yield running
     finally:
@@ -88,16 +96,28 @@ class Guest:
     def __exit__(self, *_: object) -> None:
         self.http.close()
 
+    def also_at(self, url: str) -> Guest:
+        """Return the same visitor at another server process."""
+        other = Guest(url)
+        other.http.cookies = self.http.cookies
+        return other
+
     def move_to(self, url: str) -> None:
         """Continue at another address: the server has moved."""
         self.http.base_url = httpx.URL(url)
 
     def open(self, game: str, *sitters: str, form: Mapping[str, str] | None = None, **options: str) -> str:
         """Set a table up, with other fields of its form perhaps, and return its id."""
-        fields = {f"seat-{seat}": who for seat, who in enumerate(sitters)} | {**(form or {})}
-        answer = self.http.post(f"/games/{game}/tables", data=fields | {f"option-{k}": v for k, v in options.items()})
+        answer = self.ask_for_table(game, *sitters, form=form, **options)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/tables/")
+
+    def ask_for_table(
+        self, game: str, *sitters: str, form: Mapping[str, str] | None = None, **options: str
+    ) -> httpx.Response:
+        """Ask the server to set a table up."""
+        fields = {f"seat-{seat}": who for seat, who in enumerate(sitters)} | {**(form or {})}
+        return self.http.post(f"/games/{game}/tables", data=fields | {f"option-{k}": v for k, v in options.items()})
 
     def sit(self, table: str) -> Sitting:
         """Open the socket of a table."""

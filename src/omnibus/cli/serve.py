@@ -23,6 +23,9 @@ def serve(
             show_default=False,
         ),
     ] = "",
+    processes: Annotated[
+        int, typer.Option(min=1, max=64, help="Server processes behind one address; more than one needs PostgreSQL.")
+    ] = 1,
     public_url: Annotated[
         str | None, typer.Option(metavar="URL", help="The server's public address, such as https://games.example.org.")
     ] = None,
@@ -65,4 +68,4 @@ def serve(
         metrics=metrics or [],
         tournament_hosts=tournament_host or None,
     )
-    server.serve(config, port, data, database, browser=not no_browser)
+    server.serve(config, port, data, database, browser=not no_browser, processes=processes)

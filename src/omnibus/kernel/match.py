@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -201,6 +201,16 @@ class Match:
             self._check(move, self.game.write(self._state, move))
         self._advance(move, None)
         self._roll()
+
+    def follow(self, plies: Iterable[str]) -> None:
+        """Play plies as written in a record, with what chance did: they were played in another copy of the match.
+
+        BadRecord (a ValueError) says which of them does not fit; those before it have been played.
+        """
+        for number, ply in enumerate(map(records.ply_of, plies), 1):
+            _follow(self, ply, number)
+            if self._dice and ply.roll:
+                self._dice.rolled = ply.roll
 
     def resign(self, seat: int) -> None:
         """Let a seat resign: it does not win, whatever is played in it from now on.

@@ -61,6 +61,7 @@ from omnibus.server.store.push import PushStore
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
+from omnibus.server.tables.other_processes import join_others
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.results import fill_in_winners
 from omnibus.server.tournaments.service import TournamentService
@@ -170,13 +171,17 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     await vacations.tell_missing(registry)
     await registry.rate_missing()
     due = await registry.table_store.bots_due()
-    rounds = asyncio.create_task(registry.run_rounds())
-    sweeps = asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due))
-    results = asyncio.create_task(fill_in_winners(registry.table_store))
     app.state.tournaments = played = TournamentService(registry, hosts=config.tournament_hosts, notifier=notifier)
-    tournament_rounds = [asyncio.create_task(played.runner.keep_running())] if config.shared else []
+    tasks = [
+        asyncio.create_task(registry.run_rounds()),
+        asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due)),
+        asyncio.create_task(fill_in_winners(registry.table_store)),
+        *([asyncio.create_task(played.runner.keep_running())] if config.shared else []),
+    ]
+    if store.shared:
+        tasks += await join_others(registry, notifier.take_over)
     yield
-    for task in (rounds, sweeps, results, *tournament_rounds):
+    for task in tasks:
         task.cancel()
     await notifier.close()
     await registry.close()

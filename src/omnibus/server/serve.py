@@ -7,11 +7,15 @@ import errno
 import gc
 import os
 import socket
+import tempfile
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
+from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Final
+from random import shuffle
+from typing import Final, cast
 
 import uvicorn
 from msgspec.structs import replace
@@ -21,20 +25,24 @@ from omnibus.server import logs
 from omnibus.server.app import create_app
 from omnibus.server.config import ALL_ADDRESSES, ServerConfig, checked_networks, checked_url, is_loopback
 from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
+from omnibus.server.http.socket_router import RoutedHttpProtocol, SocketRouter
 from omnibus.server.notices.mailer import mail_server
 from omnibus.server.store.database import Database
 from omnibus.server.store.folder_lock import lock_folder
 from omnibus.server.store.opening import ONE_DATABASE, open_postgres
 from omnibus.server.store.sqlite import FILE_NAME, damage_found, data_folder, open_database
+from omnibus.server.supervisor import supervise
 from omnibus.server.tables.messages import LONGEST
 
 SHUTDOWN_S: Final = 5
+DRAIN_S: Final = 1.0  # in which a process closes its sockets before it stops, where others take them over
 GC_THRESHOLDS: Final = (1_000, 3, 1_500)
 LOOPBACK: Final = "127.0.0.1"
 DAMAGED: Final = (
     "the database {path} is damaged ({damage}); put back a backup, or look at it with `omnibus admin check` "
     "(see docs/hosting.md)"
 )
+SEVERAL: Final = "several processes need PostgreSQL: name a database with --database, or leave --processes out"
 OPEN_TO_ALL: Final = (
     "Anyone who can reach this machine can use the server. "
     "Set its address with --public-url, and use a proxy for HTTPS (see docs/hosting.md)."
@@ -71,7 +79,9 @@ def server_config(
     )
 
 
-def serve(config: ServerConfig, port: int, data: Path | None, address: str = "", *, browser: bool) -> None:
+def serve(
+    config: ServerConfig, port: int, data: Path | None, address: str = "", *, browser: bool, processes: int = 1
+) -> None:
     """Run the server on a data folder, or on the database at an address, until it is stopped.
 
     ValueError says in one sentence why it cannot start.
@@ -79,10 +89,15 @@ def serve(config: ServerConfig, port: int, data: Path | None, address: str = "",
     if address:
         if data is not None:
             raise ValueError(ONE_DATABASE)
-        database = open_postgres(address, alone=True)
+        database = open_postgres(address)
         asyncio.run(_try(database))
-        _serve(config, port, database, browser=browser)
+        if processes > 1:
+            _serve_together(config, port, address, processes)
+        else:
+            _serve(config, port, database, browser=browser)
         return
+    if processes > 1:
+        raise ValueError(SEVERAL)
     folder = data or data_folder()
     with lock_folder(folder):
         damage = damage_found(folder / FILE_NAME)
@@ -92,26 +107,81 @@ def serve(config: ServerConfig, port: int, data: Path | None, address: str = "",
 
 
 def _serve(config: ServerConfig, port: int, database: Database, *, browser: bool) -> None:
-    host = config.host or LOOPBACK
     try:
-        listening = listen(host, port)
+        listening = listen(config.host or LOOPBACK, port)
     except ValueError:
         asyncio.run(database.aclose())
         raise
+    load_games()
+    config = with_address(config, listening)
+    print(_greeting(config, listening), flush=True)  # noqa: T201 — for the person at the terminal
+    run(config, listening, database, browser=browser)
+
+
+def _serve_together(config: ServerConfig, port: int, address: str, processes: int) -> None:
+    """Run several processes behind one listening socket."""
+    with listen(config.host or LOOPBACK, port) as listening, tempfile.TemporaryDirectory(prefix="omnibus-") as folder:
+        config = with_address(config, listening)
+        target = partial(work, config, listening, address, processes, folder)
+        supervise(target, processes, _greeting(config, listening))
+
+
+def work(
+    config: ServerConfig,
+    listening: socket.socket,
+    address: str,
+    processes: int,
+    folder: str,
+    number: int,
+    ready: Connection,
+) -> None:
+    """Run one of several processes on a database; send something as soon as it serves."""
+    load_games()
+    router = SocketRouter(Path(folder), number, processes) if hasattr(socket, "send_fds") else None
+    database = open_postgres(address)
+    run(config, listening, database, processes=processes, router=router, ready=lambda: ready.send(True))
+
+
+def load_games() -> None:
+    """Load all games now, so that the first visitor does not wait."""
     for name in games.names():
-        games.find(name)  # load it now, so that the first visitor does not wait
+        games.find(name)
+
+
+def with_address(config: ServerConfig, listening: socket.socket) -> ServerConfig:
+    """Return the configuration with the address at which this machine reaches the server."""
+    host = config.host or LOOPBACK
+    number = listening.getsockname()[1]
+    return replace(config, local_url=_address(LOOPBACK if host in ALL_ADDRESSES else host, number))
+
+
+def _greeting(config: ServerConfig, listening: socket.socket) -> str:
+    """Say where the server listens, and warn if everybody can reach it."""
+    host = config.host or LOOPBACK
+    warning = "" if is_loopback(host) or config.public_url else f"\n{OPEN_TO_ALL}"
+    return f"Omnibus: {_address(host, listening.getsockname()[1])}/ (press Ctrl+C to stop){warning}"
+
+
+def run(
+    config: ServerConfig,
+    listening: socket.socket,
+    database: Database,
+    *,
+    browser: bool = False,
+    processes: int = 1,
+    router: SocketRouter | None = None,
+    ready: Callable[[], None] | None = None,
+) -> None:
+    """Serve what arrives at a listening socket until a signal says to stop; call `ready` when it begins."""
     tune_garbage_collector()
     logs.configure()
-    number = listening.getsockname()[1]
-    config = replace(config, local_url=_address(LOOPBACK if host in ALL_ADDRESSES else host, number))
-    warning = "" if is_loopback(host) or config.public_url else f"\n{OPEN_TO_ALL}"
-    print(f"Omnibus: {_address(host, number)}/ (press Ctrl+C to stop){warning}", flush=True)  # noqa: T201 — for the person at the terminal
-    app = create_app(database, workers=max(1, min(4, (os.cpu_count() or 2) - 1)), config=config)
+    app = create_app(database, workers=max(1, min(4, (os.cpu_count() or 2) - 1) // processes), config=config)
+    http = LimitedHttpProtocol if router is None else partial(RoutedHttpProtocol, router=router)
     settings = uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
-        http=LimitedHttpProtocol,
+        http=cast(type[asyncio.Protocol], http),
         ws=LimitedWebSocketProtocol,
         ws_max_size=LONGEST,
         ws_per_message_deflate=False,
@@ -120,8 +190,32 @@ def _serve(config: ServerConfig, port: int, database: Database, *, browser: bool
         proxy_headers=bool(config.proxies),  # by default uvicorn trusts every program on this machine
         forwarded_allow_ips=list(config.proxies),
     )
+    server = DrainingServer(settings, router) if database.shared else uvicorn.Server(settings)
     with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:  # uvloop, where it is installed
-        runner.run(_run(uvicorn.Server(settings), listening, config.local_url if browser else None))
+        runner.run(_run(server, listening, config.local_url if browser else None, router, ready))
+
+
+class DrainingServer(uvicorn.Server):
+    """Closes its sockets one after the other when it stops, so that not all pages come to another process at once."""
+
+    def __init__(self, config: uvicorn.Config, router: SocketRouter | None) -> None:
+        super().__init__(config)
+        self._router = router
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no new connections, close the sockets in the course of a second, and stop."""
+        for server in self.servers:
+            server.close()
+        if self._router:
+            self._router.close()
+        open_sockets = [each for each in self.server_state.connections if isinstance(each, LimitedWebSocketProtocol)]
+        shuffle(open_sockets)
+        for each in open_sockets:
+            if each in self.server_state.connections:
+                each.shutdown()
+            if not self.force_exit:
+                await asyncio.sleep(DRAIN_S / len(open_sockets))
+        await super().shutdown(sockets)
 
 
 async def _try(database: Database) -> None:
@@ -145,13 +239,29 @@ def _address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-async def _run(server: uvicorn.Server, listening: socket.socket, address: str | None) -> None:
+async def _run(
+    server: uvicorn.Server,
+    listening: socket.socket,
+    address: str | None,
+    router: SocketRouter | None,
+    ready: Callable[[], None] | None,
+) -> None:
     running = asyncio.create_task(server.serve(sockets=[listening]))
-    while address and not server.started and not running.done():
+    while (address or ready) and not server.started and not running.done():
         await asyncio.sleep(0.01)
+    if router and server.started:
+        router.open(partial(_routed, server, router))
+    if ready and server.started:
+        ready()
     if address:
         await asyncio.to_thread(webbrowser.open, address)
     await running
+
+
+def _routed(server: uvicorn.Server, router: SocketRouter, read: bytes) -> asyncio.Protocol:
+    """Return the protocol of a connection that another process has passed on."""
+    state = server.lifespan.state
+    return RoutedHttpProtocol(server.config, server.server_state, state, router=router, read=read)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -75,6 +75,9 @@ class Connection:
     only: int | None = None
     """The only seat it may decide for, if it was opened with the token of a seat; None: all seats of the user."""
 
+    waits = True
+    """Whether it waits for a game to start."""
+
     def __init__(self, user: User | None, language: str) -> None:
         self.user = user
         self.language = language

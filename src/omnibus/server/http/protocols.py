@@ -143,6 +143,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._frame_budget = Budget(FRAMES_AT_ONCE, FRAMES_PER_S)
         self._byte_budget = Budget(BYTES_AT_ONCE, BYTES_PER_S)
         self._aborted = False
+        self._shut_down = False
         self._read_timer: asyncio.TimerHandle | None = None
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -218,6 +219,12 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         super().resume_writing()
         if not self.read_paused and not self.transport.is_closing():
             self.transport.resume_reading()
+
+    def shutdown(self) -> None:
+        """Tell the peer that the server is going to restart; once is enough."""
+        if not self._shut_down:
+            self._shut_down = True
+            super().shutdown()
 
     def keepalive_timeout(self) -> None:
         """Cut off a peer who does not answer pings: closing would wait until it has read everything."""

@@ -18,6 +18,8 @@ from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 
 from omnibus.server.errors import Code, Rejected
+from omnibus.server.store.counters import CounterStore
+from omnibus.server.store.errors import StoreError
 
 
 class Quota(StrEnum):
@@ -57,6 +59,9 @@ LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one 
 }
 
 
+FREQUENT: Final = frozenset({Quota.REQUEST, Quota.FILE, Quota.SOCKET, Quota.MESSAGE, Quota.WARNING})
+PART: Final = 4  # processes add up what is frequent from this part of a limit on
+MOST_ADDED: Final = 10_000
 SWEEP_S: Final = 60.0
 WIDE_ALLOWANCE: Final = 8  # times what one address may do: for all blocks of an IPv6 network together
 
@@ -105,41 +110,76 @@ class Counts(MemoryStorage):
             del self.storage[key], self.expirations[key]
 
 
+class SharedCounts:
+    """What this process has counted, added to what the others have."""
+
+    def __init__(self) -> None:
+        self._added: dict[str, tuple[float, int]] = {}  # until when a window counts, and how much of it was added
+
+    async def allows(self, counters: CounterStore, limit: RateLimitItem, name: str, number: int, until: float) -> bool:
+        """Tell whether all processes together stay within a limit, if this one has counted so many until a time."""
+        now = time.monotonic()
+        if len(self._added) > MOST_ADDED:
+            self._added = {key: kept for key, kept in self._added.items() if kept[0] > now}
+        window, added = self._added.get(name, (until, 0))
+        added = added if window == until else 0
+        self._added[name] = (until, number)
+        try:
+            total, _ = await counters.count(name, number - added, max(0.0, until - now))
+        except StoreError:
+            return True  # this process still counts
+        return total <= limit.amount
+
+
 class RateLimiter:
-    """Counts against the limits, in memory: a restart resets all counters."""
+    """Counts against the limits, in memory: a restart resets all counters.
+
+    Where several processes share a database, they add up what they have counted: always of what is rare, of the rest
+    only once a process has counted a good part of a limit, so that hardly anybody causes additional queries.
+    """
 
     def __init__(self) -> None:
         self._counts = FixedWindowRateLimiter(Counts())
+        self._shared = SharedCounts()
         self._limits = {quota: (parse(one), parse(all_)) for quota, (one, all_) in LIMITS.items()}
         self._wide = {quota: _times(limit, WIDE_ALLOWANCE) for quota, (_, limit) in self._limits.items()}
 
-    async def spend(self, quota: Quota, person: str | None, address: str) -> None:
+    async def spend(self, quota: Quota, person: str | None, address: str, counters: CounterStore | None = None) -> None:
         """Count one more; RateLimited when it is one too many, for the person or the address."""
         one, everybody = self._limits[quota]
         if person is not None:
-            await self._count(one, quota, "person", person)
-        await self._count(everybody, quota, "address", address)
+            await self._count(counters, one, quota, "person", person)
+        await self._count(counters, everybody, quota, "address", address)
         wide = wide_block(address)
         if wide is not None:
-            await self._count(self._wide[quota], quota, "network", wide)
+            await self._count(counters, self._wide[quota], quota, "network", wide)
 
-    async def _count(self, limit: RateLimitItem, *key: str) -> None:
-        if not await self._counts.hit(limit, *key):
-            until = (await self._counts.get_window_stats(limit, *key)).reset_time
+    async def _count(self, counters: CounterStore | None, limit: RateLimitItem, quota: Quota, *key: str) -> None:
+        allowed = await self._counts.hit(limit, quota, *key)
+        if allowed and counters is None:
+            return
+        until, left = await self._counts.get_window_stats(limit, quota, *key)
+        number = limit.amount - left
+        if allowed and counters is not None and (quota not in FREQUENT or number * PART >= limit.amount):
+            allowed = await self._shared.allows(counters, limit, f"{quota} {key}", number, until)
+        if not allowed:
             raise RateLimited(max(1, math.ceil(until - time.monotonic())))
 
 
 class Caller:
     """Whoever makes a request: a user (or the socket of an unknown visitor), at an address."""
 
-    def __init__(self, rates: RateLimiter, person: str | None, address: str) -> None:
+    def __init__(
+        self, rates: RateLimiter, person: str | None, address: str, counters: CounterStore | None = None
+    ) -> None:
         self.person = person
         self.address = address
         self._rates = rates
+        self._counters = counters  # where several processes count together
 
     async def spend(self, quota: Quota) -> None:
         """Count one more for this caller; RateLimited when it is one too many."""
-        await self._rates.spend(quota, self.person, self.address)
+        await self._rates.spend(quota, self.person, self.address, self._counters)
 
 
 CALLER: Final[ContextVar[Caller | None]] = ContextVar("caller", default=None)
@@ -180,10 +220,18 @@ def _times(limit: RateLimitItem, factor: int) -> RateLimitItem:
 class Throttle:
     """Allows something as often as a limit says (`3 per 1 minute`), for each key separately, with or without limits."""
 
-    def __init__(self, limit: str) -> None:
+    def __init__(self, limit: str, name: str = "", counters: CounterStore | None = None) -> None:
         self._limit = parse(limit)
+        self._name = name
+        self._counters = counters  # where several processes count together, under a name
         self._counts = FixedWindowRateLimiter(Counts())
+        self._shared = SharedCounts()
 
     async def allows(self, key: str) -> bool:
         """Tell whether it may be done now; if so, it counts as done."""
-        return await self._counts.hit(self._limit, key)
+        allowed = await self._counts.hit(self._limit, key)
+        if not allowed or self._counters is None:
+            return allowed
+        until, left = await self._counts.get_window_stats(self._limit, key)
+        number = self._limit.amount - left
+        return await self._shared.allows(self._counters, self._limit, f"{self._name} {key}", number, until)

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server.errors import TROUBLES, Code
 from omnibus.server.http.rate_limits import CALLER, Caller, Quota, RateLimited, RateLimiter, address_block
-from omnibus.server.http.visitor import config_of, visitor
+from omnibus.server.http.visitor import config_of, registry_of, visitor
 from omnibus.server.tables import messages
 from omnibus.server.tables.messages import Trouble
 
@@ -95,7 +95,9 @@ class RequestLimits:
             return None
         user = visitor(connection).user
         address = address_block(connection.client.host if connection.client else "")
-        caller = Caller(self._rates, user.id if user else None, address)
+        registry = registry_of(connection)
+        counters = registry.counter_store if registry.database.shared else None
+        caller = Caller(self._rates, user.id if user else None, address, counters)
         CALLER.set(caller)
         await caller.spend(quota)
         return caller

@@ -6,9 +6,9 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextvars import Context
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -23,9 +23,10 @@ from omnibus.server.notices.web_push import PushSender
 from omnibus.server.notices.web_push import check as check_keys
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.people.online import OnlineUsers
+from omnibus.server.store.counters import CounterStore
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import LIVE_PATIENCE, Profile
-from omnibus.server.store.notices import NoticeStore
+from omnibus.server.store.notices import NoticeRow, NoticeStore
 from omnibus.server.store.push import PushSubscription
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
@@ -33,6 +34,8 @@ from omnibus.server.tables.table import Table
 
 LOG: Final = logging.getLogger("omnibus.notices")
 MOST_AT_ONCE: Final = 16  # webhook requests
+TAKE_OVER_S: Final = 30.0  # after a message was due, before another process sends it
+T = TypeVar("T")
 CONFIRMATIONS: Final = {
     "user": "5 per 1 day",
     "mail": "3 per 1 day",
@@ -123,24 +126,38 @@ class TurnNotifier:
         self._writes: set[asyncio.Task[None]] = set()
         self._writing = asyncio.Lock()  # one after the other: what is planned last is what is stored
         self._slots = asyncio.Semaphore(MOST_AT_ONCE)
-        self._tests = Throttle("3 per 1 minute")
-        self._checks = Throttle("10 per 1 minute")
-        self._confirmations = {kind: Throttle(limit) for kind, limit in CONFIRMATIONS.items()}
+        database = user_store.database
+        counters = CounterStore(database) if database.shared else None
+        self._tests = Throttle("3 per 1 minute", "test", counters)
+        self._checks = Throttle("10 per 1 minute", "check", counters)
+        self._confirmations = {kind: Throttle(limit, kind, counters) for kind, limit in CONFIRMATIONS.items()}
 
     # turns
 
     async def resume(self) -> None:
         """Plan again what was planned before a restart; those with a page open have time to come back first."""
+        self._take_in(await self._notices.all())
+        for user in self._waiting:
+            self._set_timer(user, max(self._now() + self._timing.wait, self._earliest(user)))
+
+    def _take_in(self, rows: Iterable[NoticeRow]) -> None:
+        """Take in what is stored."""
         now, ago = self._now(), self._now() - time.time()
-        for row in await self._notices.all():
+        for row in rows:
             if row.sent is None:
                 self._waiting.setdefault(row.user, {})[row.table] = row.event
             else:
                 self._notified.setdefault(row.user, {})[row.table] = row.event
+                if self._waiting.get(row.user, {}).get(row.table, math.inf) <= row.event:
+                    del self._waiting[row.user][row.table]  # another process has sent it
                 if row.sent + ago > now - self._timing.rest:
                     self._last[row.user] = min(now, max(row.sent + ago, self._last.get(row.user, -math.inf)))
-        for user in self._waiting:
-            self._set_timer(user, max(now + self._timing.wait, self._earliest(user)))
+
+    async def take_over(self) -> None:
+        """Send what another process has planned and not sent in time."""
+        for user in await self._notices.overdue(time.time() - TAKE_OVER_S):
+            if user not in self._timers:
+                self._set_timer(user, self._now())
 
     async def notify_later(self, user: str, table: Table) -> None:
         """Send a user a message after a while, because a table waits for them, unless they come before."""
@@ -162,7 +179,7 @@ class TurnNotifier:
         If the table waits for them, they get the message about that and no other.
         """
         ways = self._ways(await self._user_store.profile(user))
-        if not ways or table in self._waiting.get(user, {}) or self._online.is_online(user):
+        if not ways or table in self._waiting.get(user, {}) or await self._online.is_online(user):
             return
         told = await self._words(user)
         title, text = (told.gettext(each).format(**values) for each in (title, text))
@@ -207,10 +224,17 @@ class TurnNotifier:
     async def notify(self, user: str) -> None:
         """Send a user the message that is planned, if tables still wait for them and they have no page open."""
         self._timers.pop(user).cancel()
+        if self._notices.database.shared:
+            self._take_in(await self._notices.of(user))
+            if not self._waiting.get(user):
+                return
+            if self._earliest(user) > self._now():
+                self._set_timer(user, self._earliest(user))  # another process has sent something meanwhile
+                return
         waiting = self._waiting.pop(user, {})
         awaited = await self._table_store.awaited(user)
         new = [table for table in awaited if table in waiting]
-        if not new or self._online.is_online(user):
+        if not new or await self._online.is_online(user):
             self._store(self._notices.cancel(user))
             return
         now = self._now()
@@ -225,19 +249,21 @@ class TurnNotifier:
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
 
-    async def _stored(self, write: Coroutine[Any, Any, None]) -> None:
+    async def _stored(self, write: Coroutine[Any, Any, T]) -> T | None:
         """Store something that is not worth failing for: without it a restart loses or repeats a message."""
         try:
             async with self._writing:
-                await write
+                return await write
         except StoreError as error:
             LOG.warning("not kept", extra={"why": str(error)})
+            return None
         finally:
             write.close()  # if this was cancelled before its turn came
 
     async def _send_all(self, user: str, table: str) -> None:
         """Tell a user that a table waits, in every way; stored first, so that it is never done twice."""
-        await self._stored(self._notices.mark_sent(user, self._notified[user]))
+        if await self._stored(self._notices.mark_sent(user, self._notified[user])) is False:
+            return
         ways = self._ways(await self._user_store.profile(user))
         await asyncio.gather(*(self._send(way, user, table) for way in ways))
 
@@ -246,7 +272,7 @@ class TurnNotifier:
         delivery = await self._attempt(user, way, await self._turn_notice(user, table))
         if delivery.error:
             await asyncio.sleep(self._timing.retry)
-            if table in await self._table_store.awaited(user) and not self._online.is_online(user):
+            if table in await self._table_store.awaited(user) and not await self._online.is_online(user):
                 await self._attempt(user, way, await self._turn_notice(user, table))
 
     async def _turn_notice(self, user: str, table: str) -> Notice:

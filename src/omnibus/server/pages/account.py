@@ -233,8 +233,7 @@ async def sign_out_others(request: Request, user: PageUser, registry: Registry, 
     """Sign out all other devices and the programs in the user's seats, and close what they have open."""
     await registry.user_store.drop_tokens(user.id, "device", keep=request.cookies.get(TOKEN, ""))
     await registry.user_store.drop_tokens(user.id, "seat")
-    registry.online.interrupt(user.id)
-    registry.interrupt_programs(user.id)
+    registry.interrupt(user.id)
     return _done(response, "signed-out")
 
 

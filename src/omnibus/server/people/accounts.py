@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
@@ -9,8 +10,9 @@ from msgspec.structs import replace
 from omnibus.kernel.i18n import mark
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.people.name_folding import folded
+from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import User
-from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.registry import SEATING_TRIES, TableRegistry
 
 SHORTEST: Final = 3  # letters of a claimed name
 NAME_TAKEN: Final = mark("This name, or one that looks like it, belongs to somebody else. Please choose another.")
@@ -59,7 +61,10 @@ async def _rename(registry: TableRegistry, user: User, name: str) -> None:
     await registry.user_store.rename(user.id, name)
     for entry in await registry.table_store.entries(user.id):
         async with registry.seating:
-            await _rename_at(registry, entry.setup.id, user, name)
+            for _ in range(SEATING_TRIES):
+                with suppress(Conflict):  # another process has changed the seats meanwhile
+                    await _rename_at(registry, entry.setup.id, user, name)
+                    break
 
 
 async def _rename_at(registry: TableRegistry, table_id: str, user: User, name: str) -> None:
@@ -69,4 +74,4 @@ async def _rename_at(registry: TableRegistry, table_id: str, user: User, name: s
     old = entry.setup.sitters
     new = [replace(at, name=name) if (at.user, at.name) == (user.id, user.name) else at for at in old]
     if new != old:
-        await registry.rename_sitters(replace(entry.setup, sitters=new))
+        await registry.rename_sitters(replace(entry.setup, sitters=new), old)

@@ -22,8 +22,7 @@ async def erase(registry: TableRegistry, user: User) -> None:
     await registry.table_store.remove_texts(user.id)
     await registry.user_store.forget(user.id)
     await registry.reload_names()
-    registry.online.interrupt(user.id)
-    registry.interrupt_programs(user.id)
+    registry.interrupt(user.id)
     await registry.table_store.database.clean_up()
 
 

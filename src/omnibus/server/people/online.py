@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from omnibus.server.http.connection import Connection
+from omnibus.server.store.database import AWAITED
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.messages import Awaited
+from omnibus.server.tables.shared_presence import SharedPresence, place_of
 
 
 class OnlineUsers:
@@ -13,11 +15,14 @@ class OnlineUsers:
     def __init__(self, table_store: TableStore) -> None:
         self._table_store = table_store
         self._connections: dict[str, set[Connection]] = {}
+        self.shared_presence: SharedPresence | None = None
+        """Who is online in other processes; None where there are none."""
 
     async def add(self, connection: Connection) -> None:
         """Add an open connection, and tell it which tables wait for its user."""
         if connection.user:
             self._connections.setdefault(connection.user.id, set()).add(connection)
+            self._mark(connection.user.id)
             connection.send(Awaited(await self._table_store.awaited(connection.user.id)))
 
     def remove(self, connection: Connection) -> None:
@@ -26,13 +31,33 @@ class OnlineUsers:
             self._connections[connection.user.id].discard(connection)
             if not self._connections[connection.user.id]:
                 del self._connections[connection.user.id]
+                self._mark(connection.user.id)
 
-    def is_online(self, user: str) -> bool:
-        """Tell whether a user has an open connection."""
-        return user in self._connections
+    def _mark(self, user: str) -> None:
+        if self.shared_presence is not None:
+            self.shared_presence.mark(place_of(user))
+
+    async def is_online(self, user: str) -> bool:
+        """Tell whether a user has an open connection, to this process or another."""
+        if user in self._connections or self.shared_presence is None:
+            return user in self._connections
+        return bool(await self.shared_presence.elsewhere([place_of(user)]))
+
+    def connections(self, user: str) -> int:
+        """Return how many open connections a user has to this process."""
+        return len(self._connections.get(user, ()))
 
     async def tell_awaited(self, user: str) -> None:
-        """Tell a user's connections which tables wait for the user now."""
+        """Tell a user's connections which tables wait for the user now, also those to other processes."""
+        await self.tell_here(user)
+        self._table_store.database.hint(f"{AWAITED}{user}")
+
+    def users(self) -> list[str]:
+        """Return the users who have an open connection to this process."""
+        return list(self._connections)
+
+    async def tell_here(self, user: str) -> None:
+        """Tell the connections of a user to this process which tables wait for the user now."""
         if user in self._connections:
             waiting = Awaited(await self._table_store.awaited(user))
             for connection in self._connections.get(user, ()):

@@ -12,8 +12,8 @@ from omnibus.server.store.models import User
 from omnibus.server.store.personal_data import PersonalData
 from omnibus.server.tables import events
 from omnibus.server.tables.events import History
+from omnibus.server.tables.record_of_table import record_of
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.table import record_of
 
 README: Final = """Your data from an Omnibus server.
 

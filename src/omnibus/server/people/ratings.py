@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from omnibus.kernel.game import Game
@@ -15,6 +17,7 @@ from omnibus.ratings.ranks import ranks
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.claims import ClaimStore
 from omnibus.server.store.database import Database
+from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import Sitter
 from omnibus.server.store.ratings import RatingStore
 from omnibus.server.tables.table import Table
@@ -23,6 +26,7 @@ EARLY: Final = 4
 """A game that somebody leaves before everybody has decided so often on average does not count."""
 LEAST_GAMES: Final = 5
 """Who has fewer rated games is not on the leaderboard."""
+TRIES: Final = 10  # to add a game to the log, while other processes add theirs
 LEFT: Final = ("resigned", "left", "timed out")
 """What ranks a seat last, even if its owner comes back."""
 
@@ -42,24 +46,42 @@ class LeaderboardRow(NamedTuple):
     games: int
 
 
+@dataclass
+class _Known:
+    """What follows from the games of the log up to one of them."""
+
+    ratings: Ratings = field(default_factory=Ratings)
+    ids: set[str] = field(default_factory=set)
+    last: int = 0
+
+    def note(self, number: int, game: RatedGame) -> None:
+        self.ids.add(game.id)
+        self.last = number
+
+
 class RatingService:
     """The ratings in memory, and the log they follow from."""
 
     def __init__(self, database: Database) -> None:
         self.store = RatingStore(database)
         self.claims = ClaimStore(database)
-        self._known: tuple[Ratings, set[str]] | None = None
-        """The ratings, and the ids of the games they follow from; None: they are calculated when they are needed."""
+        self._known: _Known | None = None
+        """What follows from the log so far; None: it is calculated when it is needed."""
         self._lock = asyncio.Lock()
 
     async def ratings(self) -> Ratings:
         """Return the ratings after all rated games."""
-        return (await self._all())[0]
+        async with self._lock:
+            return (await self._read_on()).ratings
 
-    async def _all(self) -> tuple[Ratings, set[str]]:
-        if self._known is None:
-            games = await self.store.games()
-            self._known = Ratings.after(games), {game.id for game in games}
+    async def _read_on(self, *, again: bool = False) -> _Known:
+        """Return what follows from all games of the log, also those that other processes have added; only locked."""
+        if again or self._known is None or self.store.database.shared:
+            known = self._known or _Known()
+            for number, game in await self.store.games(known.last):
+                known.ratings.add(game)
+                known.note(number, game)
+            self._known = known
         return self._known
 
     async def seated(self, sitter: Sitter) -> Sitter:
@@ -87,14 +109,28 @@ class RatingService:
         if game is None:
             return []
         async with self._lock:
-            ratings, ids = await self._all()
-            if game.id in ids:
-                return []
+            for attempt in range(TRIES):
+                known = await self._read_on(again=attempt > 0)
+                if game.id in known.ids:
+                    break
+                with suppress(Conflict):  # another process has rated a game meanwhile
+                    return await self._add(known, game)
+        return []
+
+    async def _add(self, known: _Known, game: RatedGame) -> list[RatingChange]:
+        """Add a game to the log, and return what it changes; Conflict when another process was quicker."""
+        changes: list[RatingChange] = []
+
+        def rate() -> list[RatingChange]:
             self._known = None  # until it is stored
-            changes = ratings.add(game)
-            await self.store.add(game, changes)
-            self._known = ratings, {*ids, game.id}
+            if not changes:  # the transaction may be tried twice
+                changes.extend(known.ratings.add(game))
             return changes
+
+        await self.store.add(known.last + 1, game, rate)
+        known.note(known.last + 1, game)
+        self._known = known
+        return changes
 
     async def leaderboard(self, pool: Pool) -> list[LeaderboardRow]:
         """Return the players with enough rated games in a pool, the strongest first."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from omnibus.server.store.database import Database, Transaction
+from omnibus.server.store.errors import Conflict
 
 
 class Claim(Struct, frozen=True):
@@ -44,7 +45,10 @@ class ClaimStore:
                 await transaction.execute(change, folded, name, before[0][0], time.time(), user)
             return True
 
-        return await self.database.write(claim)
+        try:
+            return await self.database.write(claim)
+        except Conflict:  # another process was quicker: now its name is there to be read
+            return await self.database.write(claim)
 
     async def of(self, user: str) -> Claim | None:
         """Return the name a user has claimed."""

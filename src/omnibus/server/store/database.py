@@ -10,13 +10,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
 from omnibus.server.store.models import TableStatus
 
 T = TypeVar("T")
+Hear = Callable[[Iterable[str]], None]
+
+EVENTS: Final = "events:"
+CHAT: Final = "chat:"
+SEATS: Final = "seats:"
+PEOPLE: Final = "people:"
+AWAITED: Final = "awaited:"
+REVOKED: Final = "revoked:"
+PROGRAMS: Final = "programs:"
+"""What a hint is about, followed by the id of a table or of a user."""
+
 Work = Callable[["Transaction"], Coroutine[Any, Any, T]]
 
 
@@ -61,6 +72,15 @@ class Transaction(ABC):
 
 class Database(ABC):
     """A database: `read` queries it, `execute`, `write` and `append` change it. A commit survives a loss of power."""
+
+    shared = False
+    """Whether several server processes may use it at the same time."""
+
+    def hint(self, subject: str) -> None:  # noqa: B027 — of a file there are no other processes
+        """Tell the other processes that something has changed; nobody may rely on their hearing it."""
+
+    def listen(self, hear: Hear) -> None:  # noqa: B027
+        """Call `hear` with what other processes have hinted at; with nothing when hints may have been missed."""
 
     @abstractmethod
     async def connect(self) -> None:

@@ -358,6 +358,30 @@ MIGRATIONS: Final = (
     CREATE INDEX push_subscriptions_of_users ON push_subscriptions (user, created);
     CREATE INDEX push_subscriptions_of_devices ON push_subscriptions (device);
     """,
+    """
+    CREATE TABLE processes (
+        id TEXT PRIMARY KEY,
+        beats INTEGER NOT NULL -- goes up as long as the process is alive
+    );
+    CREATE TABLE presences (
+        process TEXT NOT NULL REFERENCES processes (id) ON DELETE CASCADE,
+        place TEXT NOT NULL, -- a table, or all pages of a user
+        user_id TEXT NOT NULL, -- empty: of nobody known
+        connections INTEGER NOT NULL,
+        PRIMARY KEY (process, place, user_id)
+    );
+    CREATE INDEX presences_at ON presences (place);
+    CREATE TABLE handled_requests (
+        name TEXT PRIMARY KEY, -- of a request that stores nothing else, so that asking twice is answered once
+        at DOUBLE PRECISION NOT NULL
+    );
+    CREATE TABLE counters (
+        name TEXT PRIMARY KEY, -- of a rate limit, and whom it counts for
+        number INTEGER NOT NULL,
+        until DOUBLE PRECISION NOT NULL -- then it begins at zero again
+    );
+    CREATE INDEX bots_due ON tables (updated) WHERE standing = 'live' AND awaits IS NULL;
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

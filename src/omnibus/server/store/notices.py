@@ -32,22 +32,30 @@ class NoticeStore:
         """Store that a user is to get a message about a table."""
         query = (
             "INSERT INTO notices (user, table_id, event, due, sent) VALUES (?, ?, ?, ?, NULL) "
-            "ON CONFLICT (user, table_id) DO UPDATE SET event = excluded.event, due = excluded.due, sent = NULL"
+            "ON CONFLICT (user, table_id) DO UPDATE SET event = excluded.event, due = excluded.due, sent = NULL "
+            "WHERE notices.event < excluded.event"
         )
         await self.database.execute(query, user, table, event, due)
 
-    async def mark_sent(self, user: str, tables: Mapping[str, int]) -> None:
-        """Store which tables a user has been told about, each with its event; everything else is forgotten."""
+    async def mark_sent(self, user: str, tables: Mapping[str, int]) -> bool:
+        """Store which tables a user is told about now, each with its event; everything else is forgotten.
+
+        False when nothing was planned any more: another process was quicker.
+        """
         now = time.time()
 
-        async def replace(transaction: Transaction) -> None:
+        async def replace(transaction: Transaction) -> bool:
+            planned = await transaction.execute("DELETE FROM notices WHERE user = ? AND sent IS NULL", user)
+            if not planned:
+                return False
             await transaction.execute("DELETE FROM notices WHERE user = ?", user)
             query = "SELECT id FROM tables WHERE id IN (SELECT value FROM json_each(?))"
             kept = await transaction.read(query, json.dumps(list(tables)))  # others have been deleted meanwhile
             insert = "INSERT INTO notices (user, table_id, event, due, sent) VALUES (?, ?, ?, ?, ?)"
             await transaction.execute_many(insert, [(user, table, tables[table], now, now) for (table,) in kept])
+            return True
 
-        await self.database.write(replace)
+        return await self.database.write(replace)
 
     async def cancel(self, user: str) -> None:
         """Forget the messages that were planned for a user."""
@@ -57,3 +65,13 @@ class NoticeStore:
         """Return all messages, planned and sent."""
         rows = await self.database.read("SELECT user, table_id, event, due, sent FROM notices")
         return [NoticeRow(*row) for row in rows]
+
+    async def of(self, user: str) -> list[NoticeRow]:
+        """Return the messages to a user, planned and sent."""
+        query = "SELECT user, table_id, event, due, sent FROM notices WHERE user = ?"
+        return [NoticeRow(*row) for row in await self.database.read(query, user)]
+
+    async def overdue(self, since: float) -> list[str]:
+        """Return the users who should have got a message by a time, but have not."""
+        query = "SELECT DISTINCT user FROM notices WHERE sent IS NULL AND due < ?"
+        return [user for (user,) in await self.database.read(query, since)]

@@ -14,7 +14,7 @@ ONE_DATABASE: Final = "name either a data folder (--data) or a database (--datab
 def open_postgres(address: str, *, alone: bool = False, migrates: bool = True) -> PostgresDatabase:
     """Return the database at an address, not connected yet; ValueError when that is not possible.
 
-    `alone`: it refuses to be a second server of this database; `migrates`: it brings the schema up to date.
+    `alone`: it refuses to be used beside a server of this database; `migrates`: it brings the schema up to date.
     """
     if not address.startswith(SCHEMES):
         raise ValueError(

@@ -14,9 +14,10 @@ from urllib.parse import urlsplit
 
 import asyncpg
 
-from omnibus.server.store.database import Database, NewEvent, Transaction, Work
+from omnibus.server.store.database import EVENTS, Database, Hear, NewEvent, Transaction, Work
 from omnibus.server.store.dialect import postgres_query
 from omnibus.server.store.errors import Conflict, StoreError
+from omnibus.server.store.hint_channel import SERVER_LOCK, HintChannel
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.postgres_schema import migrate, version
 
@@ -28,7 +29,6 @@ LARGEST_BATCH: Final = 500
 FETCHED: Final = 1000  # rows of a large result at once
 CONNECT_S: Final = 10.0
 CLOSE_S: Final = 10.0
-SERVER_LOCK: Final = 0x6F6D6E6975  # a number of ours, for the lock that a server holds
 TRIES: Final = 3  # of a transaction that the server gave up because it and another waited for each other
 LOST: Final = "there is an event of this number or request already, or the table was deleted"
 
@@ -83,20 +83,31 @@ class PostgresTransaction(Transaction):
 class PostgresDatabase(Database):
     """A database on a PostgreSQL server; `connect` before anything else.
 
-    `alone`: it refuses to be a second server of this database; `migrates`: it brings the schema up to date.
+    `alone`: it refuses to be used beside a server of this database; `migrates`: it brings the schema up to date.
     """
+
+    shared = True
 
     def __init__(self, address: str, *, alone: bool = False, migrates: bool = True) -> None:
         self.address = address
         self._alone = alone
         self._migrates = migrates
-        self._guard: Any = None  # the connection that keeps other servers off
+        self._guard: Any = None  # the connection that finds out whether a server is running
         self.trouble = ""
         """Why the last commit failed; empty when it did not."""
         self._pool: Any = None
         self._waiting: list[Job] = []
         self._appending: asyncio.Task[None] | None = None
         self._writes: set[asyncio.Task[Any]] = set()
+        self._hints = HintChannel(address)
+
+    def hint(self, subject: str) -> None:
+        """Tell the other processes that something has changed; nobody may rely on their hearing it."""
+        self._hints.send(subject)
+
+    def listen(self, hear: Hear) -> None:
+        """Call `hear` with what other processes have hinted at; with nothing when hints may have been missed."""
+        self._hints.listen(hear)
 
     async def connect(self) -> None:
         """Open connections and bring the schema up to date; ValueError says why that fails."""
@@ -115,7 +126,7 @@ class PostgresDatabase(Database):
         if self._alone:
             self._guard = await asyncpg.connect(self.address, timeout=CONNECT_S)
             if not await self._guard.fetchval("SELECT pg_try_advisory_lock($1)", SERVER_LOCK):
-                raise ValueError("another Omnibus server is using it")
+                raise ValueError("an Omnibus server is using it")
         async with self._pool.acquire() as connection:
             if self._migrates:
                 await migrate(connection)
@@ -171,9 +182,10 @@ class PostgresDatabase(Database):
                 results = await self._appended([event for event, _ in batch])
             except Exception as error:  # or whoever waits would wait for ever
                 results = [StoreError(repr(error))] * len(batch)
-            for (_, done), result in zip(batch, results, strict=True):
+            for (event, done), result in zip(batch, results, strict=True):
                 if result is None:
                     done.set_result(None)
+                    self.hint(f"{EVENTS}{event.table}")
                 else:
                     done.set_exception(result)
 
@@ -242,6 +254,7 @@ class PostgresDatabase(Database):
     async def aclose(self) -> None:
         """Finish all pending commits, and close the connections."""
         await asyncio.gather(*self._writes, *([self._appending] if self._appending else []), return_exceptions=True)
+        await self._hints.close()
         pool, guard, self._pool, self._guard = self._pool, self._guard, None, None
         for opened in (guard, pool):
             if opened is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import inf
 from typing import Any, Final
 
 from omnibus.ratings.log import RatedGame, RatingChange
@@ -22,24 +23,26 @@ class RatingStore:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    async def add(self, game: RatedGame, changes: Sequence[RatingChange]) -> None:
-        """Add a game with what it has changed; Conflict when it is there already."""
+    async def add(self, number: int, game: RatedGame, rate: Callable[[], Sequence[RatingChange]]) -> None:
+        """Add a game under a number, and what `rate` says that it changes.
+
+        Conflict when the game is there already, or another of this number: then `rate` has not been called.
+        """
 
         async def add(transaction: Transaction) -> None:
-            ((last,),) = await transaction.read("SELECT coalesce(max(number), 0) FROM rated_games")
-            row = (last + 1, game.id, game.at, game.game, json.dumps(game.players), json.dumps(game.ranks))
+            row = (number, game.id, game.at, game.game, json.dumps(game.players), json.dumps(game.ranks))
             query = "INSERT INTO rated_games (number, table_id, at, game, players, ranks) VALUES (?, ?, ?, ?, ?, ?)"
             await transaction.execute(query, *row)
-            await transaction.execute_many(_INSERT, [_row(change) for change in changes])
+            await transaction.execute_many(_INSERT, [_row(change) for change in rate()])
 
         await self.database.write(add)
 
-    async def games(self) -> list[RatedGame]:
-        """Return all rated games in their order."""
-        query = "SELECT table_id, at, game, players, ranks FROM rated_games ORDER BY number"
+    async def games(self, after: int = 0) -> list[tuple[int, RatedGame]]:
+        """Return the rated games after a number in their order, each with its number."""
+        query = "SELECT number, table_id, at, game, players, ranks FROM rated_games WHERE number > ? ORDER BY number"
         return [
-            RatedGame(id_, at, game, tuple(json.loads(players)), tuple(json.loads(ranks)))
-            for id_, at, game, players, ranks in await self.database.read(query)
+            (number, RatedGame(id_, at, game, tuple(json.loads(players)), tuple(json.loads(ranks))))
+            for number, id_, at, game, players, ranks in await self.database.read(query, after)
         ]
 
     async def changes(self, user: str) -> list[RatingChange]:
@@ -47,13 +50,13 @@ class RatingStore:
         query = f"SELECT {_COLUMNS} FROM rating_changes WHERE user = ? ORDER BY at, games"
         return [_change(row) for row in await self.database.read(query, user)]
 
-    async def unrated(self) -> list[str]:
-        """Return the rated tables whose game has ended, but is not among the rated games."""
+    async def unrated(self, since: float = 0.0, until: float = inf) -> list[str]:
+        """Return the rated tables whose game has ended between two times, but is not among the rated games."""
         query = (
-            "SELECT id FROM tables WHERE rated = 1 AND standing IN ('over', 'closed') "
+            "SELECT id FROM tables WHERE rated = 1 AND standing IN ('over', 'closed') AND updated BETWEEN ? AND ? "
             "AND id NOT IN (SELECT table_id FROM rated_games) ORDER BY updated"
         )
-        return [row[0] for row in await self.database.read(query)]
+        return [row[0] for row in await self.database.read(query, since, until)]
 
 
 def _row(change: RatingChange) -> tuple[Any, ...]:

@@ -7,12 +7,14 @@ import json
 import time
 from collections.abc import Iterable, Sequence
 from functools import partial
+from math import inf
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from omnibus.server.store.database import Database, NewEvent, Transaction, insert_event
+from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, TableSetup, TableStatus, TimeControl
 from omnibus.server.store.server_runs import ServerRuns
 from omnibus.server.store.tournaments import leave_tournaments
@@ -47,12 +49,15 @@ class TableStore:
         """Add a table, with its first event if no seat is free; `after` is the table of which it is the rematch."""
         await self.database.write(partial(_insert_table, setup=setup, first=first, after=after))
 
-    async def reseat(self, setup: TableSetup, first: FirstEvent | None = None) -> None:
-        """Store who sits where, and the first event once no seat is free.
+    async def reseat(
+        self, setup: TableSetup, before: list[Sitter], first: FirstEvent | None = None, *, apart: str | None = None
+    ) -> None:
+        """Store who sits where, and the first event once no seat is free; Conflict unless all sit as `before`.
 
-        Invitations to seats that are taken are removed.
+        It is a Conflict too when somebody sits down who sits at the table `apart`. Invitations to seats that are taken
+        are removed.
         """
-        await self.database.write(partial(_reseat, setup=setup, first=first))
+        await self.database.write(partial(_reseat_as_before, setup=setup, before=before, first=first, apart=apart))
 
     async def entry(self, table: str) -> TableRow | None:
         """Return a table."""
@@ -123,18 +128,24 @@ class TableStore:
         rows = await self.database.read(query, user, MOST_LISTED)
         return [id_ for id_, sitters, awaits in rows if _SITTERS.decode(sitters)[awaits].user == user]
 
-    async def bots_due(self) -> list[str]:
-        """Return the live tables that wait for no person though one sits there, the longest waiting first."""
+    async def bots_due(self, before: float = inf) -> list[str]:
+        """Return the live tables that wait for no person though one sits there, the longest waiting first.
+
+        Only those at which nothing has happened since a time before.
+        """
         query = (
-            "SELECT id FROM tables WHERE standing = 'live' AND awaits IS NULL "
+            "SELECT id FROM tables WHERE standing = 'live' AND awaits IS NULL AND updated < ? "
             "AND id IN (SELECT table_id FROM sitting) ORDER BY updated"
         )
-        return [row[0] for row in await self.database.read(query)]
+        return [row[0] for row in await self.database.read(query, before)]
 
-    async def clocked(self) -> list[str]:
-        """Return the live tables with a clock that wait for a person."""
-        query = "SELECT id FROM tables WHERE clock <> '' AND standing = 'live' AND awaits IS NOT NULL ORDER BY updated"
-        return [row[0] for row in await self.database.read(query)]
+    async def clocked(self, since: float = 0.0) -> list[str]:
+        """Return the live tables with a clock that wait for a person, if anything has happened there since a time."""
+        query = (
+            "SELECT id FROM tables WHERE clock <> '' AND standing = 'live' AND awaits IS NOT NULL AND updated >= ? "
+            "ORDER BY updated"
+        )
+        return [row[0] for row in await self.database.read(query, since)]
 
     async def all_entries(self, standing: TableStatus | None = None) -> list[tuple[TableRow, int]]:
         """Return all tables, or those of one standing, the latest first, each with the number of its last event."""
@@ -162,9 +173,14 @@ class TableStore:
         rows = await self.database.read("SELECT rematch FROM tables WHERE id = ?", table)
         return rows[0][0] if rows else None
 
-    async def remove_table(self, table: str) -> None:
-        """Remove a table with everything that happened at it."""
-        await self.database.execute("DELETE FROM tables WHERE id = ?", table)
+    async def remove_table(self, table: str, before: list[Sitter]) -> None:
+        """Remove a table with everything that happened at it; Conflict unless all sit as `before`."""
+
+        async def remove(transaction: Transaction) -> None:
+            await _expect(transaction, table, before)
+            await transaction.execute("DELETE FROM tables WHERE id = ?", table)
+
+        await self.database.write(remove)
 
     # events
 
@@ -186,10 +202,30 @@ class TableStore:
         won = None if winners is None else json.dumps(list(winners))
         await self.database.append(NewEvent(table, number, event, request, time.time(), awaits, standing, won))
 
-    async def events(self, table: str) -> list[tuple[int, bytes, str | None]]:
-        """Return all events of a table: number, event, request."""
-        query = "SELECT number, body, request FROM events WHERE table_id = ? ORDER BY number"
-        return await self.database.read(query, table)
+    async def events(self, table: str, since: int = 1) -> list[tuple[int, bytes, str | None]]:
+        """Return the events of a table from a number on: number, event, request."""
+        query = "SELECT number, body, request FROM events WHERE table_id = ? AND number >= ? ORDER BY number"
+        return await self.database.read(query, table, since)
+
+    async def last_events(self, tables: Iterable[str]) -> dict[str, int]:
+        """Return the number of the last event of each table that has any."""
+        return await self._last("events", tables)
+
+    async def _last(self, what: str, tables: Iterable[str]) -> dict[str, int]:
+        query = (
+            f"SELECT table_id, max(number) FROM {what} WHERE table_id IN (SELECT value FROM json_each(?)) "
+            "GROUP BY table_id"
+        )
+        return dict(await self.database.read(query, json.dumps(list(tables))))
+
+    async def last_bodies(self, tables: Iterable[str]) -> dict[str, tuple[bytes, float]]:
+        """Return the last event of each table that has any, and when it was stored."""
+        query = (
+            "SELECT table_id, body, at FROM events WHERE table_id IN (SELECT value FROM json_each(?)) "
+            "AND number = (SELECT max(number) FROM events AS others WHERE others.table_id = events.table_id)"
+        )
+        rows = await self.database.read(query, json.dumps(list(tables)))
+        return {table: (body, at) for table, body, at in rows}
 
     async def last_event_at(self, table: str) -> float:
         """Return when the last event of a table was stored."""
@@ -226,6 +262,10 @@ class TableStore:
         where = "WHERE table_id = ? AND number > ? AND text <> '' ORDER BY number DESC LIMIT ?"
         query = f"SELECT number, user, seat, text, at FROM chat {where}"
         return [ChatLine(*row) for row in reversed(await self.database.read(query, table, since, MOST_SAID))]
+
+    async def last_said(self, tables: Iterable[str]) -> dict[str, int]:
+        """Return the number of the last chat line of each table that has any."""
+        return await self._last("chat", tables)
 
     # records
 
@@ -292,8 +332,34 @@ async def _insert_table(
     clock = "" if setup.clock is None else msgspec.json.encode(setup.clock).decode()
     drawn = int(setup.random_seats)
     await transaction.execute(_INSERT, *what, *when, setup.deal, clock, int(setup.rated), setup.tournament, drawn)
-    await transaction.execute("UPDATE tables SET rematch = ? WHERE id = ?", setup.id, after)
+    if after is not None:
+        await transaction.lock(after)
+        query = "SELECT 1 FROM tables JOIN tables AS old ON old.rematch = tables.id WHERE old.id = ?"
+        if await transaction.read(query, after):
+            raise Conflict("somebody else has proposed a rematch")
+        await transaction.execute("UPDATE tables SET rematch = ? WHERE id = ?", setup.id, after)
     await _reseat(transaction, setup=setup, first=first)
+
+
+async def _reseat_as_before(
+    transaction: Transaction, *, setup: TableSetup, before: list[Sitter], first: FirstEvent | None, apart: str | None
+) -> None:
+    if apart is not None:
+        for table in sorted((setup.id, apart)):  # always in this order, or two people who sit down would wait for ever
+            await transaction.lock(table)
+        query = "SELECT 1 FROM sitting WHERE table_id = ? AND user IN (SELECT value FROM json_each(?))"
+        if await transaction.read(query, apart, json.dumps(sorted(setup.people() - {seat.user for seat in before}))):
+            raise Conflict("whoever sits down sits at another table already")
+    await _expect(transaction, setup.id, before)
+    await _reseat(transaction, setup=setup, first=first)
+
+
+async def _expect(transaction: Transaction, table: str, sitters: list[Sitter]) -> None:
+    """Lock a table; Conflict when it was deleted, or others sit there than somebody has seen."""
+    await transaction.lock(table)
+    rows = await transaction.read("SELECT sitters FROM tables WHERE id = ?", table)
+    if not rows or _SITTERS.decode(rows[0][0]) != sitters:
+        raise Conflict("somebody else has changed the seats of this table, or deleted it")
 
 
 async def _reseat(transaction: Transaction, *, setup: TableSetup, first: FirstEvent | None) -> None:

@@ -18,9 +18,12 @@ from omnibus.kernel.i18n import mark
 from omnibus.server import metrics, text_input
 from omnibus.server.errors import TROUBLES, Code, Forbidden, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
+from omnibus.server.store.database import PROGRAMS, SEATS
+from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
+from omnibus.server.tables.record_of_table import record_of
 from omnibus.server.tables.setup import levels_of
-from omnibus.server.tables.table import Change, Table, record_of
+from omnibus.server.tables.table import Change, Table
 
 if TYPE_CHECKING:
     from omnibus.server.tables.registry import TableRegistry
@@ -225,8 +228,10 @@ async def resign(registry: TableRegistry, user: User, table_id: str, *, only: in
 
 
 async def time_out(registry: TableRegistry, table: Table) -> None:
-    """Let a bot play for whoever has run out of time; if a move was quicker, the next timer is set."""
-    change = await table.time_out(DEFAULT_BOT)
+    """Let a bot play for whoever has run out of time; if a move or another process was quicker, wait for the next."""
+    change = None
+    with suppress(Rejected):
+        change = await table.time_out(DEFAULT_BOT)
     if change is None:
         registry.clock_keeper.watch(table)
     else:
@@ -249,7 +254,10 @@ async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
         entry = await registry.table_store.entry(table_id)
         if entry and entry.standing != "open" and setup.people() - {user.id}:
             raise Rejected(Code.REFUSED, why=OTHERS_PLAY if entry.standing == "live" else OTHERS_PLAYED)
-        await registry.remove(table_id)
+        try:
+            await registry.remove(setup)
+        except Conflict:  # another process was quicker
+            raise Rejected(Code.STALE) from None
 
 
 async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
@@ -267,14 +275,18 @@ async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
         again = await registry.table_store.rematch(table_id)
         proposed = await registry.table_store.entry(again) if again else None
         if proposed is None:
-            return await _propose_rematch(registry, table, user, sitters)
+            with suppress(Conflict):  # another process was quicker
+                return await _propose_rematch(registry, table, user, sitters)
+            again = await registry.table_store.rematch(table_id)
+            proposed = await registry.table_store.entry(again) if again else None
+            if proposed is None:
+                raise TableNotFound
     if user.id not in proposed.setup.people():
         for seat, sitter in enumerate(sitters):
             if sitter.user == user.id:
                 with suppress(Rejected):  # somebody else has been given the seat
                     await registry.seat(proposed.setup.id, seat, sitter)
-        await table.look_for_rematch()
-        registry.publisher.publish_names(table)
+        await _show_rematch(registry, table)
     return proposed.setup.id
 
 
@@ -296,9 +308,15 @@ async def _propose_rematch(registry: TableRegistry, table: Table, user: User, si
         random_seats=old.random_seats,
     )
     if asks:
-        await table.look_for_rematch()
-        registry.publisher.publish_names(table)
+        await _show_rematch(registry, table)
     return new.id
+
+
+async def _show_rematch(registry: TableRegistry, table: Table) -> None:
+    """Show who has agreed to a rematch at the table that was played."""
+    await table.look_for_rematch()
+    registry.publisher.publish_names(table)
+    registry.database.hint(f"{SEATS}{table.setup.id}")
 
 
 def _today(setup: TableSetup) -> Document:
@@ -390,7 +408,5 @@ async def _owners(registry: TableRegistry, table_id: str) -> list[str | None]:
 async def _dismiss_programs(registry: TableRegistry, table_id: str, seat: int) -> None:
     """Delete the tokens of a seat, and close the connections that were opened with them."""
     await registry.user_store.drop_seat_tokens(table_id, seat)
-    presence = await registry.presence(await _setup(registry, table_id))
-    for connection in presence.connections:
-        if connection.only == seat:
-            connection.close()
+    registry.interrupt_seat(table_id, seat)
+    registry.database.hint(f"{PROGRAMS}{table_id}:{seat}")

@@ -24,6 +24,7 @@ from omnibus.server.store.analyses import AnalysedGame, AnalysisStore, Kind
 from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer
 from omnibus.server.tables.bot_worker import Question
+from omnibus.server.tables.shared_presence import ANALYSES, SharedPresence
 
 LOG: Final = logging.getLogger("omnibus.analyses")
 MOST_RUNNING: Final = 2  # analyses of one user at a time
@@ -69,14 +70,29 @@ class Analyses:
         self._bot_pool = bot_pool
         self._running: dict[Subject, _Running] = {}
         self._made: dict[tuple[Subject, str], Analysis] = {}  # the longest known first
+        self.shared_presence: SharedPresence | None = None
+        """Knows what other processes analyse; None where there are none."""
 
     async def progress(self, subject: Subject, match: Match) -> Progress:
         """Return how far the analysis of a finished match is."""
         total = len(decided(match))
         basis = _basis(match, await self._judge(subject, match))
         done = await self._store.count(subject.kind, subject.id, basis)
-        state: State = "done" if done >= total else "running" if subject in self._running else "none"
-        return Progress(state, done, total)
+        if done >= total:
+            return Progress("done", done, total)
+        running = subject in self._running or await self._runs_elsewhere(subject)
+        return Progress("running" if running else "none", done, total)
+
+    async def _runs_elsewhere(self, subject: Subject) -> bool:
+        return self.shared_presence is not None and bool(await self.shared_presence.elsewhere([place_of(subject)]))
+
+    def users_at(self, place: str) -> dict[str, int]:
+        """Return for whom this process makes the analysis that a place stands for."""
+        return {running.user: 1 for subject, running in self._running.items() if place_of(subject) == place}
+
+    def _mark(self, subject: Subject) -> None:
+        if self.shared_presence is not None:
+            self.shared_presence.mark(place_of(subject))
 
     async def start(self, subject: Subject, match: Match, user: str) -> Progress:
         """Begin an analysis on behalf of a user, or go on with one that was interrupted."""
@@ -86,6 +102,7 @@ class Analyses:
             await spend(Quota.ANALYSIS)
             if subject not in self._running:  # somebody else may have asked meanwhile
                 self._running[subject] = _Running(user, asyncio.create_task(self._run(subject, match, user)))
+                self._mark(subject)
         return await self.progress(subject, match)
 
     async def finished(self, subject: Subject, match: Match) -> Analysis | None:
@@ -153,6 +170,7 @@ class Analyses:
             LOG.warning("analysis interrupted: %s", error, extra={"kind": subject.kind, "id": subject.id})
         finally:
             del self._running[subject]
+            self._mark(subject)
 
     async def _judged(self, match: Match, ply: int, line: str, user: str, seconds: float) -> Decision:
         state = match.states[ply]
@@ -162,6 +180,11 @@ class Analyses:
         if answer.decision is None:
             raise NoAnswer("the worker sent no decision")
         return answer.decision
+
+
+def place_of(subject: Subject) -> str:
+    """Return the place that stands for an analysis in progress."""
+    return f"{ANALYSES}{subject.kind} {subject.id}"
 
 
 async def stored_analysis(store: AnalysisStore, table: str, match: Match) -> Analysis | None:

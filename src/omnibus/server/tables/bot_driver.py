@@ -27,6 +27,7 @@ MOVES_AFTER_S: Final = {"random": 0.1} | dict.fromkeys(THINKERS, SECONDS + 0.25)
 QUICK_S: Final = 0.5  # when those of all other levels do
 SWEEP_S: Final = 5.0
 MOST_FOUND: Final = 10  # tables that one sweep reads from the store
+TAKE_OVER_S: Final = 15.0  # for so long the bots of a table are left to the process that stored its last event
 WATCHED_S: Final = 60.0  # for so long after somebody looked at it, bots play on at a table where only bots sit
 
 IsWatched = Callable[[Table], bool]
@@ -83,11 +84,29 @@ class BotDriver:
         self._thoughts: dict[str, _Thought] = {}
         self._postponed: dict[str, None] = {}  # ids of tables whose bots could not be asked, the longest waiting first
         self._looked_at: WeakKeyDictionary[Table, float] = WeakKeyDictionary()
+        self._left: WeakKeyDictionary[Table, float] = WeakKeyDictionary()  # to another process, until when
 
     def visit(self, table: Table) -> None:
         """Resume the bots at a table that somebody looks at."""
         self._looked_at[table] = self._clock()
         self.drive(table)
+
+    def leave(self, table: Table, since: float = 0.0) -> None:
+        """Leave the bots of a table to another process, which stored its last event so many seconds ago.
+
+        If that process does not let them move in time, this one does. Should both, the second move is refused.
+        """
+        self._left[table] = self._clock() + TAKE_OVER_S - since
+        self.drive(table)
+
+    def take_over(self, table: Table) -> None:
+        """Ask the bot whose turn it is at a table whose last event this process has stored."""
+        self._left.pop(table, None)
+        self.drive(table)
+
+    def postpone(self, tables: Iterable[str]) -> None:
+        """Look at tables one after the other, at which bots are due."""
+        self._postponed.update(dict.fromkeys(tables))
 
     def drive(self, table: Table) -> None:
         """Ask the bot whose turn it is at a table that was loaded or has changed, unless it is thinking already."""
@@ -98,6 +117,8 @@ class BotDriver:
                 return
             thought.cancel()
             del self._thoughts[id_]
+        if self._left.get(table, -inf) > self._clock():
+            return
         seat = table.actor
         bot = table.sitter(seat).bot if seat is not None else None
         if seat is not None and bot is not None and not self.is_paused(table):
@@ -114,7 +135,12 @@ class BotDriver:
     async def sweep(self, tables: Tables) -> None:
         """Ask all bots that have to move but were not asked, whatever the reason."""
         for table in list(tables.loaded()):
-            self.drive(table)
+            if table not in self._left:
+                self.drive(table)
+            elif self._left[table] <= self._clock():
+                del self._left[table]
+                if table.actor is not None and table.awaits is None:
+                    self._postponed[table.setup.id] = None  # to be brought up to date first
         for id_ in list(islice(self._postponed, MOST_FOUND)):
             del self._postponed[id_]
             found = await tables.find(id_)
@@ -123,7 +149,7 @@ class BotDriver:
 
     async def keep_sweeping(self, tables: Tables, due: Iterable[str]) -> None:
         """Sweep every few seconds, from the start also the tables in the store at which bots were due."""
-        self._postponed.update(dict.fromkeys(due))
+        self.postpone(due)
         while True:
             try:
                 await self.sweep(tables)

@@ -10,6 +10,7 @@ from omnibus.server import text_input
 from omnibus.server.errors import ONE_SEAT, Code, Rejected
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import Quota, spend
+from omnibus.server.store.database import CHAT
 from omnibus.server.store.models import ChatLine, User
 from omnibus.server.tables.messages import Chat, Request, Said
 from omnibus.server.tables.presence import Presence
@@ -50,7 +51,22 @@ async def say(
     key = f"{speaker} {request}" if request else None
     said = await registry.table_store.say(presence.table_id, speaker, seat, text, key)
     if said is not None:
+        await publish(registry, presence, said)
+        registry.database.hint(f"{CHAT}{presence.table_id}")
+
+
+async def publish(registry: TableRegistry, presence: Presence, said: ChatLine) -> None:
+    """Send what was said to the players who are here, after what was said before in other processes."""
+    if registry.database.shared and said.number > presence.said + 1:
+        await catch_up(registry, presence)
+    else:
         await registry.publisher.publish_chat(presence, said)
+
+
+async def catch_up(registry: TableRegistry, presence: Presence) -> None:
+    """Send the players who are here what was said in other processes."""
+    for line in await registry.table_store.said(presence.table_id, presence.said):
+        await registry.publisher.publish_chat(presence, line)
 
 
 async def lines_after(
@@ -86,7 +102,8 @@ async def toggle_mute(
     if only is not None:
         raise Rejected(Code.NOT_YOUR_SEAT, why=ONE_SEAT)  # whom a user mutes concerns all their tables
     other = presence.owners[seat] if 0 <= seat < len(presence.owners) else None
-    new = registry.first_time(f"{presence.table_id} {listener} {request}") if request else True
+    key = f"{presence.table_id} {listener} {request}"
+    new = await registry.counter_store.first_time(key) if request else True
     if new and other is not None and other != listener:
         muted = await registry.user_store.muted(listener)
         await registry.user_store.mute(listener, other, muted=other not in muted)

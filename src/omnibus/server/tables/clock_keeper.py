@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from omnibus.server.store.errors import StoreError
@@ -15,10 +15,15 @@ LOG: Final = logging.getLogger("omnibus.clocks")
 NOTE_S: Final = 5.0  # a server that is killed loses as much of what somebody has thought, in their favour
 SOON_S: Final = 0.01  # after a timer that was early
 AGAIN_S: Final = 5.0  # after an error of the database
+LATER_S: Final = 2.0  # how much later a process acts that has not stored the last event of a table: another one will
 
 
 class ClockKeeper:
-    """One timer for each table at which a clock runs; the table itself need not stay in memory."""
+    """One timer for each table at which a clock runs; the table itself need not stay in memory.
+
+    Every process on a database has a timer for every table, so that any of them may die. The first to store that the
+    time is over lets the bot take over, as with moves.
+    """
 
     def __init__(self, runs: ServerRuns, time_out: Callable[[str], Awaitable[None]]) -> None:
         self._runs = runs
@@ -32,12 +37,21 @@ class ClockKeeper:
         """The tables at which a clock runs."""
         return set(self._timers)
 
-    def watch(self, table: Table) -> None:
-        """Set the timer of a table that was loaded or has changed; without a running clock it has none."""
+    def watch(self, table: Table, later: float = 0.0) -> None:
+        """Set the timer of a table that was loaded or has changed; without a running clock it has none.
+
+        It fires so many seconds `later` than the time is over.
+        """
         self.forget(table.setup.id)
         due = table.clock.due if table.clock is not None and not table.broken else None
         if due is not None:
-            self._set(table.setup.id, max(due, SOON_S))
+            self._set(table.setup.id, max(due, SOON_S) + later)
+
+    def resume(self, due: Mapping[str, float], later: float = 0.0) -> None:
+        """Set the timers of tables that have none, given in how many seconds the time there is over."""
+        for table_id, seconds in due.items():
+            if table_id not in self._timers:
+                self._set(table_id, max(seconds, SOON_S) + later)
 
     def forget(self, table_id: str) -> None:
         """Remove the timer of a table."""

@@ -121,10 +121,10 @@ class Deals:
         try:
             entered = await self.store.enter(deal_id, user.id, new.id)
         except DealClosed:
-            await self._remove(new.id)
+            await self._remove(new)
             raise Rejected(Code.REFUSED, why=DEAL_CLOSED) from None
         if entered != new.id:  # begun twice at the same moment
-            await self._remove(new.id)
+            await self._remove(new)
         return _kept(entered)
 
     async def close(self, user: User, deal_id: str) -> None:
@@ -203,9 +203,9 @@ class Deals:
         except (TableNotFound, NotStarted, NotReplayable):
             return None
 
-    async def _remove(self, table_id: str) -> None:
+    async def _remove(self, setup: TableSetup) -> None:
         async with self.registry.seating:
-            await self.registry.remove(table_id)
+            await self.registry.remove(setup)
 
 
 def commitment(setup: TableSetup) -> str:

@@ -10,7 +10,7 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -19,6 +19,10 @@ from omnibus.server.store.users import Sighting
 from omnibus.server.tables.messages import People
 
 TELL_S: Final = 0.5  # between two tellings of how many watch
+
+
+def _nobody(table: str) -> None:
+    """Tell nobody: there is no other process."""
 
 
 class Presence:
@@ -31,6 +35,9 @@ class Presence:
         self.owners = owners
         """The users the seats belong to; kept up to date by whoever publishes a change."""
         self.connections: set[Connection] = set()
+        self.said = 0
+        """The number of the last chat line that was sent to those who are here."""
+        self.chatting = asyncio.Lock()  # lines are sent one after the other
         self._patience = patience
         now, today = time.monotonic(), time.time()
         self._seen = {
@@ -38,6 +45,9 @@ class Presence:
         }  # a time to come counts as now
         self._stored = dict(self._seen)
         self._here: Counter[str] = Counter()  # connections by user
+        self._elsewhere: Counter[str] = Counter()  # the same, in other processes
+        self.changed: Callable[[str], None] = _nobody
+        """Called with the id of the table when somebody has come or gone."""
         self._told: People | None = None
         self._telling: asyncio.TimerHandle | None = None
 
@@ -48,6 +58,7 @@ class Presence:
             if connection.user:
                 self._here[connection.user.id] += 1
         self._saw(connection)
+        self.changed(self.table_id)
         if len(self.connections) == 1 or not self._tell_change():
             people = self.people()
             connection.send(people)
@@ -63,6 +74,7 @@ class Presence:
                 if not self._here[connection.user.id]:
                     del self._here[connection.user.id]
         self._saw(connection)
+        self.changed(self.table_id)
         self._tell_change()
 
     @contextmanager
@@ -88,22 +100,46 @@ class Presence:
         return time.monotonic() - self._seen.get(user, -math.inf)
 
     def here(self) -> set[str]:
-        """Return the users who are here."""
-        return set(self._here)
+        """Return the users who are here, in this process or another."""
+        return {*self._here, *self._elsewhere}
+
+    def counts(self) -> dict[str, int]:
+        """Return how many connections each user has to this process; those of nobody known under an empty id."""
+        unknown = len(self.connections) - self._here.total()
+        return dict(self._here) | ({"": unknown} if unknown else {})
+
+    def see_elsewhere(self, users: Mapping[str, int]) -> None:
+        """Take in how many connections users have to other processes, and tell everybody if that has changed."""
+        for user in {*users, *self._elsewhere}:
+            self.saw(user)  # here, or gone a moment ago
+        self._elsewhere = Counter(users)
+        self._tell_change()
+
+    @property
+    def is_only_here(self) -> bool:
+        """Whether nobody is at the table in another process."""
+        return not self._elsewhere
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody has the table open."""
+        return bool(self.connections or self._elsewhere)
 
     def absent(self) -> list[int]:
         """Return the seats whose owners have been away for longer than the table's patience."""
+        here = self.here()
         return [
             seat
             for seat, user in enumerate(self.owners)
-            if user is not None and user not in self._here and self.away_for(user) > self._patience
+            if user is not None and user not in here and self.away_for(user) > self._patience
         ]
 
     def people(self) -> People:
         """Return who is here, as everybody at the table is told it."""
-        seated = {user for user in self.owners if user is not None}
-        watching = len(self.connections) - sum(self._here[user] for user in seated)
-        return People([None if user is None else user in self._here for user in self.owners], self.absent(), watching)
+        seated, here = {user for user in self.owners if user is not None}, self.here()
+        all_of_them = len(self.connections) + self._elsewhere.total()
+        watching = all_of_them - sum(self._here[user] + self._elsewhere[user] for user in seated)
+        return People([None if user is None else user in here for user in self.owners], self.absent(), watching)
 
     def _tell_change(self) -> bool:
         """Tell everybody at once if a player has come or gone; return whether everybody was told.

@@ -12,7 +12,7 @@ from omnibus.server.store.models import ChatLine, User
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables import chat
 from omnibus.server.tables.bot_driver import BotDriver
-from omnibus.server.tables.clock_keeper import ClockKeeper
+from omnibus.server.tables.clock_keeper import LATER_S, ClockKeeper
 from omnibus.server.tables.messages import Changed
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.table import Change, Table
@@ -50,17 +50,26 @@ class Publisher:
         Nothing may be awaited between the commit and this: sessions show the table as it is now.
         """
         if change.new:
-            presence = self._presence(table)
-            presence.owners = table.owners()
-            for connection in presence.connections:
-                connection.refresh(change.since)
-            presence.tell_people()
-            self.bot_driver.drive(table)
+            self._show(table, change.since)
+            self.bot_driver.take_over(table)
             self._clock_keeper.watch(table)
             if table.setup.rated and table.standing != "live":
                 await self._rating_service.finish(table)
             await self._tell_awaited(table, change)
         return change
+
+    def follow(self, table: Table, since: int) -> None:
+        """Show what another process has changed at a table; that process tells everybody else."""
+        self._show(table, since)
+        self.bot_driver.leave(table)
+        self._clock_keeper.watch(table, LATER_S)
+
+    def _show(self, table: Table, since: int) -> None:
+        presence = self._presence(table)
+        presence.owners = table.owners()
+        for connection in list(presence.connections):
+            connection.refresh(since)
+        presence.tell_people()
 
     async def publish_start(self, table: Table) -> None:
         """Publish that the game of a table has started."""
@@ -72,7 +81,7 @@ class Publisher:
 
         `sent_away` is the user whose seat was cleared by somebody else: they are told so.
         """
-        for connection in presence.connections:
+        for connection in [each for each in presence.connections if each.waits]:
             removed = connection.user is not None and connection.user.id == sent_away
             text = words(connection.language, COMMON_TEXTS).gettext(SENT_AWAY) if removed else ""
             connection.send(Changed("removed", text) if removed else Changed())
@@ -84,12 +93,16 @@ class Publisher:
             connection.refresh(0)
 
     async def publish_chat(self, presence: Presence, said: ChatLine) -> None:
-        """Send a line of chat to the players who have not muted its author."""
-        for connection in list(presence.connections):
-            user = _player(connection.user, presence)
-            muted = await self._user_store.muted(user) if user is not None else set()
-            if user is not None and said.user not in muted:
-                connection.send(chat.chat_for(muted, presence, user, said.number - 1, [said]))
+        """Send a line of chat to the players who have not muted its author, unless a later one has been sent."""
+        async with presence.chatting:
+            if said.number <= presence.said:
+                return
+            presence.said = said.number
+            for connection in list(presence.connections):
+                user = _player(connection.user, presence)
+                muted = await self._user_store.muted(user) if user is not None else set()
+                if user is not None and said.user not in muted:
+                    connection.send(chat.chat_for(muted, presence, user, said.number - 1, [said]))
 
     async def _tell_awaited(self, table: Table, change: Change) -> None:
         """Tell the users the table waits for now and waited for until now; one who is away is notified."""
@@ -99,7 +112,7 @@ class Publisher:
         for concerned in (change.awaited_before, user):
             if concerned is not None:
                 await self._online.tell_awaited(concerned)
-        if user is None or self.notify is None or self._online.is_online(user):
+        if user is None or self.notify is None or await self._online.is_online(user):
             return
         if user not in self._presence(table).here():
             await self.notify(user, table)

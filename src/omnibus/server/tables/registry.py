@@ -6,7 +6,9 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
+from math import inf
 from typing import Any, Final
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -22,8 +24,10 @@ from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.people.ratings import RatingService
 from omnibus.server.store.analyses import AnalysisStore
-from omnibus.server.store.database import Database
+from omnibus.server.store.counters import CounterStore
+from omnibus.server.store.database import REVOKED, SEATS, Database
 from omnibus.server.store.deals import DealStore
+from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import PATIENCE, Sitter, TableSetup, TimeControl
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore, new_id
@@ -33,14 +37,16 @@ from omnibus.server.tables.analyses import Analyses
 from omnibus.server.tables.bot_driver import BotDriver
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.clock import check as check_clock
-from omnibus.server.tables.clock_keeper import ClockKeeper
+from omnibus.server.tables.clock_keeper import LATER_S, ClockKeeper
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.publisher import Notify, Publisher
+from omnibus.server.tables.shared_presence import ANALYSES, USERS, SharedPresence
 from omnibus.server.tables.table import Table
+from omnibus.server.tables.table_clock import due_times
 
 KEPT_READY: Final = 300  # tables at which nobody is; others are loaded from the database again
 KEPT_PLIES: Final = 10_000  # of these tables together: a match holds a state for every ply, of up to 13 kB
-REQUESTS_KEPT: Final = 1000
+SEATING_TRIES: Final = 5
 
 TOO_LATE: Final = mark("This seat is taken, or the game has already started.")
 ROUND_S: Final = 60.0
@@ -66,10 +72,12 @@ class TableRegistry:
         online: OnlineUsers | None = None,
         notify: Notify | None = None,
     ) -> None:
+        self.database = database
         self.table_store = TableStore(database)
         self.user_store = UserStore(database)
         self.deal_store = DealStore(database)
         self.vacation_store = VacationStore(database)
+        self.counter_store = CounterStore(database)
         self.bot_pool = bot_pool
         self.rating_service = RatingService(database)
         self.analyses = Analyses(AnalysisStore(database), bot_pool)
@@ -89,7 +97,8 @@ class TableRegistry:
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._presences: WeakValueDictionary[str, Presence] = WeakValueDictionary()
         self._at_tables: WeakKeyDictionary[Table, Presence] = WeakKeyDictionary()  # kept as long as the table
-        self._requests: dict[str, None] = {}
+        self.shared_presence: SharedPresence | None = None
+        """Who is at the tables in other processes; None where there are none."""
         self._ready: dict[str, tuple[Table, Presence]] = {}  # the longest unused first
 
     @property
@@ -160,36 +169,50 @@ class TableRegistry:
         instead_of: Sitter | None = None,
         permit: Permit | None = None,
         sent_away: str | None = None,
+        apart: str | None = None,
     ) -> None:
         """Let somebody take a free seat before the game, or leave one; the game starts when no seat is free.
 
         Rejected when the game has started or somebody else was quicker (`instead_of` is who is thought to sit there).
-        Between the check of `permit` and the change nothing else can change. `sent_away` is the user who has to leave.
+        Between the check of `permit` and the change nothing else can change. `sent_away` is the user who has to leave;
+        whoever sits at the table `apart` cannot sit at this one.
         """
         async with self.seating:
-            setup = await self.waiting_setup(table_id)
-            presence = await self.presence(setup)
-            if permit:
-                permit(setup)
-            if not 0 <= seat < setup.seats:
-                raise Rejected(Code.NOT_YOUR_SEAT)
-            taken = not (sitter.free or setup.sitters[seat].free)
-            if taken or instead_of not in (None, setup.sitters[seat]):
-                raise Rejected(Code.STALE, why=TOO_LATE)
-            sitter = await self.rating_service.seated(sitter) if setup.rated else sitter
-            setup = replace(setup, sitters=[*setup.sitters[:seat], sitter, *setup.sitters[seat + 1 :]])
-            if setup.listed and sitter.user is not None:
-                expect_one_seat_each(setup.game, setup.sitters)
-            if setup.free():
-                await self.table_store.reseat(setup)
-                presence.owners = [sitter.user for sitter in setup.sitters]
+            for _ in range(SEATING_TRIES):
+                setup = await self.waiting_setup(table_id)
+                if permit:
+                    permit(setup)
+                with suppress(Conflict):  # another process has changed the seats meanwhile
+                    await self._seat(setup, seat, sitter, instead_of, apart)
+                    break
             else:
-                setup = _seated(setup)
-                table, first = Table.started(self.table_store, setup, await self._on_vacation(setup))
-                await self.table_store.reseat(setup, first)
-                self.add(table, presence)
-                await self.publisher.publish_start(table)
-        self.publisher.publish_setup(presence, sent_away)
+                raise Rejected(Code.STALE, why=TOO_LATE)
+        self.publisher.publish_setup(await self.presence(setup), sent_away)
+        self.database.hint(f"{SEATS}{table_id}" + (f":{sent_away}" if sent_away else ""))
+
+    async def _seat(
+        self, setup: TableSetup, seat: int, sitter: Sitter, instead_of: Sitter | None, apart: str | None
+    ) -> None:
+        """Change who sits in a seat, and start the game when none is free; Conflict when all is different by now."""
+        if not 0 <= seat < setup.seats:
+            raise Rejected(Code.NOT_YOUR_SEAT)
+        before, presence = setup.sitters, await self.presence(setup)
+        taken = not (sitter.free or before[seat].free)
+        if taken or instead_of not in (None, before[seat]):
+            raise Rejected(Code.STALE, why=TOO_LATE)
+        sitter = await self.rating_service.seated(sitter) if setup.rated else sitter
+        setup = replace(setup, sitters=[*before[:seat], sitter, *before[seat + 1 :]])
+        if setup.listed and sitter.user is not None:
+            expect_one_seat_each(setup.game, setup.sitters)
+        if setup.free():
+            await self.table_store.reseat(setup, before, apart=apart)
+            presence.owners = [sitter.user for sitter in setup.sitters]
+        else:
+            setup = _seated(setup)
+            table, first = Table.started(self.table_store, setup, await self._on_vacation(setup))
+            await self.table_store.reseat(setup, before, first, apart=apart)
+            self.add(table, presence)
+            await self.publisher.publish_start(table)
 
     async def _on_vacation(self, setup: TableSetup) -> dict[str, float]:
         """Return who of those at a table is on vacation and until when, if that stops their clocks."""
@@ -213,14 +236,28 @@ class TableRegistry:
     async def table(self, id_: str) -> Table:
         """Find a table, or load it; raises TableNotFound, NotStarted or NotReplayable."""
         if table := self._in_memory(id_):
-            return table
+            if not self.database.shared:
+                return table
+            try:
+                await table.read_on()
+            except TableNotFound:
+                self.forget(id_)
+                raise
+            if not table.broken:
+                return table
         entry = await self.table_store.entry(id_)
         if entry is None:
             raise TableNotFound
         if entry.standing == "open":
             raise NotStarted(entry.setup)
         loaded, presence = await Table.loaded(self.table_store, entry.setup), await self.presence(entry.setup)
-        return self._in_memory(id_) or self.add(loaded, presence)  # somebody else may have loaded it meanwhile
+        if table := self._in_memory(id_):  # somebody else has loaded it meanwhile
+            return table
+        self.add(loaded, presence)
+        if self.database.shared:
+            self.bot_driver.leave(loaded, time.time() - entry.updated)
+            self.clock_keeper.watch(loaded, LATER_S)
+        return loaded
 
     def _in_memory(self, id_: str) -> Table | None:
         """Return a table that is in memory and can be used, and keep it there for a while."""
@@ -250,11 +287,12 @@ class TableRegistry:
         return [table for table in self._tables.values() if not table.broken]
 
     def _is_watched(self, table: Table) -> bool:
-        return bool(self.presence_at(table).connections)
+        return self.presence_at(table).is_watched
 
     def add(self, table: Table, presence: Presence) -> Table:
         """Keep a table that was started or loaded in memory, with who is there."""
         presence.owners = table.owners()
+        table.show = self.publisher.follow
         self._tables[table.setup.id] = table
         self._at_tables[table] = presence
         self._ready.pop(table.setup.id, None)
@@ -275,17 +313,45 @@ class TableRegistry:
         self._tables.clear()
         self._ready.clear()
 
-    async def remove(self, table_id: str) -> None:
-        """Delete a table, even one that does not replay; `seating` is held meanwhile."""
+    async def remove(self, setup: TableSetup) -> None:
+        """Delete a table, even one that does not replay; Conflict when others sit there by now."""
+        await self.table_store.remove_table(setup.id, setup.sitters)
+        self.forget(setup.id)
+        self.database.hint(f"{SEATS}{setup.id}")
+
+    def forget(self, table_id: str) -> None:
+        """Forget a table that has been deleted, and close the connections there."""
         self._tables.pop(table_id, None)
         self._ready.pop(table_id, None)
         self.clock_keeper.forget(table_id)
-        await self.table_store.remove_table(table_id)
         presence = self._presences.get(table_id)
-        for connection in presence.connections if presence else ():
+        for connection in list(presence.connections) if presence else ():
             connection.close()
 
+    def at_hand(self, id_: str) -> Table | None:
+        """Return a table if it is in memory, as it is there."""
+        return self._tables.get(id_)
+
     # people
+
+    def presence_of(self, id_: str) -> Presence | None:
+        """Return who is at a table, if that is known in this process."""
+        return self._presences.get(id_)
+
+    def connections_at(self, place: str) -> Mapping[str, int]:
+        """Return how many connections users have to this process: at a table, or in all; or whose analysis it makes."""
+        if place.startswith(USERS):
+            user = place.removeprefix(USERS)
+            number = self.online.connections(user)
+            return {user: number} if number else {}
+        if place.startswith(ANALYSES):
+            return self.analyses.users_at(place)
+        presence = self._presences.get(place)
+        return presence.counts() if presence else {}
+
+    def watched(self) -> dict[str, Presence]:
+        """Return who is at the tables at which somebody is in this process."""
+        return {id_: presence for id_, presence in self._presences.items() if presence.connections}
 
     async def presence(self, setup: TableSetup) -> Presence:
         """Return who is at a table, which may be waiting for players."""
@@ -293,56 +359,77 @@ class TableRegistry:
             return presence
         seen = await self.user_store.seen_at(setup.id)
         new = Presence(setup.id, setup.patience, [sitter.user for sitter in setup.sitters], seen)
+        if self.shared_presence is not None:
+            new.said = (await self.table_store.last_said([setup.id])).get(setup.id, 0)
+            new.changed = self.shared_presence.mark
+            new.see_elsewhere((await self.shared_presence.elsewhere([setup.id])).get(setup.id, {}))
         return self._presences.setdefault(setup.id, new)  # somebody else may have asked meanwhile
 
     def presence_at(self, table: Table) -> Presence:
         """Return who is at a table in memory."""
         return self._at_tables[table]
 
-    def interrupt_programs(self, user: str) -> None:
-        """Close the connections that programs have opened with the token of a seat of a user."""
+    def interrupt(self, user: str) -> None:
+        """Close all connections of a user and of programs in their seats; those still signed in reconnect."""
+        self.interrupt_here(user)
+        self.database.hint(f"{REVOKED}{user}")
+
+    def interrupt_seat(self, table_id: str, seat: int) -> None:
+        """Close the connections that programs have opened to this process with the token of a seat."""
+        presence = self._presences.get(table_id)
+        for connection in list(presence.connections) if presence else ():
+            if connection.only == seat:
+                connection.close()
+
+    def interrupt_here(self, user: str) -> None:
+        """Close the connections of a user and of programs in their seats to this process."""
+        self.online.interrupt(user)
         for presence in list(self._presences.values()):
-            for connection in presence.connections:
+            for connection in list(presence.connections):
                 if connection.only is not None and connection.user and connection.user.id == user:
                     connection.close()
 
-    async def rename_sitters(self, setup: TableSetup) -> None:
-        """Store other names of the people at a table, and show them; `seating` is held meanwhile."""
-        await self.table_store.reseat(setup)
+    async def rename_sitters(self, setup: TableSetup, before: list[Sitter]) -> None:
+        """Store other names of the people at a table, and show them; Conflict unless all sit as `before`."""
+        await self.table_store.reseat(setup, before)
         table = self._tables.get(setup.id)
         if table is None:
             self.publisher.publish_setup(await self.presence(setup))
         else:
-            self._show_names(table, setup)
+            self.show_names(table, setup)
+        self.database.hint(f"{SEATS}{setup.id}")
 
-    def _show_names(self, table: Table, setup: TableSetup) -> None:
+    def show_names(self, table: Table, setup: TableSetup) -> None:
+        """Show other names of the people at a table."""
         table.rename(setup)
         self.publisher.publish_names(table)
 
-    def first_time(self, request: str) -> bool:
-        """Tell whether a request that stores no event is new; the latest ones are remembered."""
-        if request in self._requests:
-            return False
-        self._requests[request] = None
-        if len(self._requests) > REQUESTS_KEPT:
-            del self._requests[next(iter(self._requests))]
-        return True
-
     # in the background
 
-    async def resume_clocks(self) -> None:
-        """Let all clocks run on that ran when the server was stopped."""
-        for table_id in await self.table_store.clocked():
-            await self.find(table_id)
+    async def resume_clocks(self, since: float = 0.0) -> None:
+        """Watch all clocks that run, or those of tables at which something has happened since a time.
 
-    async def rate_missing(self) -> None:
-        """Rate the games that ended when the server was stopped before it could."""
-        for table_id in await self.rating_service.store.unrated():
+        They have run on while another process was running, and stood still while none was.
+        """
+        if self.database.shared:
+            await self.table_store.runs.note()
+        watched = self.clock_keeper.watched
+        new = [id_ for id_ in await self.table_store.clocked(since) if id_ not in watched]
+        self.clock_keeper.resume(await due_times(self.table_store, new), LATER_S if self.database.shared else 0.0)
+
+    async def rate_missing(self, since: float = 0.0, until: float = inf) -> None:
+        """Rate the games that ended between two times, but were not rated because a server was stopped too soon."""
+        for table_id in await self.rating_service.store.unrated(since, until):
             table = await self.find(table_id)
             if table is not None:
                 await self.rating_service.finish(table)
 
     async def _time_out(self, table_id: str) -> None:
+        if self.database.shared and self.at_hand(table_id) is None:
+            due = await due_times(self.table_store, [table_id])
+            if due.get(table_id, inf) > 0:  # somebody has moved in another process
+                self.clock_keeper.resume(due, LATER_S)
+                return
         table = await self.find(table_id)
         if table is not None:
             await actions.time_out(self, table)
@@ -353,6 +440,7 @@ class TableRegistry:
             await asyncio.sleep(ROUND_S)
             await self.store_sightings()
             await self.reload_names()
+            await self.counter_store.sweep()
             self.trim()
             for table in self.loaded():
                 table.rest()
@@ -370,10 +458,12 @@ class TableRegistry:
         for table_id, sitters in (await self.table_store.sitters(list(self._tables))).items():
             table = self._tables.get(table_id)
             if table is not None and table.setup.sitters != sitters:
-                self._show_names(table, replace(table.setup, sitters=sitters))
+                self.show_names(table, replace(table.setup, sitters=sitters))
 
     async def close(self) -> None:
         """Stop the analyses, the clocks and the bots, and store who was here."""
+        if self.shared_presence is not None:
+            await self.shared_presence.close()
         await self.analyses.close()
         await self.clock_keeper.close()
         await self.store_sightings()

@@ -14,7 +14,7 @@ from omnibus.server.store.models import TableRow, TableSetup
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables import events
 from omnibus.server.tables.events import History
-from omnibus.server.tables.table import record_of
+from omnibus.server.tables.record_of_table import record_of
 
 Result = Literal["won", "shared_win", "lost", "no_winner"]
 

@@ -25,6 +25,8 @@ LOG: Final = logging.getLogger("omnibus.sessions")
 class TableSession(Connection):
     """A browser or a program at a live table: how it sees the table, and what it has been shown."""
 
+    waits = False
+
     def __init__(
         self, registry: TableRegistry, table: Table, user: User | None, language: str, *, only: int | None = None
     ) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,10 +19,10 @@ from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import BadNotation, Game, IllegalMove, Words
 from omnibus.kernel.i18n import ENGLISH
 from omnibus.kernel.match import Match
-from omnibus.kernel.record import BadRecord, Record, ply_of
-from omnibus.kernel.record import write as write_record
+from omnibus.kernel.record import BadRecord
 from omnibus.kernel.seat_changes import SeatChange
 from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
+from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
 from omnibus.server.store.tables import FirstEvent, TableStore
 from omnibus.server.tables import clock, events
@@ -40,7 +40,9 @@ from omnibus.server.tables.events import (
     TimedOut,
     Undone,
 )
+from omnibus.server.tables.following import follow
 from omnibus.server.tables.names import names_of
+from omnibus.server.tables.record_of_table import record_of
 from omnibus.server.tables.table_clock import TableClock, used_since
 from omnibus.server.tables.thinking_times import ThinkingTime, clock_document
 from omnibus.server.tables.view_cache import ViewCache
@@ -78,6 +80,8 @@ class Table:
         self._awaited = self.awaited_user
         self._event_at_rest = 0
         self.clock: TableClock | None = None
+        self.show: Callable[[Table, int], None] = _nobody
+        """Shows those who look at this table what has changed from a ply on, when another process has changed it."""
         self.rematch: TableSetup | None = None
         """The rematch somebody had proposed when it was last looked for, if it waited for players."""
 
@@ -406,9 +410,13 @@ class Table:
                 standing=standing,
                 winners=self.winners,
             )
-        except BaseException:
+        except BaseException as error:
             self._broken = True  # the match is ahead of the database: the table is loaded again
-            raise
+            if not isinstance(error, Conflict) or not await self._load_again():
+                raise
+            if repeated := self.repeated(request):
+                return repeated
+            raise Rejected(Code.STALE) from None
         self.event = number
         self.last_change = (number, change) if change else None
         self._history.add(event)
@@ -420,6 +428,54 @@ class Table:
         self.view_cache.cut(unchanged)
         self._awaited = self.awaited_user
         return Change(number, unchanged, self._awaited, awaited_before)
+
+    async def read_on(self) -> None:
+        """Take in what other processes have stored meanwhile; TableNotFound when the table has been deleted."""
+        async with self._lock:
+            if self._broken:
+                return
+            stored = await self._table_store.events(self.setup.id, self.event)
+            if not stored:
+                self._broken = True
+                raise TableNotFound
+            used = await self._used_since(stored[-1][1]) if len(stored) > 1 else 0.0
+            since = self.match.length
+            try:
+                for number, body, request in stored[1:]:
+                    first, change = follow(self.match, self._history, events.read(body))
+                    since = min(since, first)
+                    self._note(number, request, change)
+            except BadRecord:
+                self._broken = True  # by the rules of another version of this program
+            if len(stored) > 1:
+                if self.clock is not None and self._history.clock is not None:
+                    self.clock.set(self._history.clock, used)
+                self.view_cache.cut(since)
+                self.show(self, since)
+
+    async def _used_since(self, last: bytes) -> float:
+        """Return what the running clock has used since the last event, which another process has stored."""
+        clocks = events.read(last).clock if self.clock is not None else None
+        return 0.0 if clocks is None else await used_since(self._table_store, self.setup.id, clocks)
+
+    async def _load_again(self) -> bool:
+        """Forget what could not be stored because another process was first; False when the table has been deleted."""
+        try:
+            stored = await Table.loaded(self._table_store, self.setup)
+        except (TableNotFound, NotReplayable):
+            return False
+        self.match, self.view_cache, self._history = stored.match, stored.view_cache, stored._history
+        self._answers, self.clock, self._broken = stored._answers, stored.clock, False
+        self._note(stored.event)
+        self.show(self, 0)
+        return True
+
+    def _note(self, number: int, request: str | None = None, change: SeatChange | None = None) -> None:
+        """Note the last event, which another process has stored: its number and request, and what changed of a seat."""
+        self.event, self.last_change = number, (number, change) if change else None
+        self._awaited = self.awaited_user
+        if request is not None:
+            self._answers[request] = number
 
     def _awaits_after(self, event: Event) -> int | None:
         """Return the seat to decide after an event, if a person decides for it."""
@@ -436,22 +492,5 @@ class Table:
         return self._broken
 
 
-def record_of(setup: TableSetup, history: History, *, reveal: bool = False) -> str:
-    """Write the record of a table from its events; with the seed if nothing will be rolled any more."""
-    dice = Dice(setup.seed)
-    return write_record(
-        Record(
-            game=setup.game,
-            rules=setup.rules,
-            seats=setup.seats,
-            options=setup.options,
-            names=tuple(names_of(setup, ENGLISH)),
-            commitment=dice.commitment,
-            seed=dice.seed if reveal else None,
-            resigned=tuple(
-                (change.seat, change.ply) for change in history.seat_changes(setup.seats) if change.what == "resigned"
-            ),
-            clock=clock_document(setup.clock, history.times.since()) if setup.clock else None,
-            plies=tuple(map(ply_of, history.plies)),
-        )
-    )
+def _nobody(table: Table, since: int) -> None:
+    """Show nobody anything."""

@@ -17,7 +17,7 @@ from omnibus.kernel.record import ply_of
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.models import Sitter, TimeControl
 from omnibus.server.store.tables import TableStore
-from omnibus.server.tables import clock
+from omnibus.server.tables import clock, events
 from omnibus.server.tables.clock import Clocks
 from omnibus.server.tables.events import Event, History, OnVacation, Played, Resumed, Undone
 from omnibus.server.tables.thinking_times import ThinkingTime
@@ -55,10 +55,11 @@ class TableClock:
         self.clocks = clocks
         self._since = monotonic() - used
 
-    def set(self, clocks: Clocks) -> None:
-        """Go on from an event that was just stored."""
+    def set(self, clocks: Clocks, used: float | None = None) -> None:
+        """Go on from an event, since when the running clock has used some time; None: it was just stored."""
         self.clocks = clocks
-        self._since = monotonic() + max(0.0, clocks.away_until(clocks.running) - time.time())
+        still = max(0.0, clocks.away_until(clocks.running) - time.time())
+        self._since = monotonic() + (still if used is None else -used)
 
     @property
     def used(self) -> float:
@@ -143,3 +144,19 @@ def recorded_clocks(recorded: Document, match: Match) -> ClockView:
     for each in times:
         left[each.seat] = each.left
     return ClockView(left, running=None, warn=0, bank=recorded["bank"], times=_told(times))
+
+
+async def due_times(table_store: TableStore, tables: Sequence[str]) -> dict[str, float]:
+    """Return in how many seconds the time of the running clocks of tables is over; without loading the tables."""
+    last = await table_store.last_bodies(tables)
+    if not last:
+        return {}
+    runs, now = await table_store.runs.since(min(at for _, at in last.values())), time.time()
+    due = {}
+    for table, (body, at) in last.items():
+        clocks = events.read(body).clock
+        if clocks is not None and clocks.running is not None:
+            since = max(at, clocks.away_until(clocks.running))
+            used = clock.up_seconds(runs, since, now) if since < now else 0.0
+            due[table] = clocks.left(clocks.running, used) + max(0.0, since - now)
+    return due

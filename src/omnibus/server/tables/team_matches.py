@@ -119,7 +119,7 @@ class TeamMatches:
             second = await self.registry.open(user.id, game, options, swapped, seed=seed, deal=id_)
         except BaseException:
             async with self.registry.seating:
-                await self.registry.remove(first.id)
+                await self.registry.remove(first)
             raise
         await self.store.add_match(id_, first.id, second.id, pair=pair)
         return id_
@@ -133,9 +133,10 @@ class TeamMatches:
         if any(user.id in setup.people() for setup in setups):
             raise Rejected(Code.REFUSED, why=PLAYS_ALREADY)
         sitter = actions.seated(user, name)
-        await self.registry.seat(setups[table].id, seat, sitter)
-        if row.pair:
-            await self.registry.seat(setups[1 - table].id, TEAMS - 1 - seat, sitter)
+        places = [(table, seat), (1 - table, TEAMS - 1 - seat)] if row.pair else [(table, seat)]
+        for where, there in sorted(places):  # of two people who ask for both at once, one gets both
+            apart = None if row.pair else setups[1 - where].id
+            await self.registry.seat(setups[where].id, there, sitter, apart=apart)
 
     async def leave(self, user: User, match_id: str) -> None:
         """Give up one's seats before the games start."""

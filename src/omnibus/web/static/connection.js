@@ -42,7 +42,7 @@ export class Connection {
     socket.addEventListener("close", (event) => {
       if (GIVE_UP.includes(event.code)) { location.reload(); return; }
       this.lost(true);
-      setTimeout(() => this.open(), event.code === TOO_FAST ? LONG * (1 + Math.random()) : this.wait);
+      setTimeout(() => this.open(), event.code === TOO_FAST ? LONG * (1 + Math.random()) : this.wait * (0.5 + Math.random()));
       this.wait = Math.min(this.wait * 2, 8000);
     });
   }

@@ -1,0 +1,170 @@
+"""Follows what other server processes on the same database do at the tables of this one.
+
+Hints say where to look; whoever misses one finds out by looking everywhere now and then. Everything is read from the
+database, so hints may come late, twice, in any order or not at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Final
+
+from msgspec.structs import replace
+
+from omnibus.server.errors import TableNotFound
+from omnibus.server.store.database import AWAITED, CHAT, EVENTS, PEOPLE, PROGRAMS, REVOKED, SEATS
+from omnibus.server.store.errors import StoreError
+from omnibus.server.store.presences import PresenceStore
+from omnibus.server.tables import chat
+from omnibus.server.tables.bot_driver import TAKE_OVER_S
+from omnibus.server.tables.presence import Presence
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.shared_presence import SharedPresence
+
+LOG: Final = logging.getLogger("omnibus.processes")
+POLL_S: Final = 10.0
+
+RECENT_S: Final = 60.0  # how far back to look for clocks and finished games of processes that may have died
+
+TakeOver = Callable[[], Awaitable[None]]
+"""Does what another process has planned and not done in time."""
+
+
+async def join_others(registry: TableRegistry, take_over: TakeOver) -> list[asyncio.Task[None]]:
+    """Begin to share a database with other processes; return the tasks that do."""
+    shared = SharedPresence(PresenceStore(registry.database), registry.connections_at)
+    await shared.beat()
+    registry.shared_presence = registry.online.shared_presence = registry.analyses.shared_presence = shared
+    return [asyncio.create_task(shared.run()), asyncio.create_task(OtherProcesses(registry, take_over).run())]
+
+
+class OtherProcesses:
+    """Reads on wherever another process has changed something."""
+
+    def __init__(self, registry: TableRegistry, take_over: TakeOver) -> None:
+        self._registry = registry
+        self._take_over = take_over
+        self._heard: dict[str, None] = {}
+        self._missed = False
+        self._wake = asyncio.Event()
+        registry.database.listen(self._hear)
+
+    def _hear(self, subjects: Iterable[str]) -> None:
+        heard = dict.fromkeys(subjects)
+        self._missed = self._missed or not heard
+        self._heard |= heard
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Look where others have changed something, and everywhere now and then."""
+        looked = time.monotonic()
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), POLL_S)
+            self._wake.clear()
+            heard, self._heard = self._heard, {}
+            missed, self._missed = self._missed, False
+            try:
+                await asyncio.gather(*map(self._look, heard))
+                if missed or time.monotonic() - looked >= POLL_S:
+                    looked = time.monotonic()
+                    await self.look_everywhere(missed=missed)
+            except StoreError as error:
+                LOG.warning("not read: %s", error)
+                self._missed = True
+            except Exception:
+                LOG.exception("not followed")  # the next look may do better
+                self._missed = True
+
+    async def _look(self, subject: str) -> None:
+        kind, _, id_ = subject.partition(":")
+        kind += ":"
+        if kind == EVENTS:
+            await self._read_on(id_)
+        elif kind == CHAT:
+            presence = self._registry.presence_of(id_)
+            if presence is not None and presence.connections:
+                await chat.catch_up(self._registry, presence)
+        elif kind == SEATS:
+            table, _, sent_away = id_.partition(":")
+            await self._look_at_seats(table, sent_away or None)
+        elif kind == PEOPLE:
+            await self._look_at_people([id_])
+        elif kind == AWAITED:
+            await self._registry.online.tell_here(id_)
+        elif kind == REVOKED:
+            self._registry.interrupt_here(id_)
+        elif kind == PROGRAMS:
+            table, _, seat = id_.partition(":")
+            self._registry.interrupt_seat(table, int(seat))
+
+    async def _read_on(self, table_id: str) -> None:
+        """Read on at a table in memory: at once if somebody looks at it, else when somebody asks for it."""
+        table = self._registry.at_hand(table_id)
+        if table is None or table.broken:
+            return
+        if self._registry.presence_at(table).connections:
+            with suppress(TableNotFound):
+                await table.read_on()
+        else:
+            self._registry.bot_driver.leave(table)
+
+    async def _look_at_seats(self, table_id: str, sent_away: str | None = None) -> None:
+        """Show who sits at a table now, that its game has started, or that it has been deleted."""
+        registry = self._registry
+        presence, table = registry.presence_of(table_id), registry.at_hand(table_id)
+        if presence is None and table is None:
+            return
+        entry = await registry.table_store.entry(table_id)
+        if entry is None:
+            registry.forget(table_id)
+            return
+        if table is not None:
+            await table.look_for_rematch()
+            registry.show_names(table, replace(table.setup, sitters=entry.setup.sitters))
+        elif presence is not None:
+            presence.owners = [sitter.user for sitter in entry.setup.sitters]
+        if presence is not None:
+            registry.publisher.publish_setup(presence, sent_away)
+
+    async def _look_at_people(self, tables: Iterable[str]) -> None:
+        """Show who is at tables in other processes."""
+        known = {id_: presence for id_ in tables if (presence := self._registry.presence_of(id_)) is not None}
+        if known and self._registry.shared_presence is not None:
+            elsewhere = await self._registry.shared_presence.elsewhere(known)
+            for id_, presence in known.items():
+                presence.see_elsewhere(elsewhere.get(id_, {}))
+
+    async def look_everywhere(self, *, missed: bool) -> None:
+        """Read on at all tables at which somebody is; if hints were missed, also tell users which tables wait."""
+        registry = self._registry
+        watched = registry.watched()
+        for id_, number in (await registry.table_store.last_events(watched)).items():
+            table = registry.at_hand(id_)
+            if table is not None and number > table.event:
+                await self._read_on(id_)
+        for id_, number in (await registry.table_store.last_said(watched)).items():
+            if number > watched[id_].said:
+                await chat.catch_up(registry, watched[id_])
+        await self._look_at_people(watched)
+        await self._look_at_waiting(watched)
+        for user in registry.online.users() if missed else ():
+            await registry.online.tell_here(user)
+        now = time.time()
+        await self._take_over()
+        await registry.resume_clocks(now - RECENT_S)
+        await registry.rate_missing(now - RECENT_S, now - POLL_S)
+        registry.bot_driver.postpone(await registry.table_store.bots_due(time.time() - TAKE_OVER_S))
+
+    async def _look_at_waiting(self, watched: Mapping[str, Presence]) -> None:
+        """Show whoever waits at a table for the game to start what has changed there."""
+        for id_, presence in watched.items():
+            if self._registry.at_hand(id_) is None:
+                entry = await self._registry.table_store.entry(id_)
+                owners = [sitter.user for sitter in entry.setup.sitters] if entry else None
+                if entry is None or entry.standing != "open" or owners != presence.owners:
+                    await self._look_at_seats(id_)
