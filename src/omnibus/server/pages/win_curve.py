@@ -80,7 +80,7 @@ def _points(analysis: Analysis, plies: int, seat: int) -> list[tuple[int, float]
 def _line(frame: Frame, points: list[tuple[int, float]], seat: int) -> str:
     d = "M" + "L".join(f"{frame.x(ply):.1f},{frame.y(share):.1f}" for ply, share in points)
     look: dict[str, Value] = {"fill": "none", "stroke_linejoin": "round", "stroke_dasharray": DASHES[seat]}
-    outline = path(d, **look, stroke=colour("edge"), stroke_width=5.5, class_="outline")
+    outline = path(d, **look, stroke=colour("ink"), stroke_width=5.5, class_="outline")
     return outline + path(d, **look, stroke=colour(f"seat-{seat}"), stroke_width=3.5)
 
 
@@ -153,7 +153,7 @@ def luck_curve(points: Sequence[tuple[int, float, float]], plies: int, scale: in
     for part, dashes in ((1, LUCK_DASHES), (2, None)):
         d = "M" + "L".join(f"{frame.x(each[0]):.1f},{frame.y(0.5 + 50 * each[part] / scale):.1f}" for each in points)
         look: dict[str, Value] = {"fill": "none", "stroke_linejoin": "round", "stroke_dasharray": dashes}
-        drawn += path(d, **look, stroke=colour("edge"), stroke_width=5, class_="outline")
+        drawn += path(d, **look, stroke=colour("ink"), stroke_width=5, class_="outline")
         drawn += path(d, **look, stroke=colour(f"seat-{seat}"), stroke_width=3)
     size: dict[str, Value] = {"viewBox": "0 0 {:g} {:g}".format(*LUCK_SIZE), "class_": "curve omnibus"}
     return Markup(element("svg", drawn, **size, aria_hidden="true"))
