@@ -30,7 +30,7 @@ from statistics import median, quantiles
 
 from load_clients import Measurements, Pace, Place, allow_files, run_clients
 from omnibus.server.store.database import Database
-from omnibus.server.store.models import Sitter
+from omnibus.server.store.models import DAY, Sitter, TimeControl
 from omnibus.server.store.opening import open_postgres
 from omnibus.server.store.sqlite import open_database
 from omnibus.server.tables.bot_pool import BotPool
@@ -44,6 +44,7 @@ GRACE_S = 1.0  # from the order to play until it begins
 SWIFT_S = 0.250  # the limit for p99 at the highest rate
 STEEP, STEPS = 1.5, 3  # the search for the highest rate: up by this factor, then so many bisections
 RESTING_S = 2.0  # between two measurements
+CLOCK = TimeControl(bank=DAY, increment=10)  # with --clocks: longer than anything is measured
 
 Row = tuple[str, ...]
 Postgres = Callable[[], tuple[str, int | None]]
@@ -56,7 +57,7 @@ def say(text: str = "") -> None:
         print(f"\r{text[:100]:<100}" + ("" if text else "\r"), end="", file=sys.stderr, flush=True)
 
 
-async def prepare(folder: Path, tables: int, seed: int, address: str = "") -> list[Place]:
+async def prepare(folder: Path, tables: int, seed: int, address: str = "", *, clocks: bool = False) -> list[Place]:
     """Write users and tables into a data folder, or into PostgreSQL: four players each, at all stages of a game."""
     store: Database = open_postgres(address) if address else open_database(folder)
     await store.connect()
@@ -66,16 +67,17 @@ async def prepare(folder: Path, tables: int, seed: int, address: str = "") -> li
         while len(places) < tables:
             say(f"setting up tables: {len(places)} of {tables}")
             several = range(min(AT_ONCE, tables - len(places)))
-            places += await asyncio.gather(*(_set_up(registry, Random(random.random())) for _ in several))
+            control = CLOCK if clocks else None
+            places += await asyncio.gather(*(_set_up(registry, Random(random.random()), control) for _ in several))
     finally:
         await registry.close()
         await store.aclose()
     return places
 
 
-async def _set_up(registry: TableRegistry, random: Random) -> Place:
+async def _set_up(registry: TableRegistry, random: Random, clock: TimeControl | None) -> Place:
     people = [await registry.user_store.add_user() for _ in range(SEATS)]
-    setup = await registry.open(people[0][0].id, GAME, {}, [Sitter(user=user.id) for user, _ in people])
+    setup = await registry.open(people[0][0].id, GAME, {}, [Sitter(user=user.id) for user, _ in people], clock=clock)
     table = await registry.table(setup.id)
     for _ in range(random.randrange(DEEPEST)):
         assert table.actor is not None
@@ -172,6 +174,10 @@ class Stretch:
         """Return a percentile of the time until a move arrived everywhere."""
         return percentile(self.told, percent)
 
+    def per_move(self) -> float:
+        """Return the processor time of the server per move, in seconds."""
+        return self.server * self.seconds / max(len(self.told), 1)
+
     def swift(self) -> bool:
         """Tell whether the rate was kept up and p99 is within the limit."""
         return self.p(99) < SWIFT_S and not self.lost and self.missed < 0.01 * len(self.told)
@@ -250,13 +256,15 @@ class LoadedServer:
 
 
 @contextmanager
-def loaded_server(tables: int, seed: int, *arguments: str, postgres: Postgres | None = None) -> Iterator[LoadedServer]:
+def loaded_server(
+    tables: int, seed: int, *arguments: str, postgres: Postgres | None = None, clocks: bool = False
+) -> Iterator[LoadedServer]:
     """Set up tables in a temporary folder or in PostgreSQL, start a server on it, and connect all clients."""
     allow_files(tables * SEATS)
     context = get_context("spawn")
     address, pid = postgres() if postgres else ("", None)
     with tempfile.TemporaryDirectory(prefix="omnibus-load-") as name:
-        places = asyncio.run(prepare(Path(name), tables, seed, address))
+        places = asyncio.run(prepare(Path(name), tables, seed, address, clocks=clocks))
         server = ServerProcess(Path(name), *arguments, database=address)
         clients: list[Connection] = []
         processes: list[BaseProcess] = []
@@ -294,7 +302,8 @@ def _wait_for_all(clients: list[Connection], tables: int) -> None:
 
 def steady(arguments: argparse.Namespace, server_arguments: list[str], postgres: Postgres | None) -> list[Stretch]:
     """Play one move per table every so many seconds, for several rounds."""
-    with loaded_server(arguments.tables, arguments.seed, *server_arguments, postgres=postgres) as server:
+    tables, seed, clocks = arguments.tables, arguments.seed, arguments.clocks
+    with loaded_server(tables, seed, *server_arguments, postgres=postgres, clocks=clocks) as server:
         rate = arguments.tables / arguments.every
         server.restarts = arguments.restart
         return [server.play(rate, arguments.seconds) for _ in range(arguments.rounds)]
@@ -351,6 +360,7 @@ def main() -> None:
         "--first", type=float, default=50.0, help="the first rate tried, in moves per second (default: 50)"
     )
     parser.add_argument("--step", type=float, default=20.0, help="seconds a rate is tried for (default: 20)")
+    parser.add_argument("--clocks", action="store_true", help="give every table a clock")
     parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: 1)")
     parser.add_argument(
         "--processes", type=int, default=0, help="server processes on PostgreSQL (default: one on SQLite)"
@@ -393,12 +403,14 @@ def measure(arguments: argparse.Namespace, postgres: Postgres | None) -> None:
         tell(stretches)
         print(f"median of {len(stretches)} rounds: p99 {1000 * median(each.p(99) for each in stretches):.1f} ms")
         tell_returns(stretches)
+        print(f"processor time of the server per move: {1000 * median(each.per_move() for each in stretches):.2f} ms")
     if not arguments.many:
         return
     found = []
     for number in range(arguments.rounds):
         print(f"{arguments.many} tables, {arguments.many * SEATS} sockets, as fast as p99 < {SWIFT_S} s allows")
-        with loaded_server(arguments.many, arguments.seed + number, *several, postgres=postgres) as server:
+        seed, clocks = arguments.seed + number, arguments.clocks
+        with loaded_server(arguments.many, seed, *several, postgres=postgres, clocks=clocks) as server:
             tried = climb(server, arguments.first, arguments.step)
         tell(tried)
         found.append(highest(tried))
