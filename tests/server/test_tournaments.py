@@ -20,6 +20,7 @@ from omnibus.server.errors import Forbidden, Rejected
 from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.people import accounts
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import TimeControl, User
 from omnibus.server.store.tournaments import TournamentSetup
 from omnibus.server.tables import actions
@@ -126,6 +127,23 @@ async def test_two_processes(registry: TableRegistry, players: list[User]) -> No
     await asyncio.gather(one.runner.sweep(), two.runner.sweep())
     assert (await two.state(id_)).row.status == "over"
     assert await registry.table_store.count_tables() == 9
+
+
+async def test_stopped_between_pairing_and_opening(
+    registry: TableRegistry, service: TournamentService, players: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tables that were paired are opened later, by whichever process comes first."""
+
+    async def stopped(*_given: object) -> None:
+        raise StoreError("the server was stopped")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(registry, "set_up", stopped)
+        id_ = await started(service, players[:4], SWISS)
+        paired = [pairing.table for pairing in (await service.state(id_)).unfinished]
+        assert (len(paired), await registry.table_store.count_tables()) == (2, 0)
+    await TournamentService(registry).runner.sweep()
+    assert sorted(await registry.table_store.ids()) == sorted(paired)
 
 
 async def test_a_round_ends_by_the_clock(
