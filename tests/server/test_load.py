@@ -25,10 +25,11 @@ def test_a_few_clients_play() -> None:
     command = [sys.executable, str(LOAD), *chosen.split()]
     answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
     assert answer.returncode == 0, answer.stderr
-    _, head, columns, row, _ = answer.stdout.splitlines()
+    _, head, columns, row, _, spent = answer.stdout.splitlines()
     assert head == "3 tables, 12 sockets, a move per table every 1.0 s"
     moves, missed = (row.split()[columns.replace(" p", "-p").split().index(name)] for name in ("moves", "missed"))
     assert int(moves) + int(missed) >= 9
+    assert spent.startswith("processor time of the server per move: ")
 
 
 class Slowing(load.LoadedServer):
