@@ -28,7 +28,7 @@ def test_time_runs_out(page: Page) -> None:
 def test_a_clock_of_ones_own(page: Page) -> None:
     """The fields for it are there as soon as it is chosen."""
     page.goto("/")
-    page.locator("summary").first.click()
+    page.locator(".game summary").first.click()
     form = page.locator("form.setup").first
     minutes = form.get_by_label("Minutes per game")
     expect(minutes).to_be_hidden()

@@ -26,6 +26,8 @@ from support.browser import (
     wait_until,
 )
 
+Form = dict[str, str | float | bool]
+
 
 def invite(host: Page, seat: int) -> str:
     """Create an invitation link for a seat, once the page listens."""
@@ -293,3 +295,55 @@ def test_called_to_the_table(guests: list[Page], sound: str) -> None:
         waiting.wait_for_function("() => window.rung > 0")
     else:
         assert waiting.evaluate("window.rung") == 0
+
+
+def test_the_list_of_open_tables_updates_by_itself(guests: list[Page]) -> None:
+    """A new table appears without reloading, and goes when it is full; what somebody types meanwhile stays."""
+    host, guest, other = guests
+    wish: Form = {"seat-0": "you", "name-0": "Eva", "seat-1": "friend", "listed": "yes", "language": "it"}
+    wish["lowest"] = 1400
+    guest.goto("/")
+    wait_for_message(guest, "open_tables")
+    first = host.request.post("/games/times_square/tables", form=wish).url
+    row = guest.locator("#open-list li").filter(has_text="Eva")
+    expect(row).to_contain_text("Rating from 1400 · Italiano")
+    row.get_by_label("Your name").fill("Bert")
+    second = host.request.post("/games/times_square/tables", form={**wish, "name-0": "Ottavia"}).url
+    expect(guest.locator("#open-list li").filter(has_text="Ottavia")).to_be_visible()
+    expect(row.get_by_label("Your name")).to_have_value("Bert")
+    expect(row.get_by_label("Your name")).to_be_focused()
+    assert not faults(guest)
+    for table in (first, second):
+        other.request.post(f"{table}/seats/1/sit", form={"name": "Fritz"})
+    expect(guest.locator("#open-list li").filter(has_text=re.compile("Eva|Ottavia"))).to_have_count(0)
+
+
+def claim(guest: Page, name: str) -> None:
+    """Claim a name, as the account page does."""
+    for path in ("name", "link", "claim"):
+        guest.request.post(f"/you/{path}", form={"name": name})
+
+
+def test_invited_by_name(guests: list[Page]) -> None:
+    """The mark appears on the page that is open; accepting the invitation starts the game for both."""
+    host, guest = guests[:2]
+    claim(host, "Ludovica")
+    claim(guest, "Marcello")
+    guest.goto("/")
+    wait_for_message(guest, "awaited")
+    expect(guest.locator("#inbox")).to_be_hidden()
+    open_table(host, "times_square", "you", "friend")
+    assert not faults(host)
+    host.get_by_label("Invite by name").fill("marcello")
+    submit(host, host.get_by_role("button", name="Invite by name"))
+    expect(host.get_by_text("Invited: Marcello")).to_be_visible()
+    wait_for_message(host, "people")  # it hears of what happens
+    submit(guest, guest.get_by_role("link", name="Invitations and friend requests"))
+    assert not faults(guest)
+    submit(guest, guest.get_by_role("button", name="Accept: Ludovica, Times Square"))
+    wait_for_board(guest)
+    wait_for_board(host)
+    guest.goto(f"{guest.url}/players")
+    assert not faults(guest)
+    submit(guest, guest.get_by_role("button", name="Add friend: Ludovica"))
+    expect(guest.get_by_text("asked, no answer yet")).to_be_visible()

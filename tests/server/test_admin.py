@@ -17,6 +17,7 @@ from omnibus.cli.main import app
 from omnibus.server.store import sqlite
 from omnibus.server.store.maintenance import open_existing, write_backup
 from omnibus.server.store.models import Sitter
+from omnibus.server.store.moderation import ReportStore, new_report
 from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase, open_database
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
@@ -349,3 +350,35 @@ def test_while_a_server_runs(tmp_path: Path) -> None:
         with closing(open_database(data)) as store:
             (user,) = asyncio.run(UserStore(store).listed())
         assert admin(data, "erase-texts", user.id, "--yes").exit_code == 0
+
+
+def test_moderation(furnished: Furnished) -> None:
+    """Reports are listed and closed, accounts banned and unbanned, names removed; what does not exist is refused."""
+
+    async def report() -> None:
+        store = SqliteDatabase(furnished.folder / FILE_NAME)
+        line = await ReportStore(store).chat_line(furnished.live, 1)
+        await ReportStore(store).add(new_report(furnished.bob, furnished.ann, furnished.live, "rude", line))
+        store.close()
+
+    asyncio.run(report())
+    (row,) = rows(admin(furnished.folder, "reports"))
+    assert {furnished.ann, furnished.bob, furnished.live, "fox", "rude", "open"} <= set(row)
+    assert admin(furnished.folder, "close-report", row[0]).output == "Closed.\n"
+    assert rows(admin(furnished.folder, "reports")) == []
+    assert "closed" in rows(admin(furnished.folder, "reports", "--all"))[0]
+    banned = admin(furnished.folder, "ban", furnished.ann, "--days", "3", "--reason", "rude")
+    assert banned.output == f"Banned for 3 days: {furnished.ann} (Ann Fox)\n"
+    assert rows(admin(furnished.folder, "bans"))[0][-3:] == ["3", "d", "rude"]
+    assert admin(furnished.folder, "unban", furnished.ann).exit_code == 0
+    assert rows(admin(furnished.folder, "bans")) == []
+    assert admin(furnished.folder, "remove-name", furnished.ann, say="n\n").exit_code == 1
+    removed = admin(furnished.folder, "remove-name", furnished.ann, "--yes")
+    assert removed.output == "Removed: Ann Fox, also at 2 seats.\n"
+    for wrong in (
+        ("close-report", "x"), ("ban", "x"), ("unban", furnished.bob), ("remove-name", "x", "--yes"), ("void", "x"),
+        ("void", furnished.live), ("correct", furnished.closed, "1"),
+    ):  # fmt: skip
+        assert isinstance(admin(furnished.folder, *wrong).exception, ValueError), wrong
+    assert admin(furnished.folder, "void", furnished.closed).output == "Voided. It was not a rated game.\n"
+    assert admin(furnished.folder, "correct", furnished.closed, "1", "3", "2").output.startswith("Corrected.")

@@ -537,11 +537,11 @@ async def test_rated_games_are_added_one_after_the_other(pair: Pair, monkeypatch
     services: list[Any] = [registry.rating_service for registry in pair]
     rated = [RatedGame(f"t{number}", float(number), "bus", ("ann", "bo"), (1, 2)) for number in range(6)]
     await asyncio.gather(*(service.finish(game) for service in services for game in rated))
-    stored = await services[0].store.games()
-    assert [number for number, _ in stored] == list(range(1, 7))
-    assert {game.id for _, game in stored} == {game.id for game in rated}
+    stored = await services[0].store.log()
+    assert [logged.number for logged in stored] == list(range(1, 7))
+    assert {logged.id for logged in stored} == {game.id for game in rated}
     pool = pool_of("bus", 2)
-    expected = Ratings.after(game for _, game in stored).rating(pool, "ann")
+    expected = Ratings.after(await services[0].store.games()).rating(pool, "ann")
     assert [(await service.ratings()).rating(pool, "ann") for service in services] == [expected] * 2
     changes = await services[0].store.changes("ann")
     assert max(changes, key=lambda change: change.games).after == expected

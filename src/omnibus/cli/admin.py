@@ -47,6 +47,7 @@ TRACES: Final = (
     "Another program is reading the database, a backup perhaps, so traces of the texts are still in its write-ahead "
     "log. Run this command again when the other program has finished."
 )
+IDS: Final = {"ignore_unknown_options": True}  # an id may begin with a dash
 UNITS: Final = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
@@ -79,11 +80,11 @@ def tables(
         people = [
             "free" if at.free else name if at.user else "bot" for at, name in zip(setup.sitters, names, strict=True)
         ]
-        ages = _ago(entry.updated), _ago(setup.created)
+        ages = ago(entry.updated), ago(setup.created)
         grid.add_row(*map(Text, (setup.id, setup.game, entry.standing, ", ".join(people), str(last), *ages)))
-    out = _wide()
+    out = wide()
     out.print(grid)
-    out.print(_count(len(entries), "table"))
+    out.print(count(len(entries), "table"))
 
 
 @app.command()
@@ -103,13 +104,13 @@ def users(
     found = with_database(data, database, lambda store: UserStore(store).listed(name=name, table=table))
     for user in found:
         amounts = str(user.tables), str(user.sayings), str(user.records)
-        grid.add_row(*map(Text, (user.id, user.name, *amounts, _ago(user.seen), _ago(user.created))))
-    out = _wide()
+        grid.add_row(*map(Text, (user.id, user.name, *amounts, ago(user.seen), ago(user.created))))
+    out = wide()
     out.print(grid)
-    out.print(_count(len(found), "user"))
+    out.print(count(len(found), "user"))
 
 
-@app.command(context_settings={"ignore_unknown_options": True})  # an id may begin with a dash
+@app.command(context_settings=IDS)
 def erase_texts(
     user: Annotated[str, typer.Argument(metavar="USER", help="The id, as shown by `omnibus admin users`.")],
     data: Data = None,
@@ -142,16 +143,16 @@ async def _erase(store: Database, user: str, *, ask: bool) -> tuple[Erased, bool
 
 def _question(user: UserRow) -> str:
     named = f" ({user.name})" if user.name else ""
-    lines, records = _count(user.sayings, "chat line"), _count(user.records, "record")
-    tables = _count(user.tables, "table")
+    lines, records = count(user.sayings, "chat line"), count(user.records, "record")
+    tables = count(user.tables, "table")
     what = f"the name of {user.id}{named}, also at {tables}, {lines}, {records} and addresses for notifications"
     return f"Permanently erase {what}?"
 
 
 def _report(erased: Erased) -> str:
-    names, seats = _count(erased.names, "name"), _count(erased.seats, "name at a table", "names at tables")
-    written = f"{_count(erased.sayings, 'chat line')}, {_count(erased.records, 'record')}"
-    return f"Erased: {names}, {seats}, {written}, {_count(erased.addresses, 'address', 'addresses')}."
+    names, seats = count(erased.names, "name"), count(erased.seats, "name at a table", "names at tables")
+    written = f"{count(erased.sayings, 'chat line')}, {count(erased.records, 'record')}"
+    return f"Erased: {names}, {seats}, {written}, {count(erased.addresses, 'address', 'addresses')}."
 
 
 @app.command()
@@ -178,8 +179,8 @@ def load(
 
     with progress_bar("Loading") as progress:
         counts = asyncio.run(load_file(file, database, progress))
-    tables, events = _count(counts["tables"], "table"), _count(counts["events"], "event")
-    typer.echo(f"{_count(counts['users'], 'user')}, {tables}, {events}: all is as in the file.")
+    tables, events = count(counts["tables"], "table"), count(counts["events"], "event")
+    typer.echo(f"{count(counts['users'], 'user')}, {tables}, {events}: all is as in the file.")
 
 
 @app.command()
@@ -202,7 +203,7 @@ def push_keys(
         if not yes:
             typer.confirm("Replace the key? Every device has to be switched on again.", abort=True)
         devices = with_database(data, database, lambda store: PushStore(store).replace_key(new_key()))
-        typer.echo(f"{_count(devices, 'device')} removed.", err=True)
+        typer.echo(f"{count(devices, 'device')} removed.", err=True)
     typer.echo(public_key(with_database(data, database, lambda store: PushStore(store).key(new_key))))
 
 
@@ -220,9 +221,7 @@ def check(data: Data = None, database: DatabaseUrl = "") -> None:
         typer.echo(f"frozen, and kept as it is: {table}")
     for fault in report.faults:
         typer.echo(f"wrong: {fault}")
-    counts = (
-        f"{_count(report.tables, 'table')}, {_count(report.events, 'event')}, {len(report.not_replayable):,} frozen"
-    )
+    counts = f"{count(report.tables, 'table')}, {count(report.events, 'event')}, {len(report.not_replayable):,} frozen"
     typer.echo(f"{counts}: {'something is wrong' if report.faults else 'all is well'}.")
     raise typer.Exit(1 if report.faults else 0)
 
@@ -249,17 +248,18 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
-def _wide() -> Console:
+def wide() -> Console:
     """Return a console that does not wrap lines when the output goes to another program."""
     out = console()
     return out if out.is_terminal else Console(highlight=False, width=1000)
 
 
-def _count(number: int, one: str, many: str = "") -> str:
+def count(number: int, one: str, many: str = "") -> str:
+    """Write a number of things."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def _ago(at: float) -> str:
+def ago(at: float) -> str:
     """Return how long ago something was, in the largest unit that fits."""
     seconds = max(0, int(time.time() - at))
     size, unit = next((pair for pair in UNITS if seconds >= pair[0]), UNITS[-1])

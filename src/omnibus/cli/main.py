@@ -16,6 +16,7 @@ from omnibus.cli import (
     deprecated,
     export,
     lab,
+    moderation,
     play,
     puzzle,
     puzzles,
@@ -48,6 +49,8 @@ for command in (
     static.static,
 ):
     app.command()(command)
+for moderating in moderation.COMMANDS:
+    admin.app.command(context_settings=admin.IDS)(moderating)
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(admin.app, name="admin")
 

@@ -34,9 +34,11 @@ from omnibus.server.pages import (
     boards,
     deals,
     dice,
+    friends,
     lessons,
     lobby,
     open_table,
+    pairing,
     players,
     position_editor,
     previews,
@@ -52,6 +54,7 @@ from omnibus.server.pages import (
 )
 from omnibus.server.pages import credits as credits_page
 from omnibus.server.pages.error_pages import error_page, limit_response, unavailable_response
+from omnibus.server.pages.lobby_feed import LobbyFeed
 from omnibus.server.pages.templates import WEB
 from omnibus.server.people import vacations
 from omnibus.server.people.online import OnlineUsers
@@ -88,6 +91,8 @@ PAGES: Final = (
     position_editor,  # before the boards, whose paths would match its own
     boards,
     deals,
+    friends,
+    pairing,
     players,
     team_matches,
     tournaments,
@@ -118,7 +123,8 @@ def create_app(
     app.state.config = config
     for module in (*PAGES, sockets):
         app.include_router(module.router)
-    app.include_router(sockets.sockets)
+    for both in (sockets, lobby):
+        app.include_router(both.sockets)
     for expected in EXPECTED_ERRORS:
         app.add_exception_handler(expected, _not_done)
     if config.shared:
@@ -146,7 +152,8 @@ def _open_to_others(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
     for module in (openapi, api, monitoring):
         app.include_router(module.router)
-    app.include_router(sockets.sockets, prefix="/api")
+    for both in (sockets, lobby):
+        app.include_router(both.sockets, prefix="/api")
     app.add_api_route("/healthz", healthy)
     for expected in (*EXPECTED_ERRORS, errors.Refused):
         app.add_exception_handler(expected, answered)
@@ -165,6 +172,7 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
         UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: config.link(None, path), push=sender
     )
     app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.notify_later)
+    app.state.lobby_feed = lobby_feed = LobbyFeed(registry)
     await notifier.resume()
     await pool.warm(workers)
     await registry.resume_clocks()
@@ -183,6 +191,7 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     yield
     for task in tasks:
         task.cancel()
+    await lobby_feed.close()
     await notifier.close()
     await registry.close()
     await pool.close()

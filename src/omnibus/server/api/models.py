@@ -11,12 +11,14 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Document
 from omnibus.lab.analysis.document import Account, Analysis, Grade
 from omnibus.server.errors import Code
+from omnibus.server.people.invitations import TableInvitation
 from omnibus.server.people.vacations import DAYS_A_YEAR
-from omnibus.server.store.models import DAY, DEFAULT_BOT, PATIENCE, TableStatus, TimeControl
+from omnibus.server.store.models import DAY, DEFAULT_BOT, PATIENCE, Listing, TableStatus, TimeControl
 from omnibus.server.tables.clock import LONGEST_BANK, LONGEST_INCREMENT, LONGEST_TURN, Pace
 
 LARGEST: Final = 2**53 - 1  # the largest whole number that every JSON reader gets right
 MOST_SEATS: Final = 10
+HIGHEST_RATING: Final = 9999
 TYPED: Final = 240  # characters of a name before it is cleaned
 
 
@@ -70,6 +72,27 @@ class ClockRequest(Body):
     ] = 0
 
 
+class ListingRequest(Body):
+    """Whom a table in the lobby is meant for."""
+
+    language: Annotated[
+        Literal["", "de", "en", "fr", "it"], Field(description="The language to chat in; empty: any.")
+    ] = ""
+    lowest: Annotated[int | None, Field(ge=0, le=HIGHEST_RATING, description="The lowest rating to join with.")] = None
+    highest: Annotated[int | None, Field(ge=0, le=HIGHEST_RATING, description="The highest one.")] = None
+
+
+class PairingRequest(ListingRequest):
+    """What you would like to play, and with whom."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"game": "times_square", "pace": "normal"}})
+
+    game: Annotated[str, Field(max_length=TYPED, examples=["times_square"])]
+    pace: Annotated[Pace | None, Field(description="A ready-made time control; null: no clock.")] = None
+    seats: Annotated[int | None, Field(ge=2, le=MOST_SEATS, description="How many play; null: any number.")] = None
+    rated: Annotated[bool, Field(description="Whether the game changes ratings.")] = False
+
+
 class TableRequest(Body):
     """A table to set up."""
 
@@ -83,6 +106,7 @@ class TableRequest(Body):
     seats: Annotated[list[SeatRequest], Field(min_length=1, max_length=MOST_SEATS)]
     options: Annotated[dict[str, Any], Field(description="Options of the game by name; defaults for the others.")] = {}
     listed: Annotated[bool, Field(description="Whether the lobby shows it while seats are free.")] = False
+    listing: Annotated[ListingRequest | None, Field(description="Whom it is meant for, if it is listed.")] = None
     patience: Annotated[
         float,
         Field(
@@ -205,6 +229,26 @@ class PushRequest(Body):
     keys: PushKeys
 
 
+class Whom(Named):
+    """A person: by a claimed name, or by a seat at a table."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"name": "Ann"}})
+
+    table: Annotated[str, Field(max_length=64, description="The id of a table; empty: `name` says who is meant.")] = ""
+    seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)] = 0
+
+
+class ReportRequest(Whom):
+    """A player to report, or a line of the chat of a table where you sit."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"name": "Bob", "reason": "insults others"}})
+
+    line: Annotated[
+        int, Field(ge=0, le=LARGEST, description="The number of a line in the chat of `table`; 0: the player.")
+    ] = 0
+    reason: Annotated[str, Field(max_length=4000, description="What is wrong; needed where no line shows it.")] = ""
+
+
 class LineToTry(Body):
     """A line to try in place of the one that was played."""
 
@@ -301,6 +345,8 @@ class TableInfo(Struct, frozen=True):
     options: Document
     standing: TableStatus
     listed: bool
+    listing: Listing | None
+    """Whom it is meant for, if it is listed; null: everybody."""
     patience: float
     clock: TimeControl | None
     """How much time players have, in seconds; null: no clock."""
@@ -550,3 +596,28 @@ class Leaderboards(Struct, frozen=True):
 
     game: str
     leaderboards: list[Leaderboard]
+
+
+class BlockedPlayer(Struct, frozen=True):
+    """Somebody you have blocked; the key is for unblocking them."""
+
+    key: str
+    name: str
+
+
+class Blocks(Struct, frozen=True):
+    """Whom you have blocked."""
+
+    blocked: list[BlockedPlayer]
+
+
+class MyInvitations(Struct, frozen=True):
+    """The tables to which you are invited by name."""
+
+    invitations: list[TableInvitation]
+
+
+class Invited(Struct, frozen=True):
+    """The names of those who are invited to a table and have not answered yet."""
+
+    names: list[str]

@@ -15,16 +15,29 @@ from msgspec.inspect import DataclassType, StructType, multi_type_info
 
 from omnibus.server.api import models
 from omnibus.server.api.board_models import BOARD_SHAPES
+from omnibus.server.people.friends import FriendList
 from omnibus.server.puzzles.scene import PUZZLE_SHAPES
 from omnibus.server.tables.board_view import BoardView, Drawn
 from omnibus.server.tables.deals import DealStanding
-from omnibus.server.tables.messages import Awaited, Changed, Chat, Done, Hint, People, Preview, Reason, Request, Trouble
+from omnibus.server.tables.messages import (
+    Awaited,
+    Changed,
+    Chat,
+    Done,
+    Hint,
+    OpenTables,
+    People,
+    Preview,
+    Reason,
+    Request,
+    Trouble,
+)
 from omnibus.server.tables.scene import Scene
 from omnibus.server.tables.team_matches import TeamStanding
 from omnibus.server.tournaments.view import TournamentInfo, Tournaments
 
 REFERENCE: Final = "#/components/schemas/{name}"
-TOLD: Final = (Scene, Done, Trouble, Reason, Preview, Hint, People, Chat, Awaited, Changed)
+TOLD: Final = (Scene, Done, Trouble, Reason, Preview, Hint, People, Chat, Awaited, Changed, OpenTables)
 """What a socket sends."""
 
 _ANSWERED: Final = tuple(
@@ -41,7 +54,7 @@ Schema = dict[str, Any]
 def schemas() -> dict[str, Schema]:
     """Return the schemas of all responses and socket messages; their descriptions are the docstrings."""
     standings: tuple[type[Struct], ...] = (DealStanding, TeamStanding, TournamentInfo, Tournaments)
-    answered: tuple[type[Struct], ...] = (*_ANSWERED, *BOARD_SHAPES, *PUZZLE_SHAPES, *standings)
+    answered: tuple[type[Struct], ...] = (*_ANSWERED, *BOARD_SHAPES, *PUZZLE_SHAPES, *standings, FriendList)
     every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *answered)
     components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
     components["BoardView"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already

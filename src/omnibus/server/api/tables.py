@@ -15,7 +15,7 @@ from omnibus.server.api.models import SeatInfo, SeatRequest, TableInfo, TableReq
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor, config_of
-from omnibus.server.store.models import Sitter, TableRow, TimeControl, User
+from omnibus.server.store.models import Listing, Sitter, TableRow, TimeControl, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.clock import time_control
 from omnibus.server.tables.names import names_of
@@ -49,6 +49,7 @@ async def open_table(
             clock=_clock(body),
             rated=body.rated,
             random_seats=body.random_seats,
+            listing=Listing(**body.listing.model_dump()) if body.listing and body.listed else None,
         )
     except ValueError as error:
         raise Refused(
@@ -82,8 +83,10 @@ async def list_my_tables(request: Request, user: TheUser, visit: Somebody, regis
 
 @router.get("/lobby", responses=answers(Tables), openapi_extra=ANYBODY)
 async def list_open_tables(request: Request, visit: Anybody, registry: Registry) -> Response:
-    """List the tables with free seats for everybody, the latest first."""
-    entries = await registry.table_store.open_entries()
+    """List the tables with free seats for everybody, the latest first, without those of people I do not play with."""
+    blocks = await registry.block_store.between([visit.user.id]) if visit.user else set()
+    apart = {other for _, other in blocks}
+    entries = [entry for entry in await registry.table_store.open_entries() if not entry.setup.people() & apart]
     return json_response(Tables([_table_info(request, entry, visit) for entry in entries]))
 
 
@@ -139,6 +142,7 @@ def _table_info(request: Request, entry: TableRow, visit: Visitor) -> TableInfo:
         options=setup.options,
         standing=entry.standing,
         listed=setup.listed,
+        listing=setup.listing,
         patience=setup.patience,
         clock=setup.clock,
         rated=setup.rated,

@@ -39,6 +39,7 @@ class Quota(StrEnum):
     BOARD = "board"
     ANSWER = "answer"
     ANALYSIS = "analysis"
+    PEOPLE = "people"
 
 
 LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one address
@@ -56,6 +57,7 @@ LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one 
     Quota.BOARD: ("30 per 10 minute", "100 per 10 minute"),
     Quota.ANSWER: ("120 per 1 minute", "400 per 1 minute"),  # of bots on what-if boards
     Quota.ANALYSIS: ("20 per 1 hour", "60 per 1 hour"),
+    Quota.PEOPLE: ("60 per 10 minute", "300 per 10 minute"),  # friend requests, invitations by name, blocks, reports
 }
 
 

@@ -36,7 +36,7 @@ async def listening(socket: WebSocket) -> None:
         await socket.close(NOT_YOURS)
         return
     visit = visitor(socket)
-    await _serve(socket, Connection(None if visit.only else visit.user, visit.language), visit)
+    await serve(socket, Connection(None if visit.only else visit.user, visit.language), visit)
 
 
 @sockets.websocket("/tables/{table_id}/socket")
@@ -63,10 +63,10 @@ async def socket(socket: WebSocket, table_id: str) -> None:
     with session.presence.joined(session):
         if registry.database.shared and isinstance(session, TableSession) and session.presence.is_only_here:
             registry.bot_driver.take_over(session.table)  # the process that was here before may have stopped
-        await _serve(socket, session, visit)
+        await serve(socket, session, visit)
 
 
-async def _serve(socket: WebSocket, connection: Connection, visit: Visitor) -> None:
+async def serve(socket: WebSocket, connection: Connection, visit: Visitor) -> None:
     """Receive and send until the socket is closed; the token of one seat tells nothing of the user's other tables."""
     online = registry_of(socket).online
     ends = [

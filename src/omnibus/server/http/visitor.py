@@ -40,6 +40,8 @@ class Visitor(Struct, frozen=True):
     """Whether boards are drawn in landscape on the pages sent to them."""
     only: Token | None = None
     """The token of one seat, if that is all the visitor may decide for; None: everything that is the user's."""
+    inbox: bool = False
+    """Whether invitations or friend requests wait for an answer; known where a page is asked for."""
 
     def decides_for(self, table_id: str) -> int | None:
         """Return the only seat of a table the visitor may decide for; None: all seats of the user."""
@@ -73,7 +75,9 @@ def visitor(connection: HTTPConnection) -> Visitor:
 async def recognize(connection: HTTPConnection) -> Visitor:
     """Find out who is asking, from cookies and headers."""
     user, only = await _user_and_seat(connection)
-    return replace(stranger(connection), user=user, only=only)
+    asks = user is not None and only is None and "text/html" in connection.headers.get("accept", "")
+    inbox = bool(user and asks and await registry_of(connection).online.inbox(user.id))
+    return replace(stranger(connection), user=user, only=only, inbox=inbox)
 
 
 def stranger(connection: HTTPConnection) -> Visitor:

@@ -173,7 +173,7 @@ class TurnNotifier:
         if timer is None or timer.when() > due:
             self._set_timer(user, due)
 
-    async def announce(self, user: str, table: str, game: str, title: str, text: str, **values: str) -> None:
+    async def announce(self, user: str, table: str, game: str, title: str, text: str, /, **values: str) -> None:
         """Send a user who is away a message about a table at once; `title` and `text` are messages to translate.
 
         If the table waits for them, they get the message about that and no other.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, WebSocket
 from fastapi.responses import HTMLResponse, Response
 
 from omnibus import games
@@ -12,12 +12,16 @@ from omnibus.bots import names_for
 from omnibus.kernel.game import Game, Option, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.svg import seat_name
-from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
-from omnibus.server.pages.open_table import listed_table
+from omnibus.server.http.connection import Connection
+from omnibus.server.http.middleware import TRY_LATER
+from omnibus.server.http.sockets import NOT_YOURS, serve
+from omnibus.server.http.visitor import PageVisitor, Registry, Visitor, same_origin, visitor
+from omnibus.server.pages.lobby_feed import feed_of
 from omnibus.server.pages.templates import render
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, TableRow
 from omnibus.server.tables.results import result
-from omnibus.server.tables.setup import AWAY_LIMITS, bot_choices, clock_choices, seated_names
+from omnibus.server.tables.setup import AWAY_LIMITS, NO_CLOCK, PACES, bot_choices, clock_choices, seated_names
 
 PLAYERS: Final = mark("{seats} players")
 MINUTES: Final = mark("{minutes} minutes")
@@ -29,6 +33,8 @@ WEIGHTS: Final = {
 COLOURS: Final = (0, 2, 3, 1, 4)  # seat colours of the games' signs, the most distinct first
 
 router = APIRouter()
+sockets = APIRouter()
+"""Under `/` for pages and under `/api` for programs."""
 
 
 @router.get("/", response_class=HTMLResponse)
@@ -42,10 +48,27 @@ async def lobby(request: Request, visit: PageVisitor, registry: Registry) -> Res
         "lobby.html",
         games=[_game(number, game, visit.language) for number, game in enumerate(easiest_first())],
         tables=[_own_table(entry, visit, translated) for entry in mine],
-        open_tables=[listed_table(entry, visit) for entry in await registry.table_store.open_entries()],
+        open_tables=await feed_of(request).html(visit.user, visit.language),
+        paces=[(pace, translated.gettext(text)) for pace, text in (*PACES.items(), ("", NO_CLOCK))],
         default_bot=DEFAULT_BOT,
         away_limits=[(int(limit), translated.gettext(text), limit == PATIENCE) for limit, text in AWAY_LIMITS.items()],
     )
+
+
+@sockets.websocket("/lobby/socket")
+async def watch_lobby(socket: WebSocket) -> None:
+    """Tell a visitor of the lobby which tables have free seats, and which wait for them."""
+    await socket.accept()
+    if not same_origin(socket):
+        await socket.close(NOT_YOURS)
+        return
+    visit = visitor(socket)
+    viewer = Connection(None if visit.only else visit.user, visit.language)
+    try:
+        async with feed_of(socket).watched(viewer):
+            await serve(socket, viewer, visit)
+    except StoreError:
+        await socket.close(TRY_LATER)
 
 
 def easiest_first() -> list[Game[Any]]:

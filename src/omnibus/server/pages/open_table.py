@@ -16,13 +16,25 @@ from omnibus.kernel.svg import seat_name
 from omnibus.server.config import is_loopback
 from omnibus.server.errors import Rejected, TableNotFound
 from omnibus.server.http.forms import name_in, onward
-from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, config_of, own_page
+from omnibus.server.http.visitor import (
+    PageUser,
+    PageVisitor,
+    Registry,
+    Visitor,
+    config_of,
+    own_page,
+    registry_of,
+)
 from omnibus.server.pages.error_pages import problem_page
+from omnibus.server.pages.lobby_feed import listing_facts
 from omnibus.server.pages.templates import render
 from omnibus.server.people import accounts
-from omnibus.server.store.models import DEFAULT_BOT, TableRow, TableSetup
+from omnibus.server.people.friends import Friends
+from omnibus.server.people.invitations import Invitations
+from omnibus.server.store.models import DEFAULT_BOT, TableSetup
 from omnibus.server.tables import actions
 from omnibus.server.tables.names import names_of
+from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.scene import LEVELS
 from omnibus.server.tables.setup import (
     away_limit_label,
@@ -30,7 +42,6 @@ from omnibus.server.tables.setup import (
     changed_options,
     clock_label,
     levels_of,
-    seated_names,
 )
 
 BAD_INVITATION: Final = mark("This invitation is no longer valid: the seat is taken, or the table has been deleted.")
@@ -38,13 +49,14 @@ BAD_INVITATION: Final = mark("This invitation is no longer valid: the seat is ta
 router = APIRouter(dependencies=[Depends(own_page)])
 
 
-def open_table_page(
+async def open_table_page(
     request: Request, visit: Visitor, setup: TableSetup, *, invited: tuple[int, str] | None = None
 ) -> HTMLResponse:
     """Show an open table; `invited` is a seat for which a link was just created, and the link."""
     game = games.find(setup.game)
     translated = words(visit.language, game.folder, COMMON_TEXTS)
     user = visit.user.id if visit.user else None
+    invitations, mine = Invitations(registry_of(request)), setup.owner == user
     return render(
         request,
         visit,
@@ -52,11 +64,15 @@ def open_table_page(
         id=setup.id,
         game=game,
         seats=_seats(setup, user, translated),
-        mine=setup.owner == user,
+        mine=mine,
+        guests=await invitations.invited(setup.id) if mine else [],
+        asked=user is not None and await invitations.store.exists(setup.id, user),
+        friend_names=await _friend_names(registry_of(request), setup.owner) if mine else [],
         seated=user in setup.people(),
         listed=setup.listed,
         rated=setup.rated,
         random_seats=setup.random_seats,
+        meant_for=" · ".join(listing_facts(setup.listing, visit.language)),
         invited=invited,
         local=invited is not None and is_loopback(urlsplit(invited[1]).hostname or ""),
         options=changed_options(setup, translated),
@@ -66,6 +82,10 @@ def open_table_page(
         bots=bot_choices(levels_of(setup), translated),
         default_bot=DEFAULT_BOT,
     )
+
+
+async def _friend_names(registry: TableRegistry, user: str) -> list[str]:
+    return [friend.name for friend in (await Friends(registry).of(user)).friends]
 
 
 def _seats(setup: TableSetup, user: str | None, words: Words) -> list[dict[str, Any]]:
@@ -82,24 +102,6 @@ def _seats(setup: TableSetup, user: str | None, words: Words) -> list[dict[str, 
         }
         for seat, sitter in enumerate(setup.sitters)
     ]
-
-
-def listed_table(entry: TableRow, visit: Visitor) -> dict[str, Any]:
-    """Return what the lobby shows of an open table."""
-    setup = entry.setup
-    game = games.find(setup.game)
-    translated = words(visit.language, game.folder, COMMON_TEXTS)
-    return {
-        "id": setup.id,
-        "title": game.title,
-        "names": seated_names(setup, translated),
-        "seated": visit.user is not None and visit.user.id in setup.people(),
-        "free": setup.free(),
-        "away_limit": away_limit_label(setup.patience, translated, visit.language),
-        "rated": setup.rated,
-        "clock": clock_label(setup.clock, translated, visit.language) if setup.clock else "",
-        "options": changed_options(setup, translated),
-    }
 
 
 def _back_to(table_id: str) -> Response:
@@ -140,7 +142,7 @@ async def invite(
     """Create an invitation link for a seat, and show it this once."""
     token = await actions.invite(registry, user, table_id, seat)
     link = config_of(request).link(request, f"/join/{token}")
-    return open_table_page(request, visit, await registry.waiting_setup(table_id), invited=(seat, link))
+    return await open_table_page(request, visit, await registry.waiting_setup(table_id), invited=(seat, link))
 
 
 @router.get("/join/{token}", response_class=HTMLResponse)

@@ -33,17 +33,26 @@ async def table(request: Request, table_id: str, visit: PageVisitor, registry: R
     except NotStarted as error:
         if error.setup.deal:
             return RedirectResponse(f"/team-matches/{error.setup.deal}", 303)
-        return open_table_page(request, visit, error.setup)
+        return await open_table_page(request, visit, error.setup)
     await found.settled()
     count = await registry.table_store.count_of_game(visit.user.id, found.game.name) if visit.user else 0
     deal = await registry.deal_store.deal_of(table_id)
     secret = bool(deal) and await registry.deal_store.keeps_seed(deal)
     viewpoint = Viewpoint(found, registry.presence_at(found), visit.user, visit.language, wide=visit.wide)
-    return _table_page(request, visit, viewpoint, first=count == 1, deal=deal, seed=None if secret else found.seed)
+    corrected = found.standing != "live" and await registry.rating_service.store.is_corrected(table_id)
+    seed = None if secret else found.seed
+    return _table_page(request, visit, viewpoint, first=count == 1, deal=deal, seed=seed, corrected=corrected)
 
 
 def _table_page(
-    request: Request, visit: Visitor, viewpoint: Viewpoint, *, first: bool, deal: str, seed: str | None
+    request: Request,
+    visit: Visitor,
+    viewpoint: Viewpoint,
+    *,
+    first: bool,
+    deal: str,
+    seed: str | None,
+    corrected: bool,
 ) -> Response:
     """Show a live or finished table; whoever plays this game for the `first` time is offered its tutorial."""
     found, scene = viewpoint.table, viewpoint.scene()
@@ -59,6 +68,7 @@ def _table_page(
         own=viewpoint.own,
         deal=deal,
         seed=seed,
+        corrected=corrected,
         comparable=visit.user is not None and _is_comparable(viewpoint, visit.user.id),
         mine=visit.user is not None and found.setup.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),

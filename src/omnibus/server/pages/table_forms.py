@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from math import isfinite
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.responses import RedirectResponse
@@ -13,16 +13,18 @@ from starlette.datastructures import FormData
 from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Game
-from omnibus.kernel.i18n import error_text
+from omnibus.kernel.i18n import LANGUAGES, error_text
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.forms import name_in, onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, own_page
 from omnibus.server.pages.error_pages import problem_page
 from omnibus.server.people import accounts
-from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, Sitter, TimeControl, User
+from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, Listing, Sitter, TimeControl, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.clock import PACES, time_control
 from omnibus.server.tables.setup import AWAY_LIMITS, CANNOT_SET_UP, NO_OWN_SEAT
+
+LONGEST_RATING: Final = 4  # digits
 
 router = APIRouter(dependencies=[Depends(own_page)])
 
@@ -65,6 +67,7 @@ async def set_up_table(
             clock=chosen_clock(form, game),
             rated=form.get("rated") == "yes",
             random_seats=form.get("random_seats") == "yes",
+            listing=listing_in(form) if form.get("listed") == "yes" else None,
         )
     except ValueError as error:
         return problem_page(request, visit, CANNOT_SET_UP, status=400, reason=error_text(error, visit.language))
@@ -110,6 +113,18 @@ def chosen_clock(form: FormData, game: Game[Any]) -> TimeControl | None:
         return TimeControl(60 * number_in(form, "minutes"), number_in(form, "seconds"))
     pace = next((pace for pace in PACES if form.get("clock") == pace), None)
     return None if pace is None else time_control(game, pace)
+
+
+def listing_in(form: FormData) -> Listing:
+    """Read whom a listed table is meant for; what is not a whole number means any rating."""
+    language = form.get("language")
+    spoken = language if isinstance(language, str) and language in LANGUAGES else ""
+    return Listing(spoken, _rating(form, "lowest"), _rating(form, "highest"))
+
+
+def _rating(form: FormData, field: str) -> int | None:
+    typed = str(form.get(field, ""))
+    return int(typed) if typed.isdecimal() and len(typed) <= LONGEST_RATING else None
 
 
 def number_in(form: FormData, field: str) -> float:

@@ -21,6 +21,7 @@ from omnibus.server.pages.account_texts import ACCOUNT
 from omnibus.server.pages.analysis_texts import ANALYSIS
 from omnibus.server.pages.board_texts import BOARD
 from omnibus.server.pages.deal_texts import DEAL
+from omnibus.server.pages.friends_texts import FRIENDS
 from omnibus.server.pages.puzzle_texts import PUZZLES
 from omnibus.server.pages.rating_texts import RATINGS
 from omnibus.server.pages.team_match_texts import TEAM_MATCH
@@ -29,7 +30,7 @@ from omnibus.server.pages.tournament_texts import TOURNAMENT
 
 WEB: Final = Path(__file__).parents[2] / "web"
 LANGUAGE_NAMES: Final = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
-TEXTS: Final = PAGE | TABLE | ACCOUNT | BOARD | ANALYSIS | DEAL | TEAM_MATCH | PUZZLES | RATINGS | TOURNAMENT
+TEXTS: Final = PAGE | TABLE | ACCOUNT | BOARD | ANALYSIS | DEAL | TEAM_MATCH | PUZZLES | RATINGS | TOURNAMENT | FRIENDS
 
 _environment = Environment(
     loader=FileSystemLoader(WEB / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
@@ -50,6 +51,11 @@ def render(request: Request, visit: Visitor, template: str, *, status: int = 200
         **more,
     }
     return _templates.TemplateResponse(request, template, context, status_code=status)
+
+
+def drawn(template: str, language: str, **more: Any) -> str:
+    """Render a part of a page that is the same for all visitors with a language."""
+    return _environment.get_template(template).render(t=texts(language), **more)
 
 
 @cache

@@ -47,6 +47,12 @@ PAGE: Final = {
     "clock": mark("Thinking time"),
     "minutes_per_game": mark("Minutes per game"),
     "seconds_per_decision": mark("Extra seconds per decision"),
+    "play_others": mark("Play with others"),
+    "find_game": mark("Find a game"),
+    "pairing_more": mark("With whom?"),
+    "pairing_help": mark(
+        "You join a table that is waiting for somebody like you. If there is none, yours is listed below for others."
+    ),
     "open_tables": mark("Tables with free seats"),
     "free_seats": mark("Free seats: {number}"),
     "join": mark("Join"),

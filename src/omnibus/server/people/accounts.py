@@ -16,6 +16,7 @@ from omnibus.server.tables.registry import SEATING_TRIES, TableRegistry
 
 SHORTEST: Final = 3  # letters of a claimed name
 NAME_TAKEN: Final = mark("This name, or one that looks like it, belongs to somebody else. Please choose another.")
+NAME_REMOVED: Final = mark("This name cannot be used on this server. Please choose another.")
 NAME_TOO_SHORT: Final = mark("A claimed name needs at least three letters or digits.")
 NEEDS_LINK: Final = mark("Create a recovery link first. Without one, the name would be lost with this device.")
 
@@ -32,6 +33,8 @@ async def rename(registry: TableRegistry, user: User, name: str) -> None:
     Rejected when the name is somebody else's. Whoever has claimed a name has claimed the new one then.
     """
     claims = registry.rating_service.claims
+    if await claims.is_removed(folded(name)):
+        raise Rejected(Code.REFUSED, why=NAME_REMOVED)
     if await claims.of(user.id) is not None:
         await _claim(registry, user, name)
         return
@@ -52,6 +55,8 @@ async def _claim(registry: TableRegistry, user: User, name: str) -> None:
     key = folded(name)
     if len(key) < SHORTEST:
         raise Rejected(Code.REFUSED, why=NAME_TOO_SHORT)
+    if await registry.rating_service.claims.is_removed(key):
+        raise Rejected(Code.REFUSED, why=NAME_REMOVED)
     if not await registry.rating_service.claims.claim(user.id, name, key):
         raise Rejected(Code.REFUSED, why=NAME_TAKEN)
     await _rename(registry, user, name)

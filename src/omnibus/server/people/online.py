@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from omnibus.server.http.connection import Connection
 from omnibus.server.store.database import AWAITED
+from omnibus.server.store.invitations import InvitationStore
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.messages import Awaited
 from omnibus.server.tables.shared_presence import SharedPresence, place_of
@@ -14,6 +15,7 @@ class OnlineUsers:
 
     def __init__(self, table_store: TableStore) -> None:
         self._table_store = table_store
+        self._invitation_store = InvitationStore(table_store.database)
         self._connections: dict[str, set[Connection]] = {}
         self.shared_presence: SharedPresence | None = None
         """Who is online in other processes; None where there are none."""
@@ -23,7 +25,7 @@ class OnlineUsers:
         if connection.user:
             self._connections.setdefault(connection.user.id, set()).add(connection)
             self._mark(connection.user.id)
-            connection.send(Awaited(await self._table_store.awaited(connection.user.id)))
+            connection.send(await self._awaited(connection.user.id))
 
     def remove(self, connection: Connection) -> None:
         """Remove a connection that was closed."""
@@ -59,9 +61,16 @@ class OnlineUsers:
     async def tell_here(self, user: str) -> None:
         """Tell the connections of a user to this process which tables wait for the user now."""
         if user in self._connections:
-            waiting = Awaited(await self._table_store.awaited(user))
+            waiting = await self._awaited(user)
             for connection in self._connections.get(user, ()):
                 connection.send(waiting)
+
+    async def _awaited(self, user: str) -> Awaited:
+        return Awaited(await self._table_store.awaited(user), await self.inbox(user))
+
+    async def inbox(self, user: str) -> int:
+        """Count the invitations and friend requests that wait for the answer of a user."""
+        return await self._invitation_store.waiting(user)
 
     def interrupt(self, user: str) -> None:
         """Close all connections of a user; devices that are still signed in reconnect by themselves."""

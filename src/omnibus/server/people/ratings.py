@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from omnibus.kernel.game import Game
@@ -17,16 +15,14 @@ from omnibus.ratings.ranks import ranks
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.claims import ClaimStore
 from omnibus.server.store.database import Database
-from omnibus.server.store.errors import Conflict
-from omnibus.server.store.models import Sitter
-from omnibus.server.store.ratings import RatingStore
+from omnibus.server.store.models import Sitter, TableSetup
+from omnibus.server.store.ratings import LogVersion, RatingStore
 from omnibus.server.tables.table import Table
 
 EARLY: Final = 4
 """A game that somebody leaves before everybody has decided so often on average does not count."""
 LEAST_GAMES: Final = 5
 """Who has fewer rated games is not on the leaderboard."""
-TRIES: Final = 10  # to add a game to the log, while other processes add theirs
 LEFT: Final = ("resigned", "left", "timed out")
 """What ranks a seat last, even if its owner comes back."""
 
@@ -36,6 +32,7 @@ NEEDS_CLAIM: Final = mark(
 NOT_RATED: Final = mark(
     "in a rated game every seat is for a different person, so one seat is yours and the others are free"
 )
+OUT_OF_RANGE: Final = mark("This table is for players with another rating.")
 
 
 class LeaderboardRow(NamedTuple):
@@ -46,17 +43,22 @@ class LeaderboardRow(NamedTuple):
     games: int
 
 
-@dataclass
-class _Known:
-    """What follows from the games of the log up to one of them."""
+class KnownRatings:
+    """The ratings in memory, and what they follow from."""
 
-    ratings: Ratings = field(default_factory=Ratings)
-    ids: set[str] = field(default_factory=set)
-    last: int = 0
+    def __init__(self) -> None:
+        self.ratings = Ratings()
+        self.ids: set[str] = set()
+        """The games in the log so far, also those that do not count."""
+        self.last = 0
+        """The number of the last of them."""
+        self.version = LogVersion()
 
-    def note(self, number: int, game: RatedGame) -> None:
-        self.ids.add(game.id)
-        self.last = number
+    def note(self, game: str) -> None:
+        """Note that a game was added to the log, after these."""
+        self.ids.add(game)
+        self.last += 1
+        self.version = LogVersion(self.version.changes + 1, self.version.corrections)
 
 
 class RatingService:
@@ -65,24 +67,30 @@ class RatingService:
     def __init__(self, database: Database) -> None:
         self.store = RatingStore(database)
         self.claims = ClaimStore(database)
-        self._known: _Known | None = None
-        """What follows from the log so far; None: it is calculated when it is needed."""
+        self._known: KnownRatings | None = None
+        """None: they are calculated when they are needed."""
         self._lock = asyncio.Lock()
 
     async def ratings(self) -> Ratings:
         """Return the ratings after all rated games."""
         async with self._lock:
-            return (await self._read_on()).ratings
+            return (await self._latest()).ratings
 
-    async def _read_on(self, *, again: bool = False) -> _Known:
-        """Return what follows from all games of the log, also those that other processes have added; only locked."""
-        if again or self._known is None or self.store.database.shared:
-            known = self._known or _Known()
-            for number, game in await self.store.games(known.last):
-                known.ratings.add(game)
-                known.note(number, game)
-            self._known = known
-        return self._known
+    async def _latest(self) -> KnownRatings:
+        """Return the ratings as the log is now: others may have added to it, and the host may have corrected it."""
+        version, known = await self.store.version(), self._known
+        if known is not None and known.version == version:
+            return known
+        if known is None or known.version.corrections != version.corrections:
+            known = KnownRatings()
+        for logged in await self.store.log(known.last):
+            if logged.game is not None:
+                known.ratings.add(logged.game)
+            known.ids.add(logged.id)
+            known.last = logged.number
+        known.version = version
+        self._known = known
+        return known
 
     async def seated(self, sitter: Sitter) -> Sitter:
         """Return somebody at a rated table, under the name they have claimed; Rejected when they have none."""
@@ -92,6 +100,14 @@ class RatingService:
         if claim is None:
             raise Rejected(Code.REFUSED, why=NEEDS_CLAIM)
         return Sitter(user=sitter.user, name=claim.name)
+
+    async def expect_in_range(self, setup: TableSetup, user: str) -> None:
+        """Reject somebody whose rating is not one that a listed table asks for; newcomers have that of newcomers."""
+        if setup.listing is None:
+            return
+        rating = (await self.ratings()).rating(pool_of(setup.game, setup.seats), user)
+        if not setup.listing.admits(rating.number):
+            raise Rejected(Code.REFUSED, why=OUT_OF_RANGE)
 
     async def rateable(self, sitters: Sequence[Sitter]) -> list[Sitter]:
         """Return who sits at a new rated table, under claimed names; ValueError where it cannot be rated.
@@ -109,28 +125,14 @@ class RatingService:
         if game is None:
             return []
         async with self._lock:
-            for attempt in range(TRIES):
-                known = await self._read_on(again=attempt > 0)
-                if game.id in known.ids:
-                    break
-                with suppress(Conflict):  # another process has rated a game meanwhile
-                    return await self._add(known, game)
-        return []
-
-    async def _add(self, known: _Known, game: RatedGame) -> list[RatingChange]:
-        """Add a game to the log, and return what it changes; Conflict when another process was quicker."""
-        changes: list[RatingChange] = []
-
-        def rate() -> list[RatingChange]:
-            self._known = None  # until it is stored
-            if not changes:  # the transaction may be tried twice
-                changes.extend(known.ratings.add(game))
-            return changes
-
-        await self.store.add(known.last + 1, game, rate)
-        known.note(known.last + 1, game)
-        self._known = known
-        return changes
+            while game.id not in (known := await self._latest()).ids:
+                self._known = None  # until it is stored
+                changes = known.ratings.add(game)
+                if await self.store.add(game, changes, known.version):
+                    known.note(game.id)
+                    self._known = known
+                    return changes
+            return []
 
     async def leaderboard(self, pool: Pool) -> list[LeaderboardRow]:
         """Return the players with enough rated games in a pool, the strongest first."""

@@ -58,6 +58,10 @@ class ClaimStore:
         """Return the claim of a name."""
         return await self._found("folded", folded)
 
+    async def is_removed(self, folded: str) -> bool:
+        """Tell whether the host has removed a name, so that nobody can take it."""
+        return bool(await self.database.read("SELECT 1 FROM removed_names WHERE folded = ?", folded))
+
     async def names(self, users: Sequence[str]) -> dict[str, str]:
         """Return the claimed names of users, by user."""
         query = "SELECT user, name FROM claims WHERE user IN (SELECT value FROM json_each(?))"

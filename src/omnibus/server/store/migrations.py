@@ -382,6 +382,76 @@ MIGRATIONS: Final = (
     );
     CREATE INDEX bots_due ON tables (updated) WHERE standing = 'live' AND awaits IS NULL;
     """,
+    """
+    ALTER TABLE tables ADD COLUMN listing TEXT NOT NULL DEFAULT ''; -- whom a listed table is meant for, as JSON
+    """,
+    """
+    CREATE TABLE blocks (
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        blocked TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        at REAL NOT NULL,
+        PRIMARY KEY (user_id, blocked)
+    );
+    CREATE INDEX blocks_of_users ON blocks (blocked);
+    CREATE TABLE friends (
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, -- who wants a friend
+        friend TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, -- two who want each other are friends
+        at REAL NOT NULL,
+        PRIMARY KEY (user_id, friend)
+    );
+    CREATE INDEX friends_of_users ON friends (friend);
+    CREATE TABLE invitations (
+        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+        guest TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        host TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        at REAL NOT NULL,
+        PRIMARY KEY (table_id, guest)
+    );
+    CREATE INDEX invitations_of_guests ON invitations (guest);
+    """,
+    """
+    CREATE TABLE pairing_queues (
+        wish TEXT PRIMARY KEY, -- the game and the pace
+        last INTEGER NOT NULL -- how many tables have been listed for it
+    );
+    """,
+    """
+    CREATE TABLE bans (
+        user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        reason TEXT NOT NULL,
+        at REAL NOT NULL,
+        until REAL -- NULL: for ever
+    );
+    CREATE TABLE reports (
+        id TEXT PRIMARY KEY,
+        reporter TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        reported TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        table_id TEXT NOT NULL, -- empty: at no table
+        line INTEGER NOT NULL, -- the number of the chat line; 0: the player
+        said TEXT NOT NULL, -- the chat line as it was
+        reason TEXT NOT NULL,
+        at REAL NOT NULL,
+        closed REAL,
+        UNIQUE (reporter, reported, table_id, line)
+    );
+    CREATE TABLE removed_names (
+        folded TEXT PRIMARY KEY, -- nobody can take this name any more
+        at REAL NOT NULL
+    );
+    CREATE TABLE rating_log (
+        id INTEGER PRIMARY KEY, -- 1: there is one row, or none
+        changes INTEGER NOT NULL, -- games added and results corrected so far
+        corrections INTEGER NOT NULL
+    );
+    CREATE TABLE result_corrections (
+        number INTEGER NOT NULL UNIQUE, -- of several of a table the last one counts
+        table_id TEXT NOT NULL,
+        at REAL NOT NULL,
+        ranks TEXT, -- of the seats, as JSON; NULL: the game does not count
+        reason TEXT NOT NULL
+    );
+    CREATE INDEX corrections_of_tables ON result_corrections (table_id, number);
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

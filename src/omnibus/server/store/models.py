@@ -99,6 +99,20 @@ class TimeControl(Struct, frozen=True):
         return self.turn >= DAY
 
 
+class Listing(Struct, frozen=True, omit_defaults=True):
+    """Whom a listed table is meant for."""
+
+    language: str = ""
+    """The language its owner would like to chat in; empty: any."""
+    lowest: int | None = None
+    """The lowest rating with which somebody may join from the lobby; None: any."""
+    highest: int | None = None
+
+    def admits(self, rating: int) -> bool:
+        """Tell whether somebody with a rating may join from the lobby."""
+        return (self.lowest is None or rating >= self.lowest) and (self.highest is None or rating <= self.highest)
+
+
 class TableSetup(Struct, frozen=True):
     """What was decided when a table was set up."""
 
@@ -124,6 +138,8 @@ class TableSetup(Struct, frozen=True):
     """The tournament it belongs to; empty: none."""
     random_seats: bool = False
     """Whether it is drawn who sits where when the game starts; in rated games it always is."""
+    listing: Listing | None = None
+    """Whom it is meant for, if it is listed."""
 
     @property
     def draws_seats(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from omnibus.server.store.copying import schema
 from omnibus.server.store.database import Database
 
-NAMING: Final = ("user", "user_id", "owner", "player", "author", "sender")
+NAMING: Final = ("user", "user_id", "owner", "player", "author", "sender", "guest", "reporter")
 """Columns with the id of a user, of whom the row is about or who has made it."""
 SECRET: Final = frozenset({"hash", "seed", "sitters", "players", "device", "p256dh", "auth", "request"})
 """Columns that are left out: hashes of tokens, dice, keys of devices, and lists of other people's ids."""

@@ -15,7 +15,16 @@ from msgspec.structs import replace
 
 from omnibus.server.store.database import Database, NewEvent, Transaction, insert_event
 from omnibus.server.store.errors import Conflict
-from omnibus.server.store.models import ChatLine, Erased, Sitter, TableRow, TableSetup, TableStatus, TimeControl
+from omnibus.server.store.models import (
+    ChatLine,
+    Erased,
+    Listing,
+    Sitter,
+    TableRow,
+    TableSetup,
+    TableStatus,
+    TimeControl,
+)
 from omnibus.server.store.server_runs import ServerRuns
 from omnibus.server.store.tournaments import leave_tournaments
 
@@ -23,13 +32,14 @@ MOST_LISTED: Final = 200
 
 _SITTERS: Final = msgspec.json.Decoder(list[Sitter])
 _CLOCK: Final = msgspec.json.Decoder(TimeControl)
+_LISTING: Final = msgspec.json.Decoder(Listing)
 MOST_SAID: Final = 500  # chat lines returned at once
 _COLUMNS: Final = (
     "id, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, listed, patience, "
-    "winners, deal, clock, rated, tournament, random_seats"
+    "winners, deal, clock, rated, tournament, random_seats, listing"
 )
 _INSERT: Final = (
-    f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)"
+    f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?)"
 )
 
 FirstEvent = tuple[bytes, int | None]
@@ -101,7 +111,10 @@ class TableStore:
 
     async def without_winners(self) -> list[str]:
         """Return the finished games whose winners were not stored, because an earlier version played them."""
-        query = "SELECT id FROM tables WHERE standing = 'over' AND winners IS NULL ORDER BY updated DESC"
+        query = (
+            "SELECT id FROM tables WHERE standing = 'over' AND winners IS NULL "
+            "AND id NOT IN (SELECT table_id FROM result_corrections) ORDER BY updated DESC"
+        )
         return [row[0] for row in await self.database.read(query)]
 
     async def set_winners(self, table: str, winners: Sequence[int]) -> None:
@@ -118,6 +131,11 @@ class TableStore:
         """Return the tables the lobby shows because seats are free, the latest first."""
         query = f"SELECT {_COLUMNS} FROM tables WHERE listed AND standing = 'open' ORDER BY updated DESC LIMIT ?"
         return [_entry(row) for row in await self.database.read(query, MOST_LISTED)]
+
+    async def open_versions(self) -> list[tuple[str, float]]:
+        """Return the ids of the tables the lobby shows, each with when it last changed."""
+        query = "SELECT id, updated FROM tables WHERE listed AND standing = 'open' ORDER BY updated DESC LIMIT ?"
+        return [(id_, updated) for id_, updated in await self.database.read(query, MOST_LISTED)]
 
     async def awaited(self, user: str) -> list[str]:
         """Return the tables that wait for a user, the longest waiting first."""
@@ -283,6 +301,22 @@ class TableStore:
 
     # maintenance
 
+    async def remove_name(self, user: str, folded: str) -> int:
+        """Remove the name of a user, also at tables, and keep everybody from taking it again; return at how many seats.
+
+        `folded` is what the name is compared by.
+        """
+
+        async def remove(transaction: Transaction) -> int:
+            await transaction.execute("DELETE FROM claims WHERE user = ?", user)
+            await transaction.execute("UPDATE users SET name = '' WHERE id = ?", user)
+            if folded:
+                bar = "INSERT INTO removed_names (folded, at) VALUES (?, ?) ON CONFLICT DO NOTHING"
+                await transaction.execute(bar, folded, time.time())
+            return await _unname_everywhere(transaction, user)
+
+        return await self.database.write(remove)
+
     async def remove_texts(self, user: str) -> Erased:
         """Remove what a user has written: the name, names at tables, what was said, records, addresses for messages.
 
@@ -297,12 +331,22 @@ async def _remove_texts(transaction: Transaction, *, user: str) -> Erased:
     records = await transaction.execute("DELETE FROM records WHERE owner = ?", user)
     await transaction.execute("DELETE FROM claims WHERE user = ?", user)
     await leave_tournaments(transaction, user)
+    await transaction.execute("DELETE FROM friends WHERE user_id = ?1 OR friend = ?1", user)
+    await transaction.execute("DELETE FROM invitations WHERE guest = ?1 OR host = ?1", user)
     await transaction.execute("DELETE FROM boards WHERE owner = ?", user)  # they begin with records, which hold names
+    await transaction.execute("UPDATE reports SET said = '' WHERE reported = ?", user)
+    await transaction.execute("UPDATE reports SET reason = '' WHERE reporter = ?", user)
+    seats = await _unname_everywhere(transaction, user)
+    return Erased(named, seats, sayings, records, await _remove_addresses(transaction, user))
+
+
+async def _unname_everywhere(transaction: Transaction, user: str) -> int:
+    """Remove the names of a user at all tables; return at how many seats."""
     query = "SELECT id, sitters FROM tables WHERE id IN (SELECT table_id FROM sitting WHERE user = ?)"
     seats = 0
     for table, sitters in await transaction.read(query, user):
         seats += await _unname(transaction, table, _SITTERS.decode(sitters), user)
-    return Erased(named, seats, sayings, records, await _remove_addresses(transaction, user))
+    return seats
 
 
 async def _remove_addresses(transaction: Transaction, user: str) -> int:
@@ -330,8 +374,9 @@ async def _insert_table(
     what = (setup.id, setup.game, setup.rules, setup.seats, options, f"{setup.seed:064x}", "[]")
     when = (setup.owner, setup.created, setup.created, None, "open", setup.listed, setup.patience)
     clock = "" if setup.clock is None else msgspec.json.encode(setup.clock).decode()
-    drawn = int(setup.random_seats)
-    await transaction.execute(_INSERT, *what, *when, setup.deal, clock, int(setup.rated), setup.tournament, drawn)
+    listing = "" if setup.listing is None else msgspec.json.encode(setup.listing).decode()
+    others = (setup.deal, clock, int(setup.rated), setup.tournament, int(setup.random_seats), listing)
+    await transaction.execute(_INSERT, *what, *when, *others)
     if after is not None:
         await transaction.lock(after)
         query = "SELECT 1 FROM tables JOIN tables AS old ON old.rematch = tables.id WHERE old.id = ?"
@@ -381,13 +426,19 @@ async def _reseat(transaction: Transaction, *, setup: TableSetup, first: FirstEv
 
 def _entry(row: tuple[Any, ...]) -> TableRow:
     id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, *others = row
-    listed, patience, winners, deal, clock, rated, tournament, random_seats = others
+    listed, patience, winners, deal, clock, rated, tournament, random_seats, listing = others
     sat = _SITTERS.decode(sitters)
     options = json.loads(options)
     setup = TableSetup(
         id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience, deal
     )
-    if clock or rated or tournament or random_seats:
-        control, drawn = _CLOCK.decode(clock) if clock else None, bool(random_seats)
-        setup = replace(setup, clock=control, rated=bool(rated), tournament=tournament, random_seats=drawn)
+    if clock or rated or tournament or random_seats or listing:
+        setup = replace(
+            setup,
+            clock=_CLOCK.decode(clock) if clock else None,
+            rated=bool(rated),
+            tournament=tournament,
+            random_seats=bool(random_seats),
+            listing=_LISTING.decode(listing) if listing else None,
+        )
     return TableRow(setup, updated, awaits, standing, None if winners is None else json.loads(winners))

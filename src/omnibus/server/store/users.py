@@ -31,6 +31,7 @@ PRIVATE: Final = (
     ("tokens", "user"),
     ("mutes", "user"),
     ("mutes", "muted"),
+    ("blocks", "user_id"),
     ("notices", "user"),
     ("vacations", "user"),
     ("push_subscriptions", "user"),
@@ -235,3 +236,8 @@ class UserStore:
     async def muted(self, user: str) -> set[str]:
         """Return whom a user has muted."""
         return {row[0] for row in await self.database.read("SELECT muted FROM mutes WHERE user = ?", user)}
+
+    async def unheard(self, user: str) -> set[str]:
+        """Return whose chat lines a user does not read: those the user has muted or blocked."""
+        query = "SELECT muted FROM mutes WHERE user = ?1 UNION SELECT blocked FROM blocks WHERE user_id = ?1"
+        return {row[0] for row in await self.database.read(query, user)}

@@ -61,7 +61,7 @@ async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, nam
             raise Forbidden(BY_INVITATION)
         _new_here(setup, user)
 
-    await registry.seat(table_id, seat, seated(user, name), permit=may_sit)
+    await registry.seat(table_id, seat, seated(user, name), permit=may_sit, from_lobby=True)
 
 
 async def accept(registry: TableRegistry, user: User, token: str, name: str = "") -> str:
@@ -69,6 +69,17 @@ async def accept(registry: TableRegistry, user: User, token: str, name: str = ""
     setup, seat = await invitation(registry, token)
     await registry.seat(setup.id, seat, seated(user, name), permit=lambda setup: _new_here(setup, user))
     return setup.id
+
+
+async def sit_invited(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
+    """Take a free seat at a table to which one is invited by name."""
+    await registry.seat(table_id, seat, seated(user, ""), permit=lambda setup: _new_here(setup, user))
+
+
+def expect_invitable(setup: TableSetup, user: User) -> None:
+    """Reject invitations by name to a table that is not one's own, or where seats are taken by other rules."""
+    _own(setup, user)
+    _expect_no_match(setup)
 
 
 def _new_here(setup: TableSetup, user: User) -> None:

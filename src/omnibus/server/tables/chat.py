@@ -10,6 +10,7 @@ from omnibus.server import text_input
 from omnibus.server.errors import ONE_SEAT, Code, Rejected
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import Quota, spend
+from omnibus.server.people.bans import expect_not_banned
 from omnibus.server.store.database import CHAT
 from omnibus.server.store.models import ChatLine, User
 from omnibus.server.tables.messages import Chat, Request, Said
@@ -46,6 +47,7 @@ async def say(
     text = text_input.clean_line(text, LONGEST_SAYING)
     if not text:
         raise Rejected(Code.MALFORMED, why=NOTHING_SAID)
+    await expect_not_banned(registry.ban_store, speaker)
     await spend(Quota.CHAT)
     seat = presence.owners.index(speaker)
     key = f"{speaker} {request}" if request else None
@@ -74,7 +76,7 @@ async def lines_after(
 ) -> Chat:
     """Return what a player may read of what was said after the line of a number."""
     reader = player(presence, user, only)
-    muted = await registry.user_store.muted(reader)
+    muted = await registry.user_store.unheard(reader)
     said = await registry.table_store.said(presence.table_id, number)
     lines = [line for line in said if line.user not in muted]
     return chat_for(muted, presence, reader, number, lines, await _left(registry, presence, lines))

@@ -132,10 +132,18 @@ class Chat(Struct, frozen=True, tag="chat"):
     muted: list[int]
 
 
-class Awaited(Struct, frozen=True, tag="awaited"):
+class Awaited(Struct, frozen=True, tag="awaited", omit_defaults=True):
     """The tables that wait for the reader, the longest waiting first."""
 
     tables: list[str]
+    inbox: int = 0
+    """How many invitations and friend requests wait for the reader's answer."""
+
+
+class OpenTables(Struct, frozen=True, tag="open_tables"):
+    """The tables with free seats have changed: the list as the lobby page shows it. `GET /api/lobby` gives the data."""
+
+    html: str
 
 
 class Changed(Struct, frozen=True, tag="changed"):

@@ -93,14 +93,14 @@ class Publisher:
             connection.refresh(0)
 
     async def publish_chat(self, presence: Presence, said: ChatLine) -> None:
-        """Send a line of chat to the players who have not muted its author, unless a later one has been sent."""
+        """Send a line of chat to the players who hear its author, unless a later one has been sent."""
         async with presence.chatting:
             if said.number <= presence.said:
                 return
             presence.said = said.number
             for connection in list(presence.connections):
                 user = _player(connection.user, presence)
-                muted = await self._user_store.muted(user) if user is not None else set()
+                muted = await self._user_store.unheard(user) if user is not None else set()
                 if user is not None and said.user not in muted:
                     connection.send(chat.chat_for(muted, presence, user, said.number - 1, [said]))
 

@@ -21,14 +21,18 @@ from omnibus.kernel.dice import SEED_BITS
 from omnibus.kernel.i18n import mark
 from omnibus.server.errors import Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
+from omnibus.server.people.bans import expect_not_banned
+from omnibus.server.people.blocks import expect_welcome
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.people.ratings import RatingService
 from omnibus.server.store.analyses import AnalysisStore
+from omnibus.server.store.blocks import BlockStore
 from omnibus.server.store.counters import CounterStore
 from omnibus.server.store.database import REVOKED, SEATS, Database
 from omnibus.server.store.deals import DealStore
 from omnibus.server.store.errors import Conflict
-from omnibus.server.store.models import PATIENCE, Sitter, TableSetup, TimeControl
+from omnibus.server.store.models import PATIENCE, Listing, Sitter, TableSetup, TimeControl
+from omnibus.server.store.moderation import BanStore
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore, new_id
 from omnibus.server.store.vacations import VacationStore
@@ -78,6 +82,8 @@ class TableRegistry:
         self.deal_store = DealStore(database)
         self.vacation_store = VacationStore(database)
         self.counter_store = CounterStore(database)
+        self.block_store = BlockStore(database)
+        self.ban_store = BanStore(database)
         self.bot_pool = bot_pool
         self.rating_service = RatingService(database)
         self.analyses = Analyses(AnalysisStore(database), bot_pool)
@@ -123,11 +129,13 @@ class TableRegistry:
         clock: TimeControl | None = None,
         rated: bool = False,
         random_seats: bool = False,
+        listing: Listing | None = None,
     ) -> TableSetup:
         """Set up a table; the game starts if no seat is free. ValueError says what is wrong with it.
 
         `seed` is that of the dice, a random one if None; `deal` is the deal whose dice they are.
         """
+        await expect_not_banned(self.ban_store, owner)
         await spend(Quota.TABLE)
         sitters = await self.rating_service.rateable(sitters) if rated else sitters
         setup = TableSetup(
@@ -146,6 +154,7 @@ class TableRegistry:
             clock=clock,
             rated=rated,
             random_seats=random_seats,
+            listing=listing,
         )
         return await self.set_up(_seated(setup), after=after)
 
@@ -170,18 +179,22 @@ class TableRegistry:
         permit: Permit | None = None,
         sent_away: str | None = None,
         apart: str | None = None,
+        from_lobby: bool = False,
     ) -> None:
         """Let somebody take a free seat before the game, or leave one; the game starts when no seat is free.
 
         Rejected when the game has started or somebody else was quicker (`instead_of` is who is thought to sit there).
         Between the check of `permit` and the change nothing else can change. `sent_away` is the user who has to leave;
-        whoever sits at the table `apart` cannot sit at this one.
+        whoever sits at the table `apart` cannot sit at this one, and whoever comes `from_lobby` must have a rating that
+        this one asks for.
         """
         async with self.seating:
             for _ in range(SEATING_TRIES):
                 setup = await self.waiting_setup(table_id)
                 if permit:
                     permit(setup)
+                if sitter.user is not None:
+                    await self._expect_allowed(setup, sitter.user, from_lobby=from_lobby)
                 with suppress(Conflict):  # another process has changed the seats meanwhile
                     await self._seat(setup, seat, sitter, instead_of, apart)
                     break
@@ -218,6 +231,13 @@ class TableRegistry:
         """Return who of those at a table is on vacation and until when, if that stops their clocks."""
         by_days = setup.clock is not None and setup.clock.by_days
         return await self.vacation_store.until(setup.people()) if by_days else {}
+
+    async def _expect_allowed(self, setup: TableSetup, user: str, *, from_lobby: bool) -> None:
+        """Reject somebody who may not sit down at a table: banned, blocked, or with a rating it does not ask for."""
+        await expect_not_banned(self.ban_store, user)
+        await expect_welcome(self.block_store, setup, user)
+        if from_lobby and user != setup.owner:
+            await self.rating_service.expect_in_range(setup, user)
 
     async def keeps_seed(self, table_id: str) -> bool:
         """Tell whether the dice of a table are still in use at others, because several people play the same deal."""

@@ -14,6 +14,7 @@ from omnibus.server import text_input
 from omnibus.server.errors import Code, Forbidden, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.notices.turn_notifier import TurnNotifier
+from omnibus.server.people.bans import expect_not_banned
 from omnibus.server.people.name_folding import folded
 from omnibus.server.store.claims import Claim
 from omnibus.server.store.models import User
@@ -142,6 +143,7 @@ class TournamentService:
         return state
 
     async def _claim(self, user: User) -> Claim:
+        await expect_not_banned(self.registry.ban_store, user.id)
         claim = await self.registry.rating_service.claims.of(user.id)
         if claim is None:
             raise Rejected(Code.REFUSED, why=NEEDS_CLAIM)

@@ -1,5 +1,5 @@
 // @ts-check
-// The lobby: the forms that set up tables, and the list of your tables, kept up to date.
+// The lobby: the forms that set up tables, and the lists of your tables and of open tables, kept up to date.
 import { alertTurn } from "./turn_alert.js";
 import { confirmForms, id, read } from "./dom.js";
 import { Connection } from "./connection.js";
@@ -24,9 +24,22 @@ function show() {
   for (const when of document.querySelectorAll("time")) when.textContent = day.format(1000 * Number(when.dataset.at));
 }
 
+/** Show the open tables as they are now; items that have not changed stay, with what is typed there. @param {string} html */
+function showOpen(html) {
+  const list = id("open-list"), items = [...new DOMParser().parseFromString(html, "text/html").body.children];
+  const drawn = items.map((item) => item.outerHTML);
+  for (const item of [...list.children]) if (!drawn.includes(item.outerHTML)) item.remove();
+  for (const [index, item] of items.entries()) {
+    if (list.children[index]?.outerHTML !== drawn[index]) list.insertBefore(item, list.children[index] ?? null);
+  }
+  id("open-section").hidden = id("to-open").hidden = !items.length;
+  if (items.length) id("to-open").parentElement.hidden = false;
+}
+
 let first = true;
 show();
-new Connection("/socket", () => [], async (message) => {
+new Connection(id("open-section") ? "/lobby/socket" : "/socket", () => [], async (message) => {
+  if (message.type === "open_tables") showOpen(message.html);
   if (message.type !== "awaited") return;
   alertTurn(message, read("texts"));
   if (!first) {

@@ -5,8 +5,9 @@ import { id } from "./dom.js";
 /** @type {string[]|null} */
 let known = null;
 
-/** @param {{tables: string[]}} message @param {Record<string, string>} texts */
-export function alertTurn({ tables }, texts) {
+/** @param {{tables: string[], inbox?: number}} message @param {Record<string, string>} texts */
+export function alertTurn({ tables, inbox }, texts) {
+  id("inbox").hidden = !inbox;
   const here = location.pathname.split("/tables/")[1] ?? "";
   const fresh = known === null ? [] : tables.filter((table) => !known?.includes(table));
   known = tables;
