@@ -67,7 +67,7 @@ function writeTimes() {
 function draw() {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#panels [data-presence]"))) {
     const seat = Number(place.dataset.presence);
-    write(place.parentElement?.querySelector(".clock") ?? place.parentElement?.appendChild(makePlace()), seat, shown(seat));
+    write(place.parentElement?.querySelector(".clock") ?? place.parentElement?.appendChild(makePlace()), seat, shown(seat), vacation(seat));
   }
   const mine = clock.running !== null && own.includes(clock.running);
   const place = id("own-time");
@@ -79,9 +79,9 @@ function draw() {
 /** @param {number|null} seat */
 const isLow = (seat) => seat !== null && seat === clock.running && (left(seat) ?? clock.warn) <= clock.warn;
 
-/** Write what a seat has left. @param {HTMLElement} place @param {number} seat @param {number|null} time */
-function write(place, seat, time) {
-  const text = [time === null ? "" : written(time), vacation(seat)].filter(Boolean).join(" · ");
+/** Write what a seat has left. @param {HTMLElement} place @param {number} seat @param {number|null} time @param {string} [note] */
+function write(place, seat, time, note = "") {
+  const text = [time === null ? "" : written(time), note].filter(Boolean).join(" · ");
   if (place.textContent !== text) place.textContent = text;
   Object.assign(place.style, { fontVariantNumeric: "tabular-nums", color: isLow(seat) ? "var(--warning)" : "" });
 }
