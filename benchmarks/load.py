@@ -340,12 +340,11 @@ def tell(stretches: list[Stretch]) -> None:
 
 def tell_returns(stretches: list[Stretch]) -> None:
     """Print how long it took until those whose sockets were closed had their tables on the screen again."""
-    for number, back in enumerate([each.back for each in stretches], 1):
-        if back:
-            times = ", ".join(f"p{percent} {percentile(back, percent):.2f}" for percent in (50, 99))
-            print(
-                f"round {number}: {len(back):,} sockets were closed and came back after {times}, max {max(back):.2f} s"
-            )
+    for number, each in enumerate(stretches, 1):
+        if each.back:
+            times = ", ".join(f"p{percent} {percentile(each.back, percent):.2f}" for percent in (50, 99))
+            print(f"round {number}: {each.lost} moves lost; {len(each.back):,} sockets were closed, and came back")
+            print(f"after {times}, max {max(each.back):.2f} s")
 
 
 def main() -> None:
