@@ -21,6 +21,7 @@ from omnibus.server.notices import turn_notifier
 from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.people import accounts, ratings
+from omnibus.server.store.hint_channel import HintChannel
 from omnibus.server.store.models import DAY, Sitter, TimeControl, User
 from omnibus.server.store.opening import open_postgres
 from omnibus.server.store.presences import PresenceStore
@@ -569,3 +570,17 @@ async def test_nobody_plays_at_both_tables_of_a_team_match(pair: Pair) -> None:
         results = await asyncio.gather(one.sit(bo, match, 0, 1), other.sit(bo, match, 1, 0), return_exceptions=True)
         (lost,) = [result for result in results if result is not None]
         assert isinstance(lost, Rejected)
+
+
+@pytest.mark.parametrize("later", range(4))
+async def test_a_channel_can_be_closed_right_after_a_hint(address: str, later: int) -> None:
+    """Whatever its task is doing at this moment: it must not lose the cancellation."""
+    channel, heard = HintChannel(address), asyncio.Event()
+    channel.listen(lambda _: heard.set())
+    await heard.wait()  # now it waits for something to send
+    channel.send("something")
+    for _ in range(later):
+        await asyncio.sleep(0)
+    closing = asyncio.create_task(channel.close())
+    done, _ = await asyncio.wait([closing], timeout=20)
+    assert closing in done

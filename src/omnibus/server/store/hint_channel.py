@@ -78,7 +78,8 @@ class HintChannel:
         """Send hints as they come in, until the connection is lost; when there are none, find out whether it is."""
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), PROBE_S)
+                async with asyncio.timeout(PROBE_S):  # `wait_for` may lose a cancellation
+                    await self._wake.wait()
             self._wake.clear()
             if not self._waiting:
                 await connection.execute("SELECT 1", timeout=ANSWER_S)

@@ -64,7 +64,8 @@ class OtherProcesses:
         looked = time.monotonic()
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), POLL_S)
+                async with asyncio.timeout(POLL_S):  # `wait_for` may lose a cancellation
+                    await self._wake.wait()
             self._wake.clear()
             heard, self._heard = self._heard, {}
             missed, self._missed = self._missed, False

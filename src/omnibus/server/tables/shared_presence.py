@@ -69,7 +69,8 @@ class SharedPresence:
             except Exception:
                 LOG.exception("not written")  # the next time may go better
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), BEAT_S)
+                async with asyncio.timeout(BEAT_S):  # `wait_for` may lose a cancellation
+                    await self._wake.wait()
             self._wake.clear()
 
     async def beat(self) -> None:

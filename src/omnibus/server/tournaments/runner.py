@@ -11,6 +11,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from omnibus import games
@@ -62,10 +63,9 @@ class TournamentRunner:
                 await self.sweep()
             except StoreError:
                 LOG.exception("sweep failed")
-            try:
-                await asyncio.wait_for(self._awake.wait(), SWEEP_S)
-            except TimeoutError:
-                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SWEEP_S):
+                    await self._awake.wait()
 
     async def sweep(self) -> None:
         """Take every live tournament on as far as possible."""
