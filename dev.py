@@ -173,11 +173,13 @@ def test(arguments: "list[str]") -> int:
     chromium()
     untested = [] if postgres() else ["--omit=" + ",".join("*/server/" + name for name in ON_POSTGRES)]
     coverage = [str(PYTHON), "-m", "coverage"]
-    pytest = ["-m", "pytest", "--numprocesses", "auto", "--dist", "worksteal"]  # who is done takes over from another
+    spread = ["-m", "pytest", "--dist", "worksteal", "--numprocesses"]  # who is done takes over from another
+    pytest = [*spread, "auto"]
+    waiting = [*spread, str(2 * (os.cpu_count() or 1))]  # for the disk, for other processes
     apart = "--ignore=tests/browser"  # they have event loops of another kind
     engines = [apart, "--ignore=tests/server"]
     traced = [*coverage, "run", *pytest]
-    server = [*coverage, "run", "--source=omnibus.server,omnibus.cli", *pytest, "tests/server"]
+    server = [*coverage, "run", "--source=omnibus.server,omnibus.cli", *waiting, "tests/server"]
     failed = call([*coverage, "erase"])
     with ThreadPoolExecutor() as meanwhile:
         compiling, building = meanwhile.submit(compiled_core), meanwhile.submit(static_site)
