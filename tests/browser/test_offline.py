@@ -66,8 +66,12 @@ def frame(page: Page) -> Frame:
 
 
 def open_lobby(page: Page, heading: str = "Your tables") -> None:
-    page.frame_locator("#page").locator("a.brand").click()
-    expect(page.frame_locator("#page").get_by_role("heading", name=heading)).to_be_visible()
+    """Go to the lobby, and wait until it is a new page: the one that is left may be the lobby as well."""
+    inside = page.frame_locator("#page")
+    inside.locator("body").evaluate("body => body.dataset.left = 'yes'")
+    inside.locator("a.brand").click()
+    expect(inside.locator("body[data-left]")).to_have_count(0)
+    expect(inside.get_by_role("heading", name=heading)).to_be_visible()
 
 
 def set_up(page: Page, game: str) -> None:
