@@ -27,6 +27,7 @@ from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 from support.postgres import PostgresServer, missing, postgres_server
 from support.server_process import ServerProcess, running_server
+from support.wall_clock import WallClock
 
 Person = tuple[User, httpx.AsyncClient]
 """A user, and a program of theirs that calls the API."""
@@ -49,6 +50,12 @@ def postgres() -> Iterator[PostgresServer]:
         pytest.skip(missing())
     with postgres_server() as server:
         yield server
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> WallClock:
+    """A clock that only the test moves."""
+    return WallClock(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

@@ -38,6 +38,7 @@ from omnibus.server.tables.waiting_session import WaitingSession
 from support.postgres import missing
 from support.receivers import listener
 from support.seats import Seat, bus_with, friends, next_of, opened, play_first, received, told
+from support.wall_clock import WallClock
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
 
@@ -467,24 +468,6 @@ async def test_an_analysis_is_made_by_one_process(pair: Pair) -> None:
     assert not pair[1].analyses.users_at(place_of(subject))
 
 
-class Wall:
-    """A clock on the wall that only a test moves."""
-
-    seconds = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
-@pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    """The time of day, and the time by which the clocks of tables run."""
-    wall = Wall()
-    monkeypatch.setattr("omnibus.server.tables.table_clock.monotonic", wall)
-    monkeypatch.setattr("time.time", wall)
-    return wall
-
-
 async def clocked(registry: TableRegistry) -> Table:
     """Two people at a table with a clock."""
     sitters = [Sitter(user=user.id) for user in await friends(registry, 2)]
@@ -492,7 +475,7 @@ async def clocked(registry: TableRegistry) -> Table:
     return await opened(registry, sitters[0].user, "times_square", {}, sitters, clock=control)
 
 
-async def test_clocks_agree_and_time_is_over_once(wall: Wall, pair: Pair) -> None:
+async def test_clocks_agree_and_time_is_over_once(wall: WallClock, pair: Pair) -> None:
     """Whatever is played where, both processes have the same clocks; of two that end the time, one stores it."""
     here = await clocked(pair[0])
     there = await pair[1].visit(here.setup.id)
@@ -513,7 +496,7 @@ async def test_clocks_agree_and_time_is_over_once(wall: Wall, pair: Pair) -> Non
         assert len((await registry.table(here.setup.id)).timed_out) == 1
 
 
-async def test_any_process_ends_the_time(wall: Wall, pair: Pair) -> None:
+async def test_any_process_ends_the_time(wall: WallClock, pair: Pair) -> None:
     """One that has never seen a table watches its clock without loading it, and looks again when somebody has moved."""
     here = await clocked(pair[0])
     id_ = here.setup.id

@@ -22,6 +22,7 @@ from omnibus.server.tables.setup import clock_label
 from omnibus.server.tables.table import Table
 from support.api_client import known
 from support.seats import Seat, bus_with, friends, opened, play_first
+from support.wall_clock import WallClock
 
 from .conftest import registry_at
 
@@ -29,25 +30,6 @@ pytestmark = pytest.mark.both_databases
 
 WEAK = bot_names()[0]
 CONTROL = TimeControl(bank=100, increment=10)
-
-
-class Wall:
-    """The clock on the wall."""
-
-    def __init__(self) -> None:
-        self.seconds = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
-@pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    """A clock that only a test moves."""
-    wall = Wall()
-    monkeypatch.setattr("omnibus.server.tables.table_clock.monotonic", wall)
-    monkeypatch.setattr("time.time", wall)
-    return wall
 
 
 async def two(registry: TableRegistry, control: TimeControl | None = CONTROL) -> tuple[Table, list[User]]:
@@ -70,7 +52,7 @@ async def play(registry: TableRegistry, table: Table) -> int:
     return seat
 
 
-async def test_thinking_takes_time_and_deciding_adds_some(registry: TableRegistry, wall: Wall) -> None:
+async def test_thinking_takes_time_and_deciding_adds_some(registry: TableRegistry, wall: WallClock) -> None:
     """The bank of whoever decides goes down, the increment comes back up to the start, and the others keep theirs."""
     table, _ = await two(registry)
     first = table.actor
@@ -84,7 +66,7 @@ async def test_thinking_takes_time_and_deciding_adds_some(registry: TableRegistr
     assert clocks(table).running == table.actor
 
 
-async def test_no_clock_runs_for_a_bot(registry: TableRegistry, user: User, wall: Wall) -> None:
+async def test_no_clock_runs_for_a_bot(registry: TableRegistry, user: User, wall: WallClock) -> None:
     """While bots decide nobody's time goes, and after the game nobody's."""
     table = await bus_with(registry, [user], Sitter(bot=WEAK), Sitter(bot=WEAK), clock=CONTROL)
     seat = Seat(registry, table, user)
@@ -100,7 +82,9 @@ async def test_no_clock_runs_for_a_bot(registry: TableRegistry, user: User, wall
     assert registry.clock_keeper.watched == set()
 
 
-async def test_a_bot_takes_over_at_zero_and_the_seat_can_be_taken_back(registry: TableRegistry, wall: Wall) -> None:
+async def test_a_bot_takes_over_at_zero_and_the_seat_can_be_taken_back(
+    registry: TableRegistry, wall: WallClock
+) -> None:
     """Moves come too late then; the others read why a bot plays; who comes back has some time again."""
     table, people = await two(registry)
     seat = table.actor
@@ -126,7 +110,7 @@ async def test_a_bot_takes_over_at_zero_and_the_seat_can_be_taken_back(registry:
 @pytest.mark.parametrize(("used", "in_time"), [(99.999, True), (100.0, False), (100.001, False)])
 @pytest.mark.parametrize("move_first", [True, False])
 async def test_a_move_is_in_time_or_too_late(
-    registry: TableRegistry, wall: Wall, used: float, in_time: bool, move_first: bool
+    registry: TableRegistry, wall: WallClock, used: float, in_time: bool, move_first: bool
 ) -> None:
     """Around zero, whoever asks first: either the move is stored or the end of the time, never both, never neither."""
     table, _ = await two(registry)
@@ -140,7 +124,7 @@ async def test_a_move_is_in_time_or_too_late(
     assert all(bank >= 0 for bank in clocks(table).banks)
 
 
-async def test_the_timer_of_a_table_fires(registry: TableRegistry, wall: Wall) -> None:
+async def test_the_timer_of_a_table_fires(registry: TableRegistry, wall: WallClock) -> None:
     """Nobody has to ask: the keeper lets a bot take over, and not before the time is over."""
     table, people = await two(registry, TimeControl(bank=5))
     seat = table.actor
@@ -155,7 +139,7 @@ async def test_the_timer_of_a_table_fires(registry: TableRegistry, wall: Wall) -
     assert table.timed_out == {seat}
 
 
-async def test_undoing_earns_nothing(registry: TableRegistry, user: User, wall: Wall) -> None:
+async def test_undoing_earns_nothing(registry: TableRegistry, user: User, wall: WallClock) -> None:
     """Whoever undoes a decision and makes it again has the increment once, and the time is gone."""
     table = await bus_with(registry, [user], Sitter(bot=WEAK), Sitter(bot=WEAK), clock=CONTROL)
     seat = Seat(registry, table, user)
@@ -169,7 +153,7 @@ async def test_undoing_earns_nothing(registry: TableRegistry, user: User, wall: 
 
 
 async def test_every_decision_tells_what_it_took(
-    client: httpx.AsyncClient, registry: TableRegistry, wall: Wall
+    client: httpx.AsyncClient, registry: TableRegistry, wall: WallClock
 ) -> None:
     """The scene, the record and the page that replays it say so; undone thinking counts for what replaces it."""
     table, people = await two(registry)
@@ -200,7 +184,7 @@ async def test_every_decision_tells_what_it_took(
     assert f'"bank":100.0,"times":[[{ply},{seat},{used},{left}]' in (await client.get(page.headers["location"])).text
 
 
-async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: str, wall: Wall) -> None:
+async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: str, wall: WallClock) -> None:
     """What somebody had used before counts, the time the server was down does not, and the timer is set again."""
     async with registry_at(tmp_path, address) as registry:
         table, _ = await two(registry)
@@ -228,7 +212,7 @@ async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: s
         assert again.clock.left == 1
 
 
-async def test_a_vacation_stops_the_clock(client: httpx.AsyncClient, registry: TableRegistry, wall: Wall) -> None:
+async def test_a_vacation_stops_the_clock(client: httpx.AsyncClient, registry: TableRegistry, wall: WallClock) -> None:
     """Everywhere the player sits with days per turn, seen by the others; nobody can be replaced by a bot meanwhile."""
     table, people = await two(registry, TimeControl(bank=DAY, turn=DAY))
     seat = table.actor
@@ -261,7 +245,7 @@ async def test_a_vacation_stops_the_clock(client: httpx.AsyncClient, registry: T
 
 
 async def test_a_vacation_holds_at_new_tables_and_tables_that_were_not_told(
-    registry: TableRegistry, wall: Wall
+    registry: TableRegistry, wall: WallClock
 ) -> None:
     """A game that begins meanwhile knows of it; a server that was killed before it could tell does so at its start."""
     people = await friends(registry, 2)
