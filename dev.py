@@ -1,34 +1,28 @@
 """The commands of this project, for people and for CI.
 
 It needs nothing but Python 3.11 or newer. It creates the virtual environment (.venv) and the compiled core (build), and
-rebuilds them only after a change. Older versions of Python can parse this file and say that they are too old.
+rebuilds them only after a change. Older versions of Python can parse it and say that they are too old. The parts are in
+tools/.
 """
 
-import hashlib
 import os
 import shutil
 import signal
-import subprocess
 import sys
-import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Iterator
 
-ROOT = Path(__file__).resolve().parent
-SOURCE = ROOT / "src" / "omnibus"
-VENV = ROOT / ".venv"
-BUILDS = ROOT / "build"
-PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+from tools.benchmarks import bench
+from tools.compiled_core import compile_in_background, compiled_core, core_folder
+from tools.environment import environment
+from tools.project import BUILDS, PYTHON, ROOT, SOURCE, UserError
+from tools.subprocesses import call, logged, stop
+from tools.system_packages import apt_installed, chromium, postgres
+
 OLDEST = (3, 11)
-KEPT_BUILDS = 4  # older ones are removed; the last ones may still be in use
 ON_POSTGRES = (  # what is not tested without it
     "store/postgres*.py", "store/hint_channel.py", "store/copying.py", "tables/following.py",
     "tables/other_processes.py", "tables/shared_presence.py", "supervisor.py", "http/socket_router.py",
 )  # fmt: skip
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 USAGE = """Omnibus: city board games to play, analyse and learn.
 
@@ -45,10 +39,6 @@ USAGE = """Omnibus: city board games to play, analyse and learn.
   python3 dev.py python ...  run Python with the compiled core and the learning environments, for example
                              `python examples/random_self_play.py`
 """
-
-
-class UserError(Exception):
-    """A problem the user has to solve, in one sentence."""
 
 
 def main(arguments: "list[str]") -> int:
@@ -92,34 +82,6 @@ def play(arguments: "list[str]") -> int:
         return call(command, settings={"PYTHONPATH": str(SOURCE.parent), "OMNIBUS_NEXT_CORE": str(core)})
     finally:
         stop(compiling)
-
-
-def compile_in_background(core: Path) -> "subprocess.Popen[bytes] | None":
-    """Begin to compile the core with low priority; None if it cannot be compiled."""
-    why = obstacle(core)
-    if why:
-        notice(why)
-        return None
-    print("The core is compiled in the background; the bots use it when it is ready.", flush=True)
-    BUILDS.mkdir(exist_ok=True)
-    with (BUILDS / "background.log").open("wb") as log:
-        return subprocess.Popen(
-            [sys.executable, str(ROOT / "dev.py"), "compile", "--background"],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # a group of processes, to be stopped together; Ctrl+C is not for them
-            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
-        )
-
-
-def stop(background: "subprocess.Popen[bytes] | None") -> None:
-    if background and background.poll() is None:
-        if hasattr(os, "killpg"):
-            os.killpg(background.pid, signal.SIGTERM)
-        else:
-            background.terminate()
-        background.wait()
 
 
 def build_core(arguments: "list[str]") -> int:
@@ -194,28 +156,6 @@ def test(arguments: "list[str]") -> int:
     return failed or call([str(PYTHON), *pytest, apart, "-m", "engine or walk" if core else "walk"], core)
 
 
-def chromium() -> None:
-    """Make sure that there is a browser for the browser tests."""
-    if any(shutil.which(name) for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS) if name):
-        return
-    if apt_installed("chromium", "Installing Chromium for the browser tests"):
-        return
-    raise UserError(
-        "The browser tests need Chromium, which could not be installed; "
-        "install it, or set the environment variable CHROMIUM to its path."
-    )
-
-
-def postgres() -> bool:
-    """Make sure that there is a PostgreSQL for the tests that need one; without it they are skipped."""
-    if shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
-        return True
-    if os.name == "posix" and apt_installed("postgresql", "Installing PostgreSQL for the server tests"):
-        return True
-    print("PostgreSQL could not be installed: the tests that need it are skipped. Install it to run them.", flush=True)
-    return False
-
-
 def static_site() -> int:
     """Build the static site for the browser tests, unless these sources have not changed; get npm if it is missing."""
     if not (shutil.which("npm") and shutil.which("node")) and not apt_installed(
@@ -232,16 +172,6 @@ def static_site() -> int:
     return failed
 
 
-def apt_installed(package: str, said: str) -> bool:
-    """Install a package of Debian or Ubuntu; False if that is not possible."""
-    root = not hasattr(os, "geteuid") or os.geteuid() == 0
-    if not shutil.which("apt-get") or not (root or shutil.which("sudo")):
-        return False
-    apt = [*([] if root else ["sudo", "-n"]), "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
-    log = VENV / (package + ".log")
-    return not logged([*apt, "update"], log, said) and not logged([*apt, "install", "--yes", package], log, said)
-
-
 def check(arguments: "list[str]") -> int:
     environment("dev")
     fix = "--fix" in arguments
@@ -250,298 +180,6 @@ def check(arguments: "list[str]") -> int:
     failed |= call([str(PYTHON), "-m", "mypy"])
     failed |= call([str(PYTHON), "-c", "from importlinter.cli import lint_imports_command as c; c()"])
     return failed
-
-
-def bench(arguments: "list[str]") -> int:
-    """Run the benchmarks, the fuzz test and the kill test; with arguments only the selected ones."""
-    failed = 0
-    if arguments[:1] == ["--fuzz"]:
-        environment("dev")
-        core = compiled_core()
-        path = os.pathsep.join([str(core or SOURCE.parent), str(ROOT / "tests")])
-        return call([str(PYTHON), "-m", "support.fuzz", *arguments[1:]], core, {"PYTHONPATH": path})
-    if "--wheel" in arguments:
-        environment("compile")
-        command = [str(PYTHON), str(ROOT / "benchmarks" / "wheel.py"), "--core", str(compiled_core() or "")]
-        return call([*command, *[each for each in arguments if each != "--wheel"]])
-    scripts = (
-        ("--attack", "attack.py", "bench"),
-        ("--delay", "bot_delay.py", "bench"),
-        ("--container", "container.py", "bench"),
-        ("--tournament", "tournament.py", "bench"),
-        ("--click", "click_reaction.py", "dev"),
-        ("--offline", "offline.py", "dev"),
-    )
-    for flag, script, extra in scripts:
-        if flag in arguments:
-            environment(extra)
-            command = [str(PYTHON), str(ROOT / "benchmarks" / script)]
-            return call([*command, *[each for each in arguments if each != flag]], compiled_core())
-    if arguments != ["--kills"] and "--load" not in arguments:
-        environment("bench")
-        measure = [str(PYTHON), str(ROOT / "benchmarks" / "bench.py"), *arguments]
-        failed = call([*measure, "--compiled", str(compiled_core() or "")])
-    if not failed and (not arguments or "--load" in arguments):
-        environment("bench")
-        load = [str(PYTHON), str(ROOT / "benchmarks" / "load.py")]
-        failed = call([*load, *[each for each in arguments if each != "--load"]], compiled_core())
-    if not failed and not arguments:
-        failed = bench(["--fuzz"])
-    if not failed and arguments in ([], ["--kills"]):
-        kills = os.environ.setdefault("OMNIBUS_KILLS", "1000")
-        print("Killing the server {} times:".format(kills), flush=True)
-        environment("dev")
-        postgres()
-        tests = ["tests/server/test_kill.py", "tests/server/test_kill_processes.py"]
-        failed = call([str(PYTHON), "-m", "pytest", *tests])
-    return failed
-
-
-def environment(extra: str) -> None:
-    """Create or update .venv with one extra of pyproject.toml; does nothing if it is up to date.
-
-    `play` is not an extra but the least there is to install: the dependencies, without the package and what builds it.
-    """
-    if installed(extra):
-        return
-    with alone():
-        if installed(extra):
-            return  # another dev.py has just done it
-        if not works(PYTHON):
-            print("Creating a virtual environment in .venv …", flush=True)
-            make_venv()
-        whole = ["--editable", "{}[{}]".format(ROOT, extra)]
-        what = project()["project"]["dependencies"] if extra == "play" else whole
-        command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", *what]
-        command += ["--no-compile", "--constraint", str(ROOT / "constraints.txt")]  # Python compiles what is imported
-        log = VENV / "install.log"
-        if logged(command, log, "Installing dependencies ({})".format(extra)):
-            raise UserError(
-                "The dependencies could not be installed. Is there a network connection? See {}.".format(log)
-            )
-        (VENV / "installed-{}".format(extra)).write_text(wanted())
-
-
-def installed(extra: str) -> bool:
-    """Tell whether .venv is up to date; every extra includes what `play` needs."""
-    stamps = VENV.glob("installed-*") if extra == "play" else [VENV / "installed-{}".format(extra)]
-    return PYTHON.exists() and any(stamp.exists() and stamp.read_text() == wanted() for stamp in stamps)
-
-
-def wanted() -> str:
-    return digest([ROOT / "pyproject.toml", ROOT / "constraints.txt"], sys.version, str(ROOT))
-
-
-def project() -> "dict[str, Any]":
-    """Read pyproject.toml."""
-    import tomllib  # here, because an old Python does not have it
-
-    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-
-
-@contextmanager
-def alone() -> "Iterator[None]":
-    """Wait until no other dev.py installs or compiles here, and keep others waiting."""
-    try:
-        BUILDS.mkdir(exist_ok=True)
-    except OSError as error:
-        raise UserError("The folder {} could not be created: {}.".format(BUILDS, error.strerror or error)) from None
-    with (BUILDS / "lock").open("w") as file:
-        lock(file.fileno())
-        yield  # the end of the file's life ends the lock, also if this process is killed
-
-
-def lock(file: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        while True:
-            try:
-                return msvcrt.locking(file, msvcrt.LK_LOCK, 1)
-            except OSError:
-                continue  # it gives up after ten seconds
-    import fcntl
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        print("Waiting for another dev.py, which installs or compiles …", flush=True)
-        fcntl.flock(file, fcntl.LOCK_EX)
-
-
-def works(python: Path) -> bool:
-    """Tell whether the environment exists and uses this version of Python."""
-    if not python.exists():
-        return False
-    ask = subprocess.run(
-        [str(python), "-c", "import sys, pip; print(sys.version)"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
-    return ask.returncode == 0 and ask.stdout.decode().strip() == sys.version.strip()
-
-
-def make_venv() -> None:
-    try:
-        import ensurepip  # noqa: F401 — Debian and Ubuntu package it separately
-        import venv
-
-        venv.create(str(VENV), with_pip=True, clear=True)
-    except (ImportError, subprocess.CalledProcessError):
-        version = "{}.{}".format(*sys.version_info)
-        raise UserError(
-            "This Python cannot create virtual environments; on Debian and Ubuntu, "
-            "install what is missing with `sudo apt install python{}-venv`.".format(version)
-        ) from None
-    except OSError as error:
-        raise UserError("The folder {} could not be created: {}.".format(VENV, error.strerror or error)) from None
-
-
-def compiled_core() -> "Path | None":
-    """Build the compiled core unless it is up to date; None if it cannot be built.
-
-    The build is a copy of the package with compiled modules, in a folder named after the hash of their sources: an edit
-    leads to another folder, so no stale binary ever runs.
-    """
-    core = core_folder()
-    if not (core / "done").exists():
-        why = obstacle(core)
-        if why:
-            return notice(why)
-        with alone():
-            if not (core / "done").exists() and not compile_core(core):
-                return notice("the build failed; see {}".format(core.with_suffix(".failed")))
-    copy_package(core)
-    return core
-
-
-def core_folder() -> Path:
-    """Name the folder for the compiled core of these sources; it has a file `done` as soon as the core can be used."""
-    decisive = [*core_sources(), *sorted((SOURCE / "kernel").glob("*.py")), ROOT / "constraints.txt", ROOT / "setup.py"]
-    return BUILDS / digest(decisive, sys.version)[:16]
-
-
-def obstacle(core: Path) -> "str | None":
-    """Say why the core cannot be compiled, if there is a reason."""
-    failed = core.with_suffix(".failed")
-    if failed.exists():
-        return "the last build failed; see {}".format(failed)
-    if not any(shutil.which(compiler) for compiler in ("cc", "gcc", "clang", "cl")):
-        return "there is no C compiler"
-    return None
-
-
-def compile_core(core: Path) -> bool:
-    """Compile a fresh copy of the package, and put it in its place when it is complete; of a failure, keep the log."""
-    for old in sorted(BUILDS.glob("*/done"), key=lambda path: path.stat().st_mtime)[:-KEPT_BUILDS]:
-        shutil.rmtree(str(old.parent), ignore_errors=True)
-    partial = core.with_suffix(".partial")
-    for leftover in (partial, core):
-        shutil.rmtree(str(leftover), ignore_errors=True)
-    copy_package(partial)
-    translated = partial / "translated"
-    command = [str(PYTHON), "setup.py", "build_ext", "--build-lib", str(partial), "--build-temp", str(translated)]
-    log = partial / "compile.log"
-    said = "Compiling the core (a minute or two, only after a change)"
-    cache = BUILDS / "mypy"  # not that of `dev.py check`, which may run at the same time
-    failed = logged(command, log, said, {"OMNIBUS_TRANSLATED": str(translated), "MYPY_CACHE_DIR": str(cache)})
-    if not failed:  # it must also run
-        log = partial / "check.log"
-        command = [str(PYTHON), "-m", "omnibus", "games"]
-        failed = logged(command, log, "Checking the core", {"PYTHONPATH": str(partial)})
-    if failed:
-        log.replace(core.with_suffix(".failed"))
-        shutil.rmtree(str(partial), ignore_errors=True)
-        return False
-    shutil.rmtree(str(translated), ignore_errors=True)
-    (partial / "done").touch()
-    partial.rename(core)
-    return True
-
-
-def core_sources() -> "list[Path]":
-    """List what setup.py compiles."""
-    compiled = project()["tool"]["omnibus"]["compiled"]
-    sources = [SOURCE / path for path in compiled["loops"]]
-    for name in compiled["of_each_game"]:
-        sources += sorted(SOURCE.glob("games/*/" + name + ".py")) + sorted(SOURCE.glob("games/*/" + name + "/[!_]*.py"))
-    return sources
-
-
-def copy_package(build: Path) -> None:
-    """Copy the rest of the package: modules that are not compiled, texts, templates."""
-    kept = set()
-    for path in SOURCE.rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts:
-            copy = build / path.relative_to(SOURCE.parent)
-            kept.add(copy)
-            if not copy.exists() or copy.read_bytes() != path.read_bytes():
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(str(path), str(copy))
-    for copy in (build / "omnibus").rglob("*"):
-        if copy.is_file() and copy not in kept and copy.suffix not in (".so", ".pyd", ".pyc"):
-            copy.unlink()
-
-
-def notice(why: str) -> "Path | None":
-    print("The core runs interpreted: {}.".format(why), file=sys.stderr)
-    return None
-
-
-def digest(paths: "list[Path]", *words: str) -> str:
-    sha = hashlib.sha256("\0".join(words).encode())
-    for path in paths:
-        sha.update(path.name.encode() + b"\0" + path.read_bytes())
-    return sha.hexdigest()
-
-
-def call(command: "list[str]", core: "Path | None" = None, settings: "dict[str, str] | None" = None) -> int:
-    """Run a command in the project folder, with the compiled core if it is given."""
-    ours = ("PYTHONPATH", "OMNIBUS_CORE", "OMNIBUS_NEXT_CORE")
-    environ = {name: value for name, value in os.environ.items() if name not in ours}
-    if core:
-        environ.update(PYTHONPATH=str(core), OMNIBUS_CORE="compiled")  # tests/project/test_core.py checks it
-    environ.update(settings or {})
-    process = subprocess.Popen(command, cwd=str(ROOT), env=environ)
-    try:
-        while True:
-            try:
-                return process.wait()
-            except KeyboardInterrupt:
-                continue  # the command got it too; let it finish its output
-    finally:
-        if process.poll() is None:
-            process.terminate()
-            process.wait()
-
-
-def logged(command: "list[str]", log: Path, doing: str, settings: "dict[str, str] | None" = None) -> int:
-    """Run a command: what it says goes to a file, and on a terminal one line shows how far it is."""
-    began = time.monotonic()
-    print("{} …".format(doing), end="" if on_terminal() else "\n", flush=True)
-    environ = dict(os.environ, **(settings or {}))
-    with log.open("wb") as file:
-        process = subprocess.Popen(
-            command, cwd=str(ROOT), env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
-        with process:
-            for line in process.stdout or ():
-                file.write(line)
-                show(doing, line.decode(errors="replace").split())
-    if on_terminal():
-        print("\r\033[K{}: {:.0f} s".format(doing, time.monotonic() - began), flush=True)
-    return process.returncode
-
-
-def on_terminal() -> bool:
-    """Tell whether lines may be written over: on a terminal to which nothing else writes meanwhile."""
-    return sys.stdout.isatty() and threading.current_thread() is threading.main_thread()
-
-
-def show(doing: str, words: "list[str]") -> None:
-    """Show what pip or the compiler is busy with."""
-    if on_terminal() and words[:1] in (["Collecting"], ["building"]):
-        print("\r\033[K{}: {} …".format(doing, words[1].strip("'").split(">")[0]), end="", flush=True)
-    elif on_terminal() and words[:2] == ["Installing", "collected"]:
-        print("\r\033[K{}: unpacking {} packages …".format(doing, len(words) - 3), end="", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
+import importlib
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +16,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-DEV = ROOT / "dev.py"
+PROGRAM = [ROOT / "dev.py", *sorted((ROOT / "tools").glob("*.py"))]
 
 
 def dev(*arguments: str, at: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -28,7 +29,8 @@ def checkout(tmp_path: Path) -> Path:
     """An empty folder with what dev.py needs to begin."""
     for name in ("dev.py", "setup.py", "pyproject.toml", "constraints.txt", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path / name)
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__"))
+    for name in ("tools", "src"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("*.egg-info", "__pycache__"))
     return tmp_path
 
 
@@ -40,10 +42,11 @@ def test_bare_call_says_what_it_offers() -> None:
     assert (wrong.returncode, wrong.stderr) == (2, "There is no command 'paly'.\n")
 
 
-def test_an_old_python_can_read_it() -> None:
+@pytest.mark.parametrize("path", PROGRAM, ids=lambda path: path.name)
+def test_an_old_python_can_read_it(path: Path) -> None:
     """An older Python gets a sentence, not a SyntaxError: nothing newer than 3.6 is written here."""
-    ast.parse(DEV.read_text(encoding="utf-8"), feature_version=(3, 6))
-    assert "from __future__" not in DEV.read_text(encoding="utf-8")
+    ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 6))
+    assert "from __future__" not in path.read_text(encoding="utf-8")
 
 
 def test_old_python_is_told(checkout: Path) -> None:
@@ -76,14 +79,23 @@ def test_no_network_is_told(checkout: Path) -> None:
 
 
 @pytest.fixture
-def program(checkout: Path) -> ModuleType:
-    """dev.py of the checkout, as a module."""
-    spec = importlib.util.spec_from_file_location("dev_of_checkout", checkout / "dev.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def program(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """dev.py of the checkout, as a module; its parts are in `tools`."""
+    monkeypatch.syspath_prepend(checkout)
+    forget_program()
+    yield importlib.import_module("dev")
+    forget_program()
+
+
+def forget_program() -> None:
+    """Let the next import of dev.py and its parts read the files."""
+    for name in [name for name in sys.modules if name == "dev" or name.partition(".")[0] == "tools"]:
+        del sys.modules[name]
+
+
+def part(name: str) -> ModuleType:
+    """A part of the program that the test has imported."""
+    return sys.modules[f"tools.{name}"]
 
 
 def test_the_first_page_needs_few_packages(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,8 +106,8 @@ def test_the_first_page_needs_few_packages(program: ModuleType, monkeypatch: pyt
         commands.append(command)
         return 0
 
-    monkeypatch.setattr(program, "works", lambda python: True)
-    monkeypatch.setattr(program, "logged", install)
+    monkeypatch.setattr(part("environment"), "works", lambda python: True)
+    monkeypatch.setattr(part("environment"), "logged", install)
     program.PYTHON.parent.mkdir(parents=True)
     program.PYTHON.touch()
     program.environment("play")
@@ -103,7 +115,7 @@ def test_the_first_page_needs_few_packages(program: ModuleType, monkeypatch: pyt
     assert "fastapi>=0.139" in installed
     assert not any("mypy" in word or "omnibus-games" in word for word in installed)
     program.environment("play")
-    (program.VENV / "installed-play").unlink()
+    (program.ROOT / ".venv" / "installed-play").unlink()
     program.environment("compile")
     program.environment("play")
     assert [command[command.index("--editable") + 1] for command in commands[1:]] == [f"{program.ROOT}[compile]"]
@@ -119,15 +131,15 @@ def test_a_partial_core_is_never_used(program: ModuleType, monkeypatch: pytest.M
         log.write_text("said")
         return 1 if "games" in command else 0
 
-    monkeypatch.setattr(program, "logged", stopped)
+    monkeypatch.setattr(part("compiled_core"), "logged", stopped)
     monkeypatch.setattr(shutil, "which", lambda name: name)
     assert program.compiled_core() is None
     assert seen == [False, False]
     assert (core.exists(), core.with_suffix(".partial").exists()) == (False, False)
     assert core.with_suffix(".failed").read_text() == "said"
-    assert "the last build failed" in program.obstacle(core)
+    assert "the last build failed" in part("compiled_core").obstacle(core)
     core.with_suffix(".failed").unlink()
-    monkeypatch.setattr(program, "logged", lambda *_: 0)
+    monkeypatch.setattr(part("compiled_core"), "logged", lambda *_: 0)
     assert program.compiled_core() == core
     assert (core / "done").exists()
 
@@ -189,17 +201,18 @@ def selects(command: list[str], folder: str, **marks: bool) -> bool:
 
 def test_fuzzing_finds_its_modules(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """`bench --fuzz` starts outside pytest, which has a search path of its own."""
-    monkeypatch.setattr(program, "ROOT", ROOT)
-    monkeypatch.setattr(program, "SOURCE", ROOT / "src" / "omnibus")
-    monkeypatch.setattr(program, "PYTHON", sys.executable)
-    monkeypatch.setattr(program, "environment", lambda extra: None)
-    monkeypatch.setattr(program, "compiled_core", lambda: None)
+    benchmarks = part("benchmarks")
+    monkeypatch.setattr(benchmarks, "ROOT", ROOT)
+    monkeypatch.setattr(benchmarks, "SOURCE", ROOT / "src" / "omnibus")
+    monkeypatch.setattr(benchmarks, "PYTHON", sys.executable)
+    monkeypatch.setattr(benchmarks, "environment", lambda extra: None)
+    monkeypatch.setattr(benchmarks, "compiled_core", lambda: None)
     assert program.bench(["--fuzz", "--help"]) == 0
 
 
 def test_no_addresses_are_committed() -> None:
     """No registry or host address stands in what describes the environment."""
-    for name in ("pyproject.toml", "constraints.txt", "dev.py", "setup.py", ".ci/run"):
-        text = (ROOT / name).read_text(encoding="utf-8")
-        assert "://" not in text, name
-        assert "index-url" not in text, name
+    for path in (*PROGRAM, *(ROOT / name for name in ("pyproject.toml", "constraints.txt", "setup.py", ".ci/run"))):
+        text = path.read_text(encoding="utf-8")
+        assert "://" not in text, path
+        assert "index-url" not in text, path
