@@ -9,7 +9,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import Response
 
 from omnibus.server.api.auth import TheUser
-from omnibus.server.api.models import PushInfo, PushRequest, VacationInfo, VacationRequest
+from omnibus.server.api.models.account import PushInfo, PushRequest, VacationInfo, VacationRequest
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.rate_limits import Quota, spend

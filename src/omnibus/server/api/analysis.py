@@ -9,7 +9,7 @@ from omnibus.lab.analysis.accounts import accounts, moments
 from omnibus.lab.analysis.grades import accuracies, grade
 from omnibus.server.analysed import Analysed, finished_record, finished_table
 from omnibus.server.api.auth import ANYBODY, Anybody, TheUser
-from omnibus.server.api.models import AnalysisInfo, LineToTry, TryResult
+from omnibus.server.api.models.analysis import AnalysisInfo, LineToTry, TryResult
 from omnibus.server.api.play import Ply
 from omnibus.server.api.records import RecordId
 from omnibus.server.api.responses import answers, json_response

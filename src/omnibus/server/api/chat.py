@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody
-from omnibus.server.api.models import LARGEST, Muting, Saying
+from omnibus.server.api.models.common import LARGEST
+from omnibus.server.api.models.play import Muting, Saying
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId
 from omnibus.server.errors import NotStarted

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
-from omnibus.server.api.models import TableInfo
+from omnibus.server.api.models.tables import TableInfo
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId, table_info
 from omnibus.server.http.visitor import Registry, Visitor

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
-from omnibus.server.api.models import Problem
+from omnibus.server.api.models.common import Problem
 from omnibus.server.api.openapi import verbs
 from omnibus.server.api.responses import json_response
 from omnibus.server.background import in_background

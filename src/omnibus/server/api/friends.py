@@ -8,7 +8,9 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from omnibus.server.api.auth import Somebody, TheUser
-from omnibus.server.api.models import TYPED, BlockedPlayer, Blocks, Invited, MyInvitations, TableInfo, Whom
+from omnibus.server.api.models.common import TYPED
+from omnibus.server.api.models.friends import BlockedPlayer, Blocks, Invited, MyInvitations, Whom
+from omnibus.server.api.models.tables import TableInfo
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId, table_info
 from omnibus.server.http.visitor import Registry

@@ -9,7 +9,7 @@ from omnibus import games
 from omnibus.kernel.i18n import COMMON_TEXTS, error_text, words
 from omnibus.server.api.auth import Somebody, TheUser
 from omnibus.server.api.errors import Refused
-from omnibus.server.api.models import PairingRequest, TableInfo
+from omnibus.server.api.models.tables import PairingRequest, TableInfo
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import table_info
 from omnibus.server.errors import Code, TableNotFound

@@ -13,17 +13,9 @@ from msgspec.structs import replace
 from omnibus.kernel.i18n import ENGLISH
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody
 from omnibus.server.api.errors import Refused
-from omnibus.server.api.models import (
-    LARGEST,
-    MOST_SEATS,
-    PlayRequest,
-    Proposition,
-    Sight,
-    StandIn,
-    TableInfo,
-    Turn,
-    Verdict,
-)
+from omnibus.server.api.models.common import LARGEST, MOST_SEATS
+from omnibus.server.api.models.play import PlayRequest, Proposition, Sight, StandIn, Turn, Verdict
+from omnibus.server.api.models.tables import TableInfo
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId, table_info
 from omnibus.server.errors import Rejected, TableNotFound

@@ -13,22 +13,9 @@ from omnibus.ratings.bots import bot_ratings
 from omnibus.ratings.model import Rating
 from omnibus.server import text_input
 from omnibus.server.api.auth import ANYBODY, Anybody, TheUser
-from omnibus.server.api.models import (
-    TYPED,
-    AnalysedInfo,
-    BotRating,
-    Leaderboard,
-    LeaderboardEntry,
-    Leaderboards,
-    Me,
-    Named,
-    OpponentInfo,
-    PlayerInfo,
-    PlayerRating,
-    RatingInfo,
-    RatingStep,
-    ResultsInfo,
-)
+from omnibus.server.api.models.account import Me
+from omnibus.server.api.models.common import TYPED, Named
+from omnibus.server.api.models.players import AnalysedInfo, BotRating, Leaderboard, LeaderboardEntry, Leaderboards, OpponentInfo, PlayerInfo, PlayerRating, RatingInfo, RatingStep, ResultsInfo
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import TableNotFound
 from omnibus.server.http.visitor import Registry

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pydantic import Field
 
 from omnibus.server.api.auth import ANYBODY, Anybody, TheUser
-from omnibus.server.api.models import TYPED, Body
+from omnibus.server.api.models.common import TYPED, Body
 from omnibus.server.api.play import Pictures, Wide
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.background import in_background

@@ -15,7 +15,8 @@ from omnibus.kernel.record import BadRecord
 from omnibus.server import uploads
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.errors import Refused
-from omnibus.server.api.models import MOST_SEATS, DiceInfo, RecordInfo
+from omnibus.server.api.models.common import MOST_SEATS
+from omnibus.server.api.models.records import DiceInfo, RecordInfo
 from omnibus.server.api.play import Pictures, Ply, Wide
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId, page_url

@@ -7,7 +7,7 @@ from fastapi.responses import Response
 
 from omnibus.server.api.auth import TheUser
 from omnibus.server.api.friends import person
-from omnibus.server.api.models import ReportRequest
+from omnibus.server.api.models.friends import ReportRequest
 from omnibus.server.api.responses import answers
 from omnibus.server.http.visitor import Registry
 from omnibus.server.people.reports import Reports

@@ -13,8 +13,20 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import DataclassType, StructType, multi_type_info
 
-from omnibus.server.api import models
-from omnibus.server.api.board_models import BOARD_SHAPES
+from omnibus.server.api.models import (
+    account,
+    analysis,
+    boards,
+    common,
+    friends,
+    games,
+    play,
+    players,
+    records,
+    seats,
+    tables,
+)
+from omnibus.server.boards.tree import BoardScene, BoardTree, NodeInfo
 from omnibus.server.people.friends import FriendList
 from omnibus.server.puzzles.scene import PUZZLE_SHAPES
 from omnibus.server.tables.board_view import BoardView, Drawn
@@ -40,10 +52,12 @@ REFERENCE: Final = "#/components/schemas/{name}"
 TOLD: Final = (Scene, Done, Trouble, Reason, Preview, Hint, People, Chat, Awaited, Changed, OpenTables)
 """What a socket sends."""
 
+_MODELS: Final = (account, analysis, boards, common, friends, games, play, players, records, seats, tables)
 _ANSWERED: Final = tuple(
     shape
-    for shape in vars(models).values()
-    if isinstance(shape, type) and issubclass(shape, Struct) and shape.__module__ == models.__name__
+    for module in _MODELS
+    for shape in vars(module).values()
+    if isinstance(shape, type) and issubclass(shape, Struct) and shape.__module__ == module.__name__
 )
 _WORDS: Final = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
 
@@ -54,7 +68,8 @@ Schema = dict[str, Any]
 def schemas() -> dict[str, Schema]:
     """Return the schemas of all responses and socket messages; their descriptions are the docstrings."""
     standings: tuple[type[Struct], ...] = (DealStanding, TeamStanding, TournamentInfo, Tournaments)
-    answered: tuple[type[Struct], ...] = (*_ANSWERED, *BOARD_SHAPES, *PUZZLE_SHAPES, *standings, FriendList)
+    of_boards: tuple[type[Struct], ...] = (NodeInfo, BoardScene, BoardTree)
+    answered: tuple[type[Struct], ...] = (*_ANSWERED, *of_boards, *PUZZLE_SHAPES, *standings, FriendList)
     every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *answered)
     components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
     components["BoardView"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already

@@ -8,7 +8,9 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
-from omnibus.server.api.models import MOST_SEATS, BotRequest, Invitation, Named, NewInvitation, SeatToken, TableInfo
+from omnibus.server.api.models.common import MOST_SEATS, BotRequest, Named
+from omnibus.server.api.models.seats import Invitation, NewInvitation, SeatToken
+from omnibus.server.api.models.tables import TableInfo
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId, page_url, table_info
 from omnibus.server.http.visitor import Registry

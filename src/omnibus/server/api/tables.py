@@ -11,7 +11,7 @@ from omnibus import games
 from omnibus.kernel.i18n import COMMON_TEXTS, error_text, words
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.errors import Refused
-from omnibus.server.api.models import SeatInfo, SeatRequest, TableInfo, TableRequest, Tables
+from omnibus.server.api.models.tables import SeatInfo, SeatRequest, TableInfo, TableRequest, Tables
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code, TableNotFound
 from omnibus.server.http.visitor import Registry, Visitor, config_of

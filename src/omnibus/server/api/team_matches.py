@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from omnibus.kernel.i18n import COMMON_TEXTS, error_text, words
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.errors import Refused
-from omnibus.server.api.models import TeamMatchRequest, TeamSeatRequest
+from omnibus.server.api.models.tables import TeamMatchRequest, TeamSeatRequest
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code
 from omnibus.server.http.visitor import Registry, Visitor

@@ -13,7 +13,8 @@ from omnibus.bots import names as bot_names
 from omnibus.kernel.i18n import COMMON_TEXTS, error_text, words
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
 from omnibus.server.api.errors import Refused
-from omnibus.server.api.models import LARGEST, MOST_SEATS, TYPED, Body, ClockRequest
+from omnibus.server.api.models.common import LARGEST, MOST_SEATS, TYPED, Body
+from omnibus.server.api.models.tables import ClockRequest
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code
 from omnibus.server.http.visitor import TheTournaments, Visitor

@@ -11,7 +11,10 @@ from omnibus.kernel.game import Option, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.server import text_input
 from omnibus.server.api.auth import ANYBODY, NO_TOKEN, Anybody, TheUser
-from omnibus.server.api.models import Awaiting, BotOffer, Choice, GameOffer, Me, Named, NewUser, Offer, OptionOffer
+from omnibus.server.api.models.account import Me, NewUser
+from omnibus.server.api.models.common import Named
+from omnibus.server.api.models.games import BotOffer, Choice, GameOffer, Offer, OptionOffer
+from omnibus.server.api.models.tables import Awaiting
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import PageVisitor, Registry

@@ -1,4 +1,4 @@
-"""Request and response bodies of the API for what-if boards."""
+"""What-if boards."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from omnibus.bots import names as bot_names
 from omnibus.kernel.game import Document
-from omnibus.server.api.models import LARGEST, MOST_SEATS, TYPED, Body
-from omnibus.server.boards.tree import BoardScene, BoardTree, NodeInfo
+from omnibus.server.api.models.common import LARGEST, MOST_SEATS, TYPED, Body
 
 MOST_PLIES: Final = 100_000
 ONE_SOURCE: Final = "give exactly one of game, record, record_id, table and board"
@@ -83,13 +82,3 @@ class PositionDocument(Struct, frozen=True):
 
     game: str
     position: Document
-
-
-BOARD_SHAPES: Final[tuple[type[Struct], ...]] = (
-    NodeInfo,
-    BoardScene,
-    BoardTree,
-    BoardSummary,
-    BoardList,
-    PositionDocument,
-)
