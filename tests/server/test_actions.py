@@ -12,6 +12,7 @@ from omnibus.server.errors import Code, Forbidden, NotStarted, Rejected, TableNo
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.seating import change_seat
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.setup import away_limit_label
 from omnibus.server.tables.waiting_session import WaitingSession
@@ -95,7 +96,7 @@ async def test_standing_up(registry: TableRegistry, user: User) -> None:
     await actions.stand_up(registry, user, table_id, 2)
     assert (await registry.waiting_setup(table_id)).free() == [1, 2]
     with pytest.raises(Rejected):
-        await registry.seat(table_id, 0, Sitter(), instead_of=Sitter(user=friend.id))
+        await change_seat(registry, table_id, 0, Sitter(), instead_of=Sitter(user=friend.id))
     with pytest.raises(Forbidden):
         await actions.fill(registry, friend, table_id, 1, WEAK)
     with pytest.raises(Rejected):
@@ -156,7 +157,7 @@ async def test_a_table_that_does_not_replay(registry: TableRegistry, user: User)
     """It can be deleted; everything else is rejected."""
     table_id = await opened(registry, user)
     await registry.table_store.database.execute("UPDATE tables SET rules = 99")
-    registry.unload_all()
+    registry.live.unload_all()
     for act in (actions.resign(registry, user, table_id), actions.lend(registry, user, table_id, 0)):
         with pytest.raises(Rejected) as frozen:
             await act

@@ -23,6 +23,7 @@ from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.check import check_database
+from omnibus.server.tables.periodic import reload_names
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
 from support.command_line import Answer, omnibus
@@ -212,11 +213,11 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     session.presence.enter(session)
     await session.answer('{"sync": true}')
     received(session)
-    await registry.reload_names()
+    await reload_names(registry)
     assert not session.outbox.qsize()
     with closing(open_database(furnished.folder)) as other:
         await TableStore(other).remove_texts(furnished.ann)
-    await registry.reload_names()
+    await reload_names(registry)
     assert table.match.names == ("Blue", "Bob 100%")
     told = session.outbox.get_nowait()
     assert told

@@ -94,7 +94,7 @@ async def test_leaving(client: httpx.AsyncClient, registry: TableRegistry) -> No
     await ann.ask(f"POST tables/{table}/abandon", status=409)
     await bo.ask(f"POST tables/{table}/chat", {"text": "I have to go"}, status=204)
     await bo.ask(f"POST tables/{table}/resign")
-    registry.unload_all()
+    registry.live.unload_all()
     assert (await bo.ask(f"GET tables/{table}"))["standing"] == "over"
     await bo.ask(f"GET tables/{table}/chat")
     await ann.ask(f"POST tables/{table}/abandon", status=409)

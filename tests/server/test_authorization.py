@@ -55,7 +55,7 @@ async def test_a_program_is_a_spectator_at_other_tables(client: httpx.AsyncClien
     ann, program, first, second = await lent(client)
     me = (await ann.ask("GET users/me"))["id"]
     for table_id, seen in ((first, True), (second, False)):
-        presence = registry.presence_at(await registry.table(table_id))
+        presence = registry.live.presence_at(await registry.table(table_id))
         presence.saw(me, DAY)
         await program.ask(f"GET tables/{table_id}/scene")
         assert (presence.away_for(me) < DAY) == seen
@@ -80,7 +80,7 @@ async def test_a_program_reads_no_record_that_does_not_replay(
     """Its owner may, if nobody else plays; a program may see only what its seat sees."""
     ann, program, _, second = await lent(client)
     await registry.table_store.database.execute("UPDATE tables SET rules = 99")
-    registry.unload_all()
+    registry.live.unload_all()
     await ann.ask(f"GET tables/{second}/record")
     await program.ask(f"GET tables/{second}/record", status=409)
 

@@ -15,7 +15,7 @@ from anyio import fail_after
 
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
-from omnibus.server.tables import registry as registry_module
+from omnibus.server.tables import live_tables
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.bot_worker import Question
 from omnibus.server.tables.registry import TableRegistry
@@ -100,13 +100,13 @@ async def test_tables_nobody_uses_do_not_stay_in_memory(
     registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the number of their plies, the longest unused first; somebody's table stays, and others are loaded again."""
-    monkeypatch.setattr(registry_module, "KEPT_PLIES", 25)
+    monkeypatch.setattr(live_tables, "KEPT_PLIES", 25)
     first, *others = [(await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)).id for _ in range(4)]
     page = TableSession(registry, await registry.table(others[0]), user, "en")
     with page.presence.joined(page):
         for id_ in (*others, first):
             await play_first(registry, await registry.table(id_), 10)
-        registry.trim()
+        registry.live.trim()
         gc.collect()
-        assert {table.setup.id for table in registry.loaded()} == {others[0], others[2], first}
+        assert {table.setup.id for table in registry.live.loaded()} == {others[0], others[2], first}
         assert (await registry.table(others[1])).match.length > 10

@@ -74,7 +74,7 @@ async def test_they_are_not_heard(registry: TableRegistry) -> None:
     """What somebody blocked says at a table is not shown to whoever has blocked them, at once or later."""
     ann, bo, cy = await friends(registry, 3)
     table = await bus_with(registry, [ann, bo, cy])
-    reader, other, presence = Seat(registry, table, ann), Seat(registry, table, cy), registry.presence_at(table)
+    reader, other, presence = Seat(registry, table, ann), Seat(registry, table, cy), registry.live.presence_at(table)
     await blocks.block(registry, ann, bo.id)
     await chat.say(registry, presence, bo, "psst")
     assert reader.waiting() == []

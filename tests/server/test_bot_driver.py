@@ -96,7 +96,7 @@ async def pool(registry: TableRegistry, clock: Clock) -> ScriptedPool:
         await actions.play(registry, table, seat, line, event, by_bot=True)
 
     def is_watched(table: Table) -> bool:
-        return bool(registry.presence_at(table).connections)
+        return bool(registry.live.presence_at(table).connections)
 
     await registry.bot_driver.close()
     registry.publisher.bot_driver = BotDriver(pool, play, is_watched, clock=clock, sleep=clock.sleep)

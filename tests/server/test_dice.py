@@ -117,7 +117,7 @@ async def test_a_closed_table_reveals_its_seed(client: httpx.AsyncClient, regist
     record = (await client.get(f"{path}/record")).text
     assert verify(record).verified
     assert Dice(table.setup.seed).seed in record
-    registry.unload_all()
+    registry.live.unload_all()
     assert (await client.get(f"{path}/record")).text == record
     assert VERIFIED in (await client.get(f"{path}/dice")).text
 
@@ -131,7 +131,7 @@ async def test_an_end_that_was_not_kept_reveals_nothing(
     database = registry.table_store.database
     await database.execute("DELETE FROM events WHERE table_id = ? AND number = ?", table.setup.id, table.event)
     await database.execute("UPDATE tables SET standing = 'live' WHERE id = ?", table.setup.id)
-    registry.unload_all()
+    registry.live.unload_all()
     again = await registry.table(table.setup.id)
     assert again.actor is not None
 
@@ -159,7 +159,7 @@ async def test_a_frozen_table_reveals_what_its_standing_allows(
         await table.abandon()
     change = "UPDATE tables SET rules = 99 WHERE id = ?"
     await registry.table_store.database.execute(change, table.setup.id)
-    registry.unload_all()
+    registry.live.unload_all()
     record = (await client.get(f"{path}/record")).text
     assert "commitment" in record
     assert tells(record, table) == ended

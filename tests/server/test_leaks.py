@@ -63,8 +63,8 @@ class Twin:
         async with self.table.writing():
             before = len(self.table.match.plies)
             self.table.match.play(line)
-            change = await self.table.commit(Played(self.table.match.written(before)), before)
-            await self.registry.publisher.publish(self.table, change)
+            played = Played(self.table.match.written(before))
+            await self.registry.publisher.publish(self.table, self.table.commit(played, before))
 
     def known_as(self, seat: int | None) -> dict[str, str]:
         return {} if seat is None else {"Cookie": f"omnibus_user={self.tokens[seat]}"}

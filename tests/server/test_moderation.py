@@ -21,6 +21,7 @@ from omnibus.server.people.reports import NO_REASON, Reports
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.store.moderation import Ban
 from omnibus.server.tables import actions, chat
+from omnibus.server.tables.periodic import rate_missing, reload_names
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.results import fill_in_winners, statistics
 from support.people import claimed, claimed_caller
@@ -45,7 +46,7 @@ async def test_reporting(registry: TableRegistry) -> None:
     """A player is reported with a reason, a chat line by those who could read it; each once, with what was written."""
     ann, bo, cy = await friends(registry, 3)
     table = await bus_with(registry, [ann, bo], Sitter(bot="easy"))
-    await chat.say(registry, registry.presence_at(table), bo, "you fool")
+    await chat.say(registry, registry.live.presence_at(table), bo, "you fool")
     reports, where = Reports(registry), table.setup.id
     for _ in range(2):
         await reports.report_line(ann, where, 1)
@@ -93,7 +94,7 @@ async def test_what_a_banned_account_may_not_do(registry: TableRegistry) -> None
         Friends(registry).ask(ann, bert.id),
         Pairing(registry).find(ann, Wish("times_square", "normal")),
         registry.open(ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter(bot="easy")]),
-        chat.say(registry, registry.presence_at(table), ann, "hello"),
+        chat.say(registry, registry.live.presence_at(table), ann, "hello"),
     ):
         with pytest.raises(Forbidden) as forbidden:
             await attempt
@@ -144,7 +145,7 @@ async def test_results_are_corrected(registry: TableRegistry) -> None:
     assert voided.games(POOL, cleo.id) == 0
     assert await registry.table_store.finished(cleo.id) == []
     await fill_in_winners(registry.table_store)
-    await registry.rate_missing()
+    await rate_missing(registry)
     assert await registry.table_store.finished(cleo.id) == [], "it stays voided after a restart"
     third = await finished(registry, ann, cleo)
     assert (await consistent(registry)).games(POOL, cleo.id) == 1
@@ -193,7 +194,7 @@ async def test_a_removed_name(registry: TableRegistry) -> None:
     assert await remove_name(database, ann.id) == ("Anna", 1)
     with pytest.raises(ValueError, match="with a name"):
         await remove_name(database, ann.id)
-    await registry.reload_names()
+    await reload_names(registry)
     assert "Anna" not in table.match.names
     for user, attempt in ((ann, accounts.claim), (bert, accounts.rename)):
         with pytest.raises(Rejected) as refused:
@@ -206,7 +207,7 @@ async def test_pages_and_api(client: httpx.AsyncClient, registry: TableRegistry)
     """The page of the players at a table reports; the page of a table says that its result was corrected."""
     (ann, caller), bert = await claimed_caller(client, registry, "Anna"), await claimed(registry, "Bert")
     where = await finished(registry, bert, ann)
-    await chat.say(registry, registry.presence_at(await registry.table(where)), bert, "<b>you fool</b>")
+    await chat.say(registry, registry.live.presence_at(await registry.table(where)), bert, "<b>you fool</b>")
     client.cookies.set("omnibus_user", caller.headers["authorization"].split(" ")[1])
     page = (await client.get(f"/tables/{where}/players")).text
     assert "&lt;b&gt;you fool" in page

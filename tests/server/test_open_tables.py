@@ -15,6 +15,7 @@ from omnibus.kernel.i18n import ENGLISH
 from omnibus.server.errors import Code, NotStarted, Rejected
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.seating import change_seat
 from support.seats import friends
 
 Visit = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]], None]
@@ -29,23 +30,23 @@ class TestOpenTables:
         setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
         with pytest.raises(NotStarted):
             await registry.table(setup.id)
-        await registry.seat(setup.id, 1, Sitter(user=anna.id, name="Anna"))
+        await change_seat(registry, setup.id, 1, Sitter(user=anna.id, name="Anna"))
         with pytest.raises(Rejected) as late:
-            await registry.seat(setup.id, 1, Sitter(user=bert.id))
+            await change_seat(registry, setup.id, 1, Sitter(user=bert.id))
         assert late.value.code == Code.STALE
         assert not await registry.table_store.events(setup.id)
-        await registry.seat(setup.id, 2, Sitter(user=bert.id, name="Bert"))
+        await change_seat(registry, setup.id, 2, Sitter(user=bert.id, name="Bert"))
         table = await registry.table(setup.id)
         assert (table.event, table.standing, table.people()) == (1, "live", {user.id, anna.id, bert.id})
         with pytest.raises(Rejected):
-            await registry.seat(setup.id, 2, Sitter())
+            await change_seat(registry, setup.id, 2, Sitter())
         assert [entry.setup.id for entry in await registry.table_store.entries(bert.id)] == [setup.id]
 
     async def test_leaving_a_seat(self, registry: TableRegistry, user: User) -> None:
         (anna,) = await friends(registry, 1)
         setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()], listed=True)
-        await registry.seat(setup.id, 1, Sitter(user=anna.id))
-        await registry.seat(setup.id, 1, Sitter())
+        await change_seat(registry, setup.id, 1, Sitter(user=anna.id))
+        await change_seat(registry, setup.id, 1, Sitter())
         assert not await registry.table_store.entries(anna.id)
         assert (await registry.waiting_setup(setup.id)).free() == [1, 2]
         assert [entry.setup.id for entry in await registry.table_store.open_entries()] == [setup.id]
@@ -54,14 +55,14 @@ class TestOpenTables:
         """The commitment of the dice is public before the first roll, and the same in the record."""
         setup = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
         commitment = Dice((await registry.waiting_setup(setup.id)).seed).commitment
-        await registry.seat(setup.id, 1, Sitter(bot=WEAK))
+        await change_seat(registry, setup.id, 1, Sitter(bot=WEAK))
         assert f'commitment: "{commitment}"' in (await registry.table(setup.id)).record()
 
     async def test_many_people_for_the_last_two_seats(self, registry: TableRegistry, user: User) -> None:
         """However many come at once, each seat is taken once and the game starts once."""
         people = await friends(registry, 5)
         setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
-        tries = [registry.seat(setup.id, seat, Sitter(user=one.id)) for one in people for seat in (1, 2)]
+        tries = [change_seat(registry, setup.id, seat, Sitter(user=one.id)) for one in people for seat in (1, 2)]
         came = await asyncio.gather(*tries, return_exceptions=True)
         assert sum(result is None for result in came) == 2
         assert len(await registry.table_store.events(setup.id)) == 1

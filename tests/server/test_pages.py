@@ -210,7 +210,7 @@ async def test_a_frozen_table_is_shown_with_its_reason(client: httpx.AsyncClient
     path, fine = await one_click(client, "bus"), await one_click(client, "bus")
     id_ = path.removeprefix("/tables/")
     await registry.table_store.database.execute("UPDATE tables SET rules = 99 WHERE id = ?", id_)
-    registry.unload_all()
+    registry.live.unload_all()
     page = await client.get(path)
     assert page.status_code == 200
     assert "knows the rules up to version" in page.text

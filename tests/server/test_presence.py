@@ -11,8 +11,9 @@ from omnibus.bots import names as bot_names
 from omnibus.server.http.connection import Connection
 from omnibus.server.store.models import DAY, Sitter, User
 from omnibus.server.tables import presence as presence_module
-from omnibus.server.tables import registry as registry_module
+from omnibus.server.tables import periodic
 from omnibus.server.tables.presence import Presence
+from omnibus.server.tables.periodic import run_rounds
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import bus_with, friends, received, told
 
@@ -26,7 +27,7 @@ async def test_everybody_is_told_who_is_here(registry: TableRegistry, user: User
     people = await friends(registry, 2)
     table = await bus_with(registry, people, Sitter(bot=WEAK))
     watching, anna = Connection(user, "en"), Connection(people[0], "en")
-    presence = registry.presence_at(table)
+    presence = registry.live.presence_at(table)
     with presence.joined(watching):
         assert await told(watching) == {
             "type": "people",
@@ -43,12 +44,12 @@ async def test_everybody_is_told_who_is_here(registry: TableRegistry, user: User
 async def test_it_is_stored_when_a_player_was_last_here(
     registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry_module, "ROUND_S", 0.01)
+    monkeypatch.setattr(periodic, "ROUND_S", 0.01)
     people = await friends(registry, 3)
     table = await bus_with(registry, people, patience=600)
     before = (await registry.user_store.seen_at(table.setup.id))[people[0].id]
-    rounds = asyncio.create_task(registry.run_rounds())
-    with registry.presence_at(table).joined(Connection(people[0], "en")):
+    rounds = asyncio.create_task(run_rounds(registry))
+    with registry.live.presence_at(table).joined(Connection(people[0], "en")):
         while (await registry.user_store.seen_at(table.setup.id))[people[0].id] == before:
             await asyncio.sleep(0.01)
     rounds.cancel()
@@ -58,7 +59,7 @@ async def test_a_crowd_is_counted_now_and_then(registry: TableRegistry, monkeypa
     """Whoever comes is told who is here; the others are told the new number together, after a while."""
     monkeypatch.setattr(presence_module, "TELL_S", 0.01)
     table = await bus_with(registry, await friends(registry, 3))
-    presence = registry.presence_at(table)
+    presence = registry.live.presence_at(table)
     crowd = [Connection(None, "en") for _ in range(100)]
     for connection in crowd:
         presence.enter(connection)
@@ -78,7 +79,7 @@ async def test_presence_survives_a_clock_that_is_set(
     """Nobody is away because the clock was set, and what is stored goes by the clock of then."""
     people = await friends(registry, 3)
     table = await bus_with(registry, people, patience=600)
-    presence, now = registry.presence_at(table), time.time()
+    presence, now = registry.live.presence_at(table), time.time()
     monkeypatch.setattr(time, "time", lambda: now + jump)
     assert presence.absent() == []
     presence.saw(people[0].id)

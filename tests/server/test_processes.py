@@ -29,6 +29,7 @@ from omnibus.server.tables import actions, bot_driver, chat, events
 from omnibus.server.tables.analyses import Subject, place_of
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.other_processes import OtherProcesses, join_others
+from omnibus.server.tables.periodic import resume_clocks
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.shared_presence import DEAD_S, SharedPresence
@@ -62,7 +63,7 @@ async def process(address: str) -> AsyncIterator[TableRegistry]:
     database, bot_pool = open_postgres(address), BotPool(1)
     await database.connect()
     registry = TableRegistry(database, bot_pool)
-    await registry.resume_clocks()
+    await resume_clocks(registry)
     tasks = await join_others(registry, nothing)
     try:
         yield registry
@@ -216,7 +217,7 @@ async def test_looking_everywhere_finds_what_no_hint_said(pair: Pair) -> None:
     waiting.presence.enter(waiting)
     received(waiting)
     await play_first(pair[0], table)
-    await chat.say(pair[0], pair[0].presence_at(table), people[0], "hello")
+    await chat.say(pair[0], pair[0].live.presence_at(table), people[0], "hello")
     await actions.fill(pair[0], people[0], open_table.id, 1, WEAK)
     await actions.fill(pair[0], people[0], open_table.id, 2, WEAK)
     await other.look_everywhere(missed=True)
@@ -304,7 +305,7 @@ async def test_presence_is_shared(pair: Pair) -> None:
     people = await friends(pair[0], 3)
     table = await bus_with(pair[0], people, patience=0.001)
     other = await pair[1].visit(table.setup.id)
-    presence, there = pair[0].presence_at(table), pair[1].presence_at(other)
+    presence, there = pair[0].live.presence_at(table), pair[1].live.presence_at(other)
     ann, spectator = Connection(people[0], "en"), Connection(None, "en")
     for connection in (ann, spectator):
         presence.enter(connection)
@@ -411,7 +412,7 @@ async def test_a_repeated_mute_is_carried_out_once(pair: Pair) -> None:
     table = await bus_with(pair[0], people)
     for registry in pair:
         found = await registry.table(table.setup.id)
-        await chat.toggle_mute(registry, registry.presence_at(found), people[0], 1, request="x")
+        await chat.toggle_mute(registry, registry.live.presence_at(found), people[0], 1, request="x")
     assert await pair[1].user_store.muted(people[0].id) == {people[1].id}
 
 
@@ -500,17 +501,17 @@ async def test_any_process_ends_the_time(wall: WallClock, pair: Pair) -> None:
     """One that has never seen a table watches its clock without loading it, and looks again when somebody has moved."""
     here = await clocked(pair[0])
     id_ = here.setup.id
-    await pair[1].resume_clocks(wall.seconds - 1)
+    await resume_clocks(pair[1], wall.seconds - 1)
     assert pair[1].clock_keeper.watched == {id_}
     wall.seconds += 99
     await play_first(pair[0], here)
     wall.seconds += 99
     pair[1].clock_keeper.forget(id_)
-    await pair[1]._time_out(id_)
+    await pair[1].time_out(id_)
     assert pair[1].clock_keeper.watched == {id_}
-    assert pair[1].at_hand(id_) is None
+    assert pair[1].live.at_hand(id_) is None
     wall.seconds += 1
-    await pair[1]._time_out(id_)
+    await pair[1].time_out(id_)
     await here.read_on()
     assert here.timed_out
 

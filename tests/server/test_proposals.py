@@ -104,7 +104,7 @@ class TestBotsForPeople:
         people = await friends(registry, 3)
         table = await bus_with(registry, people, patience=600)
         seats = [Seat(registry, table, person) for person in people[:2]]
-        presence = registry.presence_at(table)
+        presence = registry.live.presence_at(table)
         await seats[0].say(propose="bot", seat=2, event=table.event, id="p")
         assert await code_of(seats[0]) == "refused"
         presence.saw(people[2].id, 601)
@@ -121,7 +121,7 @@ class TestBotsForPeople:
         """They are not asked about each other."""
         people = await friends(registry, 3)
         table = await bus_with(registry, people, patience=600)
-        presence = registry.presence_at(table)
+        presence = registry.live.presence_at(table)
         seat = Seat(registry, table, people[0])
         for person in people[1:]:
             presence.saw(person.id, 601)
@@ -157,7 +157,7 @@ async def test_a_player_who_comes_back_is_not_replaced(registry: TableRegistry, 
     sitters = [Sitter(user=one.id) for one in (user, anna, bert)]
     table = await opened(registry, user.id, "bus", {}, sitters, patience=60.0)
     first, second = Seat(registry, table, user), Seat(registry, table, anna)
-    presence = registry.presence_at(table)
+    presence = registry.live.presence_at(table)
     presence.saw(bert.id, 100)
     await first.say(propose="bot", seat=2, event=table.event)
     assert table.proposed

@@ -103,7 +103,7 @@ async def test_what_others_do_meanwhile_is_shown_before_the_error(registry: Tabl
     async with table.writing():
         late = asyncio.create_task(seat.say(play=line, event=event, id="x"))
         await asyncio.sleep(0)
-        await registry.publisher.publish(table, await table.commit(Declined(0)))
+        await registry.publisher.publish(table, table.commit(Declined(0)))
     await late
     assert seat.waiting() == ["scene", "error"]
 

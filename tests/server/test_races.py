@@ -124,7 +124,7 @@ async def test_a_table_is_deleted_while_it_is_loaded(
 ) -> None:
     """After its setup was read and before its events are: it is not found, like any other that is gone."""
     setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-    registry.unload_all()
+    registry.live.unload_all()
     events = registry.table_store.events
 
     async def deleted_meanwhile(table: str) -> list[tuple[int, bytes, str | None]]:

@@ -15,6 +15,7 @@ from omnibus.server.people.players import find_player
 from omnibus.server.people.ratings import EARLY, LEAST_GAMES
 from omnibus.server.store.models import Sitter, TimeControl, User
 from omnibus.server.tables import actions
+from omnibus.server.tables.periodic import rate_missing
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from support.api_client import Caller, known
@@ -162,9 +163,9 @@ async def test_a_game_that_was_not_rated_before_a_stop(registry: TableRegistry) 
     await play_first(registry, table, 2 * EARLY)
     await table.resign(table.seats_of(bert.id)[0], None)  # stored, but not published
     assert await registry.rating_service.store.unrated() == [table.setup.id]
-    registry.unload_all()
+    registry.live.unload_all()
     for _ in range(2):
-        await registry.rate_missing()
+        await rate_missing(registry)
         assert len(await registry.rating_service.store.games()) == 1
     assert await registry.rating_service.store.unrated() == []
 

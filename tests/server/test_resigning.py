@@ -21,11 +21,11 @@ WEAK = bot_names()[0]
 
 def seen(registry: TableRegistry, table: Table, user: User | None, language: str = "en") -> Any:
     """Return the scene of a table as a user is shown it."""
-    return Viewpoint(table, registry.presence_at(table), user, language).scene()
+    return Viewpoint(table, registry.live.presence_at(table), user, language).scene()
 
 
 async def loaded_again(registry: TableRegistry, table: Table) -> Table:
-    registry.unload_all()
+    registry.live.unload_all()
     return await registry.table(table.setup.id)
 
 

@@ -17,6 +17,7 @@ from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import DAY, Sitter, TimeControl, User
 from omnibus.server.tables import actions, events, proposals
 from omnibus.server.tables.clock import Clocks, time_control
+from omnibus.server.tables.periodic import resume_clocks
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.setup import clock_label
 from omnibus.server.tables.table import Table
@@ -175,7 +176,7 @@ async def test_every_decision_tells_what_it_took(
     assert scene["clock"]["times"] == [list(time) for time in table.times()]
     await actions.resign(registry, people[0], table.setup.id)
     times = table.times()
-    registry.unload_all()
+    registry.live.unload_all()
     record = await actions.record(registry, None, table.setup.id)
     assert (await registry.table(table.setup.id)).times() == times
     ply, _, used, left = times[0]
@@ -197,7 +198,7 @@ async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: s
         registry.clock_keeper.forget(table_id)
     wall.seconds += 86_400
     async with registry_at(tmp_path, address) as registry:
-        await registry.resume_clocks()
+        await resume_clocks(registry)
         assert registry.clock_keeper.watched == {table_id}
         table = await registry.table(table_id)
         assert table.clock is not None
@@ -205,7 +206,7 @@ async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: s
         assert table.clock.clocks.banks[seat] == 100
         await registry.table_store.runs.note()
         wall.seconds += 69
-        registry.unload_all()
+        registry.live.unload_all()
         again = await registry.table(table_id)
         assert again is not table
         assert again.clock is not None
@@ -230,11 +231,11 @@ async def test_a_vacation_stops_the_clock(client: httpx.AsyncClient, registry: T
     assert not table.timed_out
     assert table.clock is not None
     assert (table.clock.left, table.clock.due) == (1.5 * DAY, 2.5 * DAY)
-    registry.presence_at(table).saw(people[seat].id, 90 * DAY)
+    registry.live.presence_at(table).saw(people[seat].id, 90 * DAY)
     with pytest.raises(Rejected) as refused:
         await proposals.propose_bot(registry, table, 1 - seat, seat, table.event)
     assert refused.value.why == "They are on vacation."
-    registry.unload_all()
+    registry.live.unload_all()
     table = await registry.table(table.setup.id)
     assert table.clock is not None
     assert (table.clock.left, table.clock.due) == (1.5 * DAY, 2.5 * DAY)

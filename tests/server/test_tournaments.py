@@ -92,7 +92,7 @@ async def test_a_whole_swiss(registry: TableRegistry, service: TournamentService
     """Three rounds of five players: tables open by themselves, everybody plays, and a restart changes nothing."""
     id_ = await started(service, players[:5], SWISS)
     for number in range(1, 4):
-        registry.unload_all()
+        registry.live.unload_all()
         service = TournamentService(registry)  # as after a restart
         state = await service.state(id_)
         assert (state.row.status, len(state.rounds)) == ("live", number)

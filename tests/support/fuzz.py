@@ -283,7 +283,7 @@ async def fuzz_maps(fuzzed: Fuzzed, random: Random) -> int:
             assert answer.json()["text"]
             continue
         table = answer.json()["id"]
-        fuzzed.registry.unload_all()  # it is read from the store again
+        fuzzed.registry.live.unload_all()  # it is read from the store again
         scene = await _get(fuzzed, f"/api/tables/{table}/scene?pictures=true&seat=0")
         assert scene.status_code == 200, scene.text
     return GROUP // 4

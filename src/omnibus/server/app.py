@@ -65,6 +65,7 @@ from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.other_processes import join_others
+from omnibus.server.tables.periodic import rate_missing, resume_clocks, run_rounds
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.results import fill_in_winners
 from omnibus.server.tournaments.service import TournamentService
@@ -175,13 +176,13 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     app.state.lobby_feed = lobby_feed = LobbyFeed(registry)
     await notifier.resume()
     await pool.warm(workers)
-    await registry.resume_clocks()
+    await resume_clocks(registry)
     await vacations.tell_missing(registry)
-    await registry.rate_missing()
+    await rate_missing(registry)
     due = await registry.table_store.bots_due()
     app.state.tournaments = played = TournamentService(registry, hosts=config.tournament_hosts, notifier=notifier)
     tasks = [
-        asyncio.create_task(registry.run_rounds()),
+        asyncio.create_task(run_rounds(registry)),
         asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due)),
         asyncio.create_task(fill_in_winners(registry.table_store)),
         *([asyncio.create_task(played.runner.keep_running())] if config.shared else []),

@@ -25,7 +25,7 @@ router = APIRouter(tags=["Talking"])
 
 async def _presence(registry: TableRegistry, table_id: str) -> Presence:
     try:
-        return registry.presence_at(await registry.table(table_id))  # loaded: only its events say who has resigned
+        return registry.live.presence_at(await registry.table(table_id))  # loaded: only its events say who has resigned
     except NotStarted as waiting:
         return await registry.presence(waiting.setup)
 

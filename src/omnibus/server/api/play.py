@@ -50,7 +50,7 @@ async def _viewpoint(
     table = await registry.visit(table_id)
     await table.settled()
     user, only = visit.user_at(table_id), visit.decides_for(table_id)
-    viewpoint = Viewpoint(table, registry.presence_at(table), user, visit.language, only=only, wide=wide)
+    viewpoint = Viewpoint(table, registry.live.presence_at(table), user, visit.language, only=only, wide=wide)
     if seat is not None:
         viewpoint.look_through(seat)
     if user is not None:

@@ -142,7 +142,7 @@ async def at(
     table = await registry.table(table_id)
     await table.settled()
     user, only = visit.user, visit.decides_for(table_id)
-    viewpoint = Viewpoint(table, registry.presence_at(table), user, visit.language, only=only, wide=wide)
+    viewpoint = Viewpoint(table, registry.live.presence_at(table), user, visit.language, only=only, wide=wide)
     if not 0 <= ply <= len(table.match.plies) or (seat is not None and seat not in viewpoint.own):
         raise HTTPException(404)
     viewpoint.look_through(seat)

@@ -38,7 +38,7 @@ async def table(request: Request, table_id: str, visit: PageVisitor, registry: R
     count = await registry.table_store.count_of_game(visit.user.id, found.game.name) if visit.user else 0
     deal = await registry.deal_store.deal_of(table_id)
     secret = bool(deal) and await registry.deal_store.keeps_seed(deal)
-    viewpoint = Viewpoint(found, registry.presence_at(found), visit.user, visit.language, wide=visit.wide)
+    viewpoint = Viewpoint(found, registry.live.presence_at(found), visit.user, visit.language, wide=visit.wide)
     corrected = found.standing != "live" and await registry.rating_service.store.is_corrected(table_id)
     seed = None if secret else found.seed
     return _table_page(request, visit, viewpoint, first=count == 1, deal=deal, seed=seed, corrected=corrected)

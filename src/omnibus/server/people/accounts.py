@@ -12,7 +12,8 @@ from omnibus.server.errors import Code, Rejected
 from omnibus.server.people.name_folding import folded
 from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import User
-from omnibus.server.tables.registry import SEATING_TRIES, TableRegistry
+from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.seating import SEATING_TRIES
 
 SHORTEST: Final = 3  # letters of a claimed name
 NAME_TAKEN: Final = mark("This name, or one that looks like it, belongs to somebody else. Please choose another.")
@@ -65,7 +66,7 @@ async def _claim(registry: TableRegistry, user: User, name: str) -> None:
 async def _rename(registry: TableRegistry, user: User, name: str) -> None:
     await registry.user_store.rename(user.id, name)
     for entry in await registry.table_store.entries(user.id):
-        async with registry.seating:
+        async with registry.seats_lock:
             for _ in range(SEATING_TRIES):
                 with suppress(Conflict):  # another process has changed the seats meanwhile
                     await _rename_at(registry, entry.setup.id, user, name)

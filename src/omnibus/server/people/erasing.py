@@ -7,6 +7,7 @@ from contextlib import suppress
 from omnibus.server.errors import Forbidden, Rejected, TableNotFound
 from omnibus.server.store.models import TableRow, User
 from omnibus.server.tables import actions
+from omnibus.server.tables.periodic import reload_names
 from omnibus.server.tables.registry import TableRegistry
 
 
@@ -21,7 +22,7 @@ async def erase(registry: TableRegistry, user: User) -> None:
             await _leave(registry, user, entry)
     await registry.table_store.remove_texts(user.id)
     await registry.user_store.forget(user.id)
-    await registry.reload_names()
+    await reload_names(registry)
     registry.interrupt(user.id)
     await registry.table_store.database.clean_up()
 

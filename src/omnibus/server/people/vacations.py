@@ -82,6 +82,4 @@ async def _tell(registry: TableRegistry, table_id: str, user: str, until: float)
     if table is None:
         return
     for seat in table.seats_of(user):
-        change = await table.take_vacation(seat, until)
-        if change is not None:
-            await registry.publisher.publish(table, change)
+        await registry.publisher.publish(table, table.take_vacation(seat, until))

@@ -23,6 +23,7 @@ from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
 from omnibus.server.tables.record_of_table import record_of
 from omnibus.server.tables.setup import levels_of
+from omnibus.server.tables.seating import change_seat
 from omnibus.server.tables.table import Change, Table
 
 if TYPE_CHECKING:
@@ -61,19 +62,19 @@ async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, nam
             raise Forbidden(BY_INVITATION)
         _new_here(setup, user)
 
-    await registry.seat(table_id, seat, seated(user, name), permit=may_sit, from_lobby=True)
+    await change_seat(registry, table_id, seat, seated(user, name), permit=may_sit, from_lobby=True)
 
 
 async def accept(registry: TableRegistry, user: User, token: str, name: str = "") -> str:
     """Take the seat one is invited to, and return its table's id; TableNotFound when the invitation has expired."""
     setup, seat = await invitation(registry, token)
-    await registry.seat(setup.id, seat, seated(user, name), permit=lambda setup: _new_here(setup, user))
+    await change_seat(registry, setup.id, seat, seated(user, name), permit=lambda setup: _new_here(setup, user))
     return setup.id
 
 
 async def sit_invited(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
     """Take a free seat at a table to which one is invited by name."""
-    await registry.seat(table_id, seat, seated(user, ""), permit=lambda setup: _new_here(setup, user))
+    await change_seat(registry, table_id, seat, seated(user, ""), permit=lambda setup: _new_here(setup, user))
 
 
 def expect_invitable(setup: TableSetup, user: User) -> None:
@@ -110,7 +111,7 @@ async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int
     may_leave(setup)
     if not sitter.free:
         sent_away = sitter.user if sitter.user != user.id else None
-        await registry.seat(table_id, seat, Sitter(), instead_of=sitter, permit=may_leave, sent_away=sent_away)
+        await change_seat(registry, table_id, seat, Sitter(), instead_of=sitter, permit=may_leave, sent_away=sent_away)
         await _dismiss_programs(registry, table_id, seat)
 
 
@@ -122,7 +123,7 @@ async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bo
     _expect_no_match(setup)
     if bot not in levels_of(setup):
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
-    await registry.seat(table_id, seat, Sitter(bot=bot))
+    await change_seat(registry, table_id, seat, Sitter(bot=bot))
 
 
 async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
@@ -173,7 +174,7 @@ async def play(
 ) -> Change:
     """Play a line for a seat, for a person or a bot; a request that is repeated is carried out once."""
     began = time.perf_counter()
-    change = await registry.publisher.publish(table, await table.play(seat, line, event, request, by_bot=by_bot))
+    change = await registry.publisher.publish(table, table.play(seat, line, event, request, by_bot=by_bot))
     if change.new:
         metrics.count_move(began, by_bot=by_bot)
     return change
@@ -181,7 +182,7 @@ async def play(
 
 async def undo(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
     """Undo the last decision of a seat, if nothing has been decided or drawn since."""
-    return await registry.publisher.publish(table, await table.undo(seat, event, request))
+    return await registry.publisher.publish(table, table.undo(seat, event, request))
 
 
 async def hand_over(
@@ -195,9 +196,7 @@ async def hand_over(
     if bot not in names_for(table.game, table.match.state):
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     return [
-        await registry.publisher.publish(
-            table, await table.hand_over(seat, bot, request if seat == seats[-1] else None)
-        )
+        await registry.publisher.publish(table, table.hand_over(seat, bot, request if seat == seats[-1] else None))
         for seat in seats
     ][-1]
 
@@ -211,7 +210,7 @@ async def resume_seats(
     if not seats:
         raise Rejected(Code.NOT_YOUR_SEAT)
     return [
-        await registry.publisher.publish(table, await table.resume(seat, request if seat == seats[-1] else None))
+        await registry.publisher.publish(table, table.resume(seat, request if seat == seats[-1] else None))
         for seat in seats
     ][-1]
 
@@ -229,10 +228,10 @@ async def resign(registry: TableRegistry, user: User, table_id: str, *, only: in
         raise Forbidden(TROUBLES[Code.NOT_YOUR_SEAT])
     if own == every and table.people() == {user.id}:
         seat = table.actor if table.actor in own else own[0]
-        return await registry.publisher.publish(table, await table.resign(seat, None))
+        return await registry.publisher.publish(table, table.resign(seat, None))
     for seat in own:
         bot = None if len(table.match.resigned) == table.match.seats - 2 else DEFAULT_BOT
-        change = await registry.publisher.publish(table, await table.resign(seat, bot))
+        change = await registry.publisher.publish(table, table.resign(seat, bot))
         if bot is None:
             break
     return change
@@ -240,13 +239,11 @@ async def resign(registry: TableRegistry, user: User, table_id: str, *, only: in
 
 async def time_out(registry: TableRegistry, table: Table) -> None:
     """Let a bot play for whoever has run out of time; if a move or another process was quicker, wait for the next."""
-    change = None
     with suppress(Rejected):
-        change = await table.time_out(DEFAULT_BOT)
-    if change is None:
-        registry.clock_keeper.watch(table)
-    else:
-        await registry.publisher.publish(table, change)
+        change = await registry.publisher.publish(table, table.time_out(DEFAULT_BOT))
+        if change.new:
+            return
+    registry.clock_keeper.watch(table)
 
 
 async def abandon(registry: TableRegistry, user: User, table_id: str) -> Change:
@@ -255,12 +252,12 @@ async def abandon(registry: TableRegistry, user: User, table_id: str) -> Change:
     table = await live_table(registry, table_id)
     if table.people() - {user.id}:
         raise Rejected(Code.REFUSED, why=OTHERS_PLAY)
-    return await registry.publisher.publish(table, await table.abandon())
+    return await registry.publisher.publish(table, table.abandon())
 
 
 async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
     """Delete one's own table, if it has not started or nobody else sits or sat there."""
-    async with registry.seating:
+    async with registry.seats_lock:
         setup = _own(await _setup(registry, table_id), user)
         entry = await registry.table_store.entry(table_id)
         if entry and entry.standing != "open" and setup.people() - {user.id}:
@@ -282,7 +279,7 @@ async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
     if table.standing == "live":
         raise Rejected(Code.REFUSED, why=STILL_GOES_ON)
     sitters = [*table.setup.sitters[1:], table.setup.sitters[0]]
-    async with registry.seating:  # others may ask at the same moment
+    async with registry.seats_lock:  # others may ask at the same moment
         again = await registry.table_store.rematch(table_id)
         proposed = await registry.table_store.entry(again) if again else None
         if proposed is None:
@@ -296,7 +293,7 @@ async def rematch(registry: TableRegistry, user: User, table_id: str) -> str:
         for seat, sitter in enumerate(sitters):
             if sitter.user == user.id:
                 with suppress(Rejected):  # somebody else has been given the seat
-                    await registry.seat(proposed.setup.id, seat, sitter)
+                    await change_seat(registry, proposed.setup.id, seat, sitter)
         await _show_rematch(registry, table)
     return proposed.setup.id
 
@@ -419,5 +416,5 @@ async def _owners(registry: TableRegistry, table_id: str) -> list[str | None]:
 async def _dismiss_programs(registry: TableRegistry, table_id: str, seat: int) -> None:
     """Delete the tokens of a seat, and close the connections that were opened with them."""
     await registry.user_store.drop_seat_tokens(table_id, seat)
-    registry.interrupt_seat(table_id, seat)
+    registry.live.interrupt_seat(table_id, seat)
     registry.database.hint(f"{PROGRAMS}{table_id}:{seat}")

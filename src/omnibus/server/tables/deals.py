@@ -204,7 +204,7 @@ class Deals:
             return None
 
     async def _remove(self, setup: TableSetup) -> None:
-        async with self.registry.seating:
+        async with self.registry.seats_lock:
             await self.registry.remove(setup)
 
 

@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -22,8 +23,9 @@ from omnibus.server.store.presences import PresenceStore
 from omnibus.server.tables import chat
 from omnibus.server.tables.bot_driver import TAKE_OVER_S
 from omnibus.server.tables.presence import Presence
+from omnibus.server.tables.periodic import rate_missing, resume_clocks
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.shared_presence import SharedPresence
+from omnibus.server.tables.shared_presence import ANALYSES, USERS, SharedPresence
 
 LOG: Final = logging.getLogger("omnibus.processes")
 POLL_S: Final = 10.0
@@ -36,10 +38,22 @@ TakeOver = Callable[[], Awaitable[None]]
 
 async def join_others(registry: TableRegistry, take_over: TakeOver) -> list[asyncio.Task[None]]:
     """Begin to share a database with other processes; return the tasks that do."""
-    shared = SharedPresence(PresenceStore(registry.database), registry.connections_at)
+    shared = SharedPresence(PresenceStore(registry.database), partial(_connections_at, registry))
     await shared.beat()
     registry.shared_presence = registry.online.shared_presence = registry.analyses.shared_presence = shared
     return [asyncio.create_task(shared.run()), asyncio.create_task(OtherProcesses(registry, take_over).run())]
+
+
+def _connections_at(registry: TableRegistry, place: str) -> Mapping[str, int]:
+    """Return how many connections users have to this process: at a table, or in all; or whose analysis it makes."""
+    if place.startswith(USERS):
+        user = place.removeprefix(USERS)
+        number = registry.online.connections(user)
+        return {user: number} if number else {}
+    if place.startswith(ANALYSES):
+        return registry.analyses.users_at(place)
+    presence = registry.live.presence_of(place)
+    return presence.counts() if presence else {}
 
 
 class OtherProcesses:
@@ -87,7 +101,7 @@ class OtherProcesses:
         if kind == EVENTS:
             await self._read_on(id_)
         elif kind == CHAT:
-            presence = self._registry.presence_of(id_)
+            presence = self._registry.live.presence_of(id_)
             if presence is not None and presence.connections:
                 await chat.catch_up(self._registry, presence)
         elif kind == SEATS:
@@ -101,23 +115,23 @@ class OtherProcesses:
             self._registry.interrupt_here(id_)
         elif kind == PROGRAMS:
             table, _, seat = id_.partition(":")
-            self._registry.interrupt_seat(table, int(seat))
+            self._registry.live.interrupt_seat(table, int(seat))
 
     async def _read_on(self, table_id: str) -> None:
         """Read on at a table in memory: at once if somebody looks at it, else when somebody asks for it."""
-        table = self._registry.at_hand(table_id)
+        table = self._registry.live.at_hand(table_id)
         if table is None or table.broken:
             return
-        if self._registry.presence_at(table).connections:
+        if self._registry.live.presence_at(table).connections:
             with suppress(TableNotFound):
-                await table.read_on()
+                await self._registry.read_on(table)
         else:
             self._registry.bot_driver.leave(table)
 
     async def _look_at_seats(self, table_id: str, sent_away: str | None = None) -> None:
         """Show who sits at a table now, that its game has started, or that it has been deleted."""
         registry = self._registry
-        presence, table = registry.presence_of(table_id), registry.at_hand(table_id)
+        presence, table = registry.live.presence_of(table_id), registry.live.at_hand(table_id)
         if presence is None and table is None:
             return
         entry = await registry.table_store.entry(table_id)
@@ -134,7 +148,7 @@ class OtherProcesses:
 
     async def _look_at_people(self, tables: Iterable[str]) -> None:
         """Show who is at tables in other processes."""
-        known = {id_: presence for id_ in tables if (presence := self._registry.presence_of(id_)) is not None}
+        known = {id_: presence for id_ in tables if (presence := self._registry.live.presence_of(id_)) is not None}
         if known and self._registry.shared_presence is not None:
             elsewhere = await self._registry.shared_presence.elsewhere(known)
             for id_, presence in known.items():
@@ -143,9 +157,9 @@ class OtherProcesses:
     async def look_everywhere(self, *, missed: bool) -> None:
         """Read on at all tables at which somebody is; if hints were missed, also tell users which tables wait."""
         registry = self._registry
-        watched = registry.watched()
+        watched = registry.live.watched()
         for id_, number in (await registry.table_store.last_events(watched)).items():
-            table = registry.at_hand(id_)
+            table = registry.live.at_hand(id_)
             if table is not None and number > table.event:
                 await self._read_on(id_)
         for id_, number in (await registry.table_store.last_said(watched)).items():
@@ -157,14 +171,14 @@ class OtherProcesses:
             await registry.online.tell_here(user)
         now = time.time()
         await self._take_over()
-        await registry.resume_clocks(now - RECENT_S)
-        await registry.rate_missing(now - RECENT_S, now - POLL_S)
+        await resume_clocks(registry, now - RECENT_S)
+        await rate_missing(registry, now - RECENT_S, now - POLL_S)
         registry.bot_driver.postpone(await registry.table_store.bots_due(time.time() - TAKE_OVER_S))
 
     async def _look_at_waiting(self, watched: Mapping[str, Presence]) -> None:
         """Show whoever waits at a table for the game to start what has changed there."""
         for id_, presence in watched.items():
-            if self._registry.at_hand(id_) is None:
+            if self._registry.live.at_hand(id_) is None:
                 entry = await self._registry.table_store.entry(id_)
                 owners = [sitter.user for sitter in entry.setup.sitters] if entry else None
                 if entry is None or entry.standing != "open" or owners != presence.owners:

@@ -10,26 +10,28 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 from omnibus.server.http.connection import Connection
 from omnibus.server.store.users import Sighting
 from omnibus.server.tables.messages import People
+from omnibus.server.tables.shared_presence import SharedPresence
 
 TELL_S: Final = 0.5  # between two tellings of how many watch
-
-
-def _nobody(table: str) -> None:
-    """Tell nobody: there is no other process."""
 
 
 class Presence:
     """The connections at one table, and when its players were last seen there."""
 
     def __init__(
-        self, table_id: str, patience: float, owners: Sequence[str | None], last_seen: dict[str, float]
+        self,
+        table_id: str,
+        patience: float,
+        owners: Sequence[str | None],
+        last_seen: dict[str, float],
+        shared_presence: SharedPresence | None = None,
     ) -> None:
         self.table_id = table_id
         self.owners = owners
@@ -46,8 +48,7 @@ class Presence:
         self._stored = dict(self._seen)
         self._here: Counter[str] = Counter()  # connections by user
         self._elsewhere: Counter[str] = Counter()  # the same, in other processes
-        self.changed: Callable[[str], None] = _nobody
-        """Called with the id of the table when somebody has come or gone."""
+        self._shared_presence = shared_presence  # of several processes, if there are any
         self._told: People | None = None
         self._telling: asyncio.TimerHandle | None = None
 
@@ -58,7 +59,7 @@ class Presence:
             if connection.user:
                 self._here[connection.user.id] += 1
         self._saw(connection)
-        self.changed(self.table_id)
+        self._mark()
         if len(self.connections) == 1 or not self._tell_change():
             people = self.people()
             connection.send(people)
@@ -74,7 +75,7 @@ class Presence:
                 if not self._here[connection.user.id]:
                     del self._here[connection.user.id]
         self._saw(connection)
-        self.changed(self.table_id)
+        self._mark()
         self._tell_change()
 
     @contextmanager
@@ -89,6 +90,11 @@ class Presence:
     def _saw(self, connection: Connection) -> None:
         if connection.user:
             self.saw(connection.user.id)
+
+    def _mark(self) -> None:
+        """Let other processes know that somebody has come or gone."""
+        if self._shared_presence is not None:
+            self._shared_presence.mark(self.table_id)
 
     def saw(self, user: str, ago: float = 0.0) -> None:
         """Remember that a player was here some seconds ago."""

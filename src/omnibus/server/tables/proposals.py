@@ -35,9 +35,7 @@ async def propose_undo(
         keep = table.last_decision(seat)
         if keep is None or table.proposed is not None:
             raise Rejected(Code.NOT_YOUR_TURN)
-        return await registry.publisher.publish(
-            table, await _propose(registry, table, Proposed(seat, keep=keep), request)
-        )
+        return await registry.publisher.publish(table, _propose(registry, table, Proposed(seat, keep=keep), request))
 
 
 async def propose_bot(
@@ -53,9 +51,7 @@ async def propose_bot(
     async with table.writing(event):
         if table.proposed is not None or table.owner(away) is None or table.handed_over(away):
             raise Rejected(Code.NOT_YOUR_TURN)
-        return await registry.publisher.publish(
-            table, await _propose(registry, table, Proposed(seat, away=away), request)
-        )
+        return await registry.publisher.publish(table, _propose(registry, table, Proposed(seat, away=away), request))
 
 
 async def agree(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
@@ -70,10 +66,8 @@ async def agree(registry: TableRegistry, table: Table, seat: int, event: int, re
         if table.proposed is None or user not in still_asked:
             raise Rejected(Code.NOT_YOUR_TURN)
         last = still_asked == {user}
-        change = await (
-            _carry_out(table, table.proposed, request) if last else table.commit(Agreed(seat), request=request)
-        )
-        return await registry.publisher.publish(table, change)
+        committing = _carry_out(table, table.proposed, request) if last else table.commit(Agreed(seat), request=request)
+        return await registry.publisher.publish(table, committing)
 
 
 async def decline(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
@@ -83,7 +77,7 @@ async def decline(registry: TableRegistry, table: Table, seat: int, event: int, 
     async with table.writing(event):
         if table.proposed is None:
             raise Rejected(Code.STALE)
-        return await registry.publisher.publish(table, await table.commit(Declined(seat), request=request))
+        return await registry.publisher.publish(table, table.commit(Declined(seat), request=request))
 
 
 def asked(table: Table, absent: Sequence[int]) -> set[str]:
@@ -92,7 +86,7 @@ def asked(table: Table, absent: Sequence[int]) -> set[str]:
 
 
 def _absent(registry: TableRegistry, table: Table) -> list[int]:
-    return registry.presence_at(table).absent()
+    return registry.live.presence_at(table).absent()
 
 
 def _concerned(table: Table, proposed: Proposed, absent: Sequence[int]) -> set[str]:

@@ -15,7 +15,7 @@ from omnibus.server.tables.bot_driver import BotDriver
 from omnibus.server.tables.clock_keeper import LATER_S, ClockKeeper
 from omnibus.server.tables.messages import Changed
 from omnibus.server.tables.presence import Presence
-from omnibus.server.tables.table import Change, Table
+from omnibus.server.tables.table import Change, Overtaken, Table
 
 SENT_AWAY: Final = mark("The person who set up this table has cleared your seat.")
 
@@ -44,11 +44,18 @@ class Publisher:
         self._clock_keeper = clock_keeper
         self._rating_service = rating_service
 
-    async def publish(self, table: Table, change: Change) -> Change:
-        """Publish a change that was just committed, and return it; one that is not new is not published.
+    async def publish(self, table: Table, committing: Awaitable[Change]) -> Change:
+        """Wait until a change is committed, publish and return it; one that is not new is not published.
 
-        Nothing may be awaited between the commit and this: sessions show the table as it is now.
+        Nothing may be awaited between the commit and what is shown: sessions show the table as it is now.
         """
+        try:
+            change = await committing
+        except Overtaken as overtaken:
+            self.follow(table, 0)
+            if overtaken.answer is None:
+                raise
+            return overtaken.answer
         if change.new:
             self._show(table, change.since)
             self.bot_driver.take_over(table)

@@ -33,7 +33,7 @@ class TableSession(Connection):
         super().__init__(user, language)
         self.table = table
         self.only = only
-        self.presence = registry.presence_at(table)
+        self.presence = registry.live.presence_at(table)
         self.viewpoint = Viewpoint(table, self.presence, user, language, only=only)
         self._registry = registry
         self._event = 0

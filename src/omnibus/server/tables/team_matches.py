@@ -29,6 +29,7 @@ from omnibus.server.tables import actions
 from omnibus.server.tables.deals import commitment
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.seating import change_seat
 
 TEAMS: Final = 2
 EVEN_SEATS: Final = mark("A team match needs two or four seats at each table, so that both teams have as many.")
@@ -118,7 +119,7 @@ class TeamMatches:
         try:
             second = await self.registry.open(user.id, game, options, swapped, seed=seed, deal=id_)
         except BaseException:
-            async with self.registry.seating:
+            async with self.registry.seats_lock:
                 await self.registry.remove(first)
             raise
         await self.store.add_match(id_, first.id, second.id, pair=pair)
@@ -136,7 +137,7 @@ class TeamMatches:
         places = [(table, seat), (1 - table, TEAMS - 1 - seat)] if row.pair else [(table, seat)]
         for where, there in sorted(places):  # of two people who ask for both at once, one gets both
             apart = None if row.pair else setups[1 - where].id
-            await self.registry.seat(setups[where].id, there, sitter, apart=apart)
+            await change_seat(self.registry, setups[where].id, there, sitter, apart=apart)
 
     async def leave(self, user: User, match_id: str) -> None:
         """Give up one's seats before the games start."""

@@ -148,7 +148,7 @@ class TournamentRunner:
                 await self._store.set_ranks(state.row.id, pairing.table, tied(len(pairing.players)))
                 continue
             try:
-                await self._registry.publisher.publish(table, await table.abandon())
+                await self._registry.publisher.publish(table, table.abandon())
             except Rejected:
                 LOG.info("table not closed", extra={"table": pairing.table})  # its game has just ended
         return True
