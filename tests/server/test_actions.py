@@ -12,6 +12,7 @@ from omnibus.server.errors import Code, Forbidden, NotStarted, Rejected, TableNo
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.seating import change_seat
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.setup import away_limit_label
@@ -117,7 +118,7 @@ async def test_a_table_with_others_stays(registry: TableRegistry, user: User) ->
         with pytest.raises(Rejected):
             await act(registry, user, table_id)
     with pytest.raises(Rejected):
-        await actions.rematch(registry, user, table_id)
+        await ask_for_rematch(registry, user, table_id)
     await actions.resign(registry, friend, table_id)
     assert (await registry.table(table_id)).sitter(2).bot is not None
     with pytest.raises(Forbidden):
@@ -128,13 +129,13 @@ async def test_a_table_with_others_stays(registry: TableRegistry, user: User) ->
     assert ended.value.code is Code.OVER
     with pytest.raises(Rejected):
         await actions.delete(registry, user, table_id)
-    again = await actions.rematch(registry, friend, table_id)
+    again = await ask_for_rematch(registry, friend, table_id)
     assert (await registry.waiting_setup(again)).people() == {friend.id}
-    assert again == await actions.rematch(registry, user, table_id)
+    assert again == await ask_for_rematch(registry, user, table_id)
     assert (await registry.table(again)).setup.people() == {user.id, friend.id}
-    assert again == await actions.rematch(registry, user, table_id)
+    assert again == await ask_for_rematch(registry, user, table_id)
     with pytest.raises(Forbidden):
-        await actions.rematch(registry, (await registry.user_store.add_user())[0], table_id)
+        await ask_for_rematch(registry, (await registry.user_store.add_user())[0], table_id)
 
 
 async def test_an_open_table_can_be_deleted(registry: TableRegistry, user: User) -> None:
@@ -142,7 +143,7 @@ async def test_an_open_table_can_be_deleted(registry: TableRegistry, user: User)
     friend, _ = await registry.user_store.add_user("Bo")
     table_id = await opened(registry, user, 1, 2, listed=True)
     await actions.sit(registry, friend, table_id, 1)
-    for act in (actions.resign, actions.abandon, actions.rematch):
+    for act in (actions.resign, actions.abandon, ask_for_rematch):
         with pytest.raises(Rejected):
             await act(registry, user, table_id)
     with pytest.raises(Forbidden):
@@ -292,12 +293,12 @@ async def test_a_rematch_asks(registry: TableRegistry) -> None:
     table = await bus_with(registry, people, listed=True)
     for person in people[1:]:
         await actions.resign(registry, person, table.setup.id)
-    again = await actions.rematch(registry, people[0], table.setup.id)
+    again = await ask_for_rematch(registry, people[0], table.setup.id)
     setup = await registry.waiting_setup(again)
     assert [sitter.user for sitter in setup.sitters] == [None, None, people[0].id]
     assert not setup.listed
     await actions.fill(registry, people[0], again, 0, WEAK)
-    assert await actions.rematch(registry, people[1], table.setup.id) == again  # who was not waited for may watch
+    assert await ask_for_rematch(registry, people[1], table.setup.id) == again  # who was not waited for may watch
     assert people[1].id not in (await registry.waiting_setup(again)).people()
-    await actions.rematch(registry, people[2], table.setup.id)
+    await ask_for_rematch(registry, people[2], table.setup.id)
     assert (await registry.table(again)).owners() == [None, people[2].id, people[0].id]

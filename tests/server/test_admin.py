@@ -15,6 +15,7 @@ from typer.testing import CliRunner, Result
 from omnibus.bots import names as bot_names
 from omnibus.cli.main import app
 from omnibus.server.store import sqlite
+from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.maintenance import open_existing, write_backup
 from omnibus.server.store.models import Sitter
 from omnibus.server.store.moderation import ReportStore, new_report
@@ -216,7 +217,7 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     await reload_names(registry)
     assert not session.outbox.qsize()
     with closing(open_database(furnished.folder)) as other:
-        await TableStore(other).remove_texts(furnished.ann)
+        await remove_texts(other, furnished.ann)
     await reload_names(registry)
     assert table.match.names == ("Blue", "Bob 100%")
     told = session.outbox.get_nowait()

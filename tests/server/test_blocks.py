@@ -14,6 +14,7 @@ from omnibus.server.people.invitations import Invitations
 from omnibus.server.store.models import Sitter, TableSetup, User
 from omnibus.server.tables import actions, chat
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.rematches import ask_for_rematch
 from support.api_client import Caller
 from support.people import claimed, claimed_caller
 from support.seats import Seat, bus_with, friends
@@ -52,9 +53,9 @@ async def test_a_rematch_is_refused(registry: TableRegistry) -> None:
     setup = await listed(registry, ann)
     await actions.sit(registry, bo, setup.id, 1)
     await actions.resign(registry, bo, setup.id)
-    again = await actions.rematch(registry, ann, setup.id)
+    again = await ask_for_rematch(registry, ann, setup.id)
     await blocks.block(registry, bo, ann.id)
-    await actions.rematch(registry, bo, setup.id)
+    await ask_for_rematch(registry, bo, setup.id)
     assert (await registry.waiting_setup(again)).people() == {ann.id}
 
 

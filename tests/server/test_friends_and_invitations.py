@@ -16,6 +16,7 @@ from omnibus.server.people.blocks import NOT_YOURSELF
 from omnibus.server.people.friends import NEEDS_NAME, THEY_NEED_NAME, TOO_MANY, Friend, FriendList, Friends
 from omnibus.server.people.invitations import INVITED_ALREADY, Invitations
 from omnibus.server.people.persons import NO_SUCH_NAME
+from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.models import Listing, Sitter, TableSetup, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
@@ -76,7 +77,7 @@ async def test_who_may_ask_whom(registry: TableRegistry, monkeypatch: pytest.Mon
         with pytest.raises(Rejected) as refused:
             await attempt
         assert refused.value.why == why
-    await registry.table_store.remove_texts(bert.id)
+    await remove_texts(registry.database, bert.id)
     assert await friends.of(ann.id) == EMPTY
 
 

@@ -18,6 +18,7 @@ from omnibus.server.people.invitations import Invitations
 from omnibus.server.people.pairing import Pairing, Wish
 from omnibus.server.people.ratings import EARLY, RatingService
 from omnibus.server.people.reports import NO_REASON, Reports
+from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.store.moderation import Ban
 from omnibus.server.tables import actions, chat
@@ -72,7 +73,7 @@ async def test_reporting(registry: TableRegistry) -> None:
     assert await reports.store.close(line.id)
     assert not await reports.store.close(line.id)
     assert [report.id for report in await reports.store.listed()] == [player.id]
-    await registry.table_store.remove_texts(bo.id)
+    await remove_texts(registry.database, bo.id)
     assert [report.said for report in await reports.store.listed(closed=True)] == ["", ""]
 
 

@@ -31,6 +31,7 @@ from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.other_processes import OtherProcesses, join_others
 from omnibus.server.tables.periodic import resume_clocks
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.shared_presence import DEAD_S, SharedPresence
 from omnibus.server.tables.table import Table
@@ -283,7 +284,7 @@ async def test_one_rematch(pair: Pair) -> None:
     await actions.resign(pair[0], people[0], table.setup.id)
     await actions.resign(pair[0], people[1], table.setup.id)
     found = await asyncio.gather(
-        *(actions.rematch(registry, user, table.setup.id) for registry, user in zip(pair, people[:2], strict=True))
+        *(ask_for_rematch(registry, user, table.setup.id) for registry, user in zip(pair, people[:2], strict=True))
     )
     assert found[0] == found[1]
 

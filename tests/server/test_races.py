@@ -14,6 +14,7 @@ from omnibus.server.people import accounts
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.waiting_session import WaitingSession
 from support.api_client import known
 from support.seats import received
@@ -87,7 +88,7 @@ async def test_all_ask_for_the_rematch_at_once(registry: TableRegistry, user: Us
     table_id = await waiting(registry, user, Sitter(user=friend.id), Sitter(bot=WEAK))
     await actions.resign(registry, friend, table_id)
     await actions.abandon(registry, user, table_id)
-    again = await asyncio.gather(*(actions.rematch(registry, one, table_id) for one in (user, friend, user)))
+    again = await asyncio.gather(*(ask_for_rematch(registry, one, table_id) for one in (user, friend, user)))
     assert len(set(again)) == 1
     assert len(await registry.table_store.ids()) == 2
 

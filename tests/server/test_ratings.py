@@ -13,10 +13,12 @@ from omnibus.server.people import accounts
 from omnibus.server.people.name_folding import folded
 from omnibus.server.people.players import find_player
 from omnibus.server.people.ratings import EARLY, LEAST_GAMES
+from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.models import Sitter, TimeControl, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.periodic import rate_missing
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.table import Table
 from support.api_client import Caller, known
 from support.people import claimed
@@ -65,7 +67,7 @@ async def test_seats_can_be_drawn_in_any_game(
     client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the form and the API, against bots too; nobody gets a token for a seat that is still to be drawn."""
-    monkeypatch.setattr("omnibus.server.tables.registry._SHUFFLE.sample", lambda sitters, _number: sitters[::-1])
+    monkeypatch.setattr("omnibus.server.tables.seating.SHUFFLE.sample", lambda sitters, _number: sitters[::-1])
     ann = await known(client, "Ann")
     wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "bot"}]}
     made = await ann.ask("POST tables", wish | {"random_seats": True}, status=201)
@@ -85,7 +87,7 @@ async def test_seats_can_be_drawn_in_any_game(
     table = await registry.table(table_id)
     assert [sitter.name for sitter in table.setup.sitters] == ["Ann", "Cy"]
     await actions.resign(registry, owner, table_id)
-    assert (await registry.waiting_setup(await actions.rematch(registry, owner, table_id))).random_seats
+    assert (await registry.waiting_setup(await ask_for_rematch(registry, owner, table_id))).random_seats
 
 
 async def test_claiming_a_name(registry: TableRegistry) -> None:
@@ -109,7 +111,7 @@ async def test_claiming_a_name(registry: TableRegistry) -> None:
     assert found is not None
     assert (found.name, found.former) == ("Anneliese", "Anna")
     await accounts.rename(registry, other, "Anna")
-    await registry.table_store.remove_texts(ann.id)
+    await remove_texts(registry.database, ann.id)
     assert await find_player(registry.rating_service, "Anneliese") is None
 
 

@@ -12,6 +12,7 @@ from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions, proposals
 from omnibus.server.tables.events import Began, HandedOver, History, Played, Resigned, Resumed, Undone
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.table import Table
 from omnibus.server.tables.viewpoint import Viewpoint
 from support.seats import bus_with, friends, opened, play_first
@@ -78,7 +79,7 @@ async def test_of_more_a_bot_plays_on(registry: TableRegistry) -> None:
     await actions.resign(registry, bo, copy.setup.id)
     assert (copy.standing, copy.match.outcome and copy.match.outcome.winners) == ("over", (0,))
     assert seen(registry, copy, ann).position.status == "B has resigned. You win."
-    again = await actions.rematch(registry, ann, copy.setup.id)
+    again = await ask_for_rematch(registry, ann, copy.setup.id)
     asked = seen(registry, copy, cy).rematch
     assert asked is not None
     assert asked.table == again

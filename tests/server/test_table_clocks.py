@@ -19,6 +19,7 @@ from omnibus.server.tables import actions, events, proposals
 from omnibus.server.tables.clock import Clocks, time_control
 from omnibus.server.tables.periodic import resume_clocks
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.setup import clock_label
 from omnibus.server.tables.table import Table
 from support.api_client import known
@@ -295,7 +296,7 @@ async def test_a_rematch_has_the_same_clock(registry: TableRegistry) -> None:
     """And a table that waits for players shows it before."""
     table, people = await two(registry)
     await actions.resign(registry, people[0], table.setup.id)
-    again = await registry.waiting_setup(await actions.rematch(registry, people[0], table.setup.id))
+    again = await registry.waiting_setup(await ask_for_rematch(registry, people[0], table.setup.id))
     assert again.clock == CONTROL
 
 

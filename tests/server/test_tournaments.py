@@ -20,6 +20,7 @@ from omnibus.server.errors import Forbidden, Rejected
 from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.people import accounts
+from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import TimeControl, User
 from omnibus.server.store.tournaments import TournamentSetup
@@ -217,7 +218,7 @@ async def test_entering_late_and_withdrawing(service: TournamentService, players
 async def test_erasing_somebody(registry: TableRegistry, service: TournamentService, players: list[User]) -> None:
     """Whoever erases their texts has withdrawn, and a tournament they have set up has the name of its game."""
     id_ = await started(service, players[:4], SWISS)
-    await registry.table_store.remove_texts(players[0].id)
+    await remove_texts(registry.database, players[0].id)
     state = await end(service, players, id_)
     assert players[0].id not in {user for pairing in state.tables(2) for user in pairing.players}
     info = await describe(service, state, None)

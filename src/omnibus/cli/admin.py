@@ -130,7 +130,7 @@ def erase_texts(
 
 async def _erase(store: Database, user: str, *, ask: bool) -> tuple[Erased, bool]:
     """Erase the texts of a user, after a question; return what was erased, and whether all traces are gone."""
-    from omnibus.server.store.tables import TableStore
+    from omnibus.server.store.erasing import remove_texts
     from omnibus.server.store.users import UserStore
 
     found = await UserStore(store).listed(user=user) if user else []
@@ -138,7 +138,7 @@ async def _erase(store: Database, user: str, *, ask: bool) -> tuple[Erased, bool
         raise ValueError(f"there is no user {user!r}; `omnibus admin users` lists them")
     if ask:
         typer.confirm(_question(found[0]), abort=True)
-    return await TableStore(store).remove_texts(user), await store.clean_up()
+    return await remove_texts(store, user), await store.clean_up()
 
 
 def _question(user: UserRow) -> str:

@@ -30,6 +30,7 @@ from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.pages import (
     account,
     account_data,
+    account_links,
     analysis,
     boards,
     deals,
@@ -88,6 +89,7 @@ PAGES: Final = (
     settings,
     account,
     account_data,
+    account_links,
     push,
     position_editor,  # before the boards, whose paths would match its own
     boards,

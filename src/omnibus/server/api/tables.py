@@ -20,6 +20,7 @@ from omnibus.server.tables import actions
 from omnibus.server.tables.clock import time_control
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.registry import TableRegistry
+from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.setup import CANNOT_SET_UP, NO_OWN_SEAT
 
 TableId = Annotated[str, Path(max_length=64, description="The id of a table.", examples=["x0YKq3vD8nLJ5w2c"])]
@@ -120,7 +121,7 @@ async def rematch_table(
 
     The seats of the other people are free until they ask as well. The game starts when everybody has.
     """
-    return json_response(await table_info(request, registry, visit, await actions.rematch(registry, user, table_id)))
+    return json_response(await table_info(request, registry, visit, await ask_for_rematch(registry, user, table_id)))
 
 
 async def table_info(request: Request, registry: TableRegistry, visit: Visitor, table_id: str) -> TableInfo:

@@ -1,4 +1,4 @@
-"""The account page: name, devices, notifications, open data, muted players; and what links to an account open."""
+"""The account page: name, devices, notifications, open data, muted players."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server import text_input
 from omnibus.server.config import is_loopback
 from omnibus.server.errors import Rejected
+from omnibus.server.http.forms import text_field
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import (
     TOKEN,
@@ -27,7 +28,6 @@ from omnibus.server.http.visitor import (
     config_of,
     keep_cookies,
     own_page,
-    set_cookie,
 )
 from omnibus.server.notices.mailer import BAD_ADDRESS, is_address
 from omnibus.server.notices.turn_notifier import TOO_MANY_ATTEMPTS, Delivery, TooManyAttempts, TurnNotifier
@@ -35,7 +35,7 @@ from omnibus.server.notices.webhook import Undelivered
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.templates import date, render, texts
 from omnibus.server.people import accounts, vacations
-from omnibus.server.store.models import TokenKind, User
+from omnibus.server.store.models import User
 from omnibus.server.store.users import hashed
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.results import GameStatistics, statistics
@@ -89,7 +89,7 @@ async def _account_page(request: Request, visit: Visitor, user: User | None, fee
     translated = words(visit.language, COMMON_TEXTS)
     registry: TableRegistry = request.app.state.registry
     users = registry.user_store
-    return _private(
+    return private(
         render(
             request,
             visit,
@@ -123,7 +123,8 @@ async def _claimed(registry: TableRegistry, user: User | None) -> str:
     return claim.name if claim else ""
 
 
-def _private(page: Response) -> Response:
+def private(page: Response) -> Response:
+    """Keep a page with a token in its address, or in its text, to its reader."""
     page.headers.update(PRIVATE)
     return page
 
@@ -173,13 +174,6 @@ def _done(response: Response, done: str) -> Response:
     return keep_cookies(RedirectResponse(f"/you?done={done}", 303), response)
 
 
-async def _text(request: Request, field: str) -> str:
-    """Read a text field of a form."""
-    form = await request.form(max_files=0, max_fields=5)
-    value = form.get(field)
-    return value.strip() if isinstance(value, str) else ""
-
-
 # name, devices, muted players
 
 
@@ -188,7 +182,7 @@ async def rename(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
 ) -> Response:
     """Change the user's name."""
-    name = text_input.clean_name(await _text(request, "name"))
+    name = text_input.clean_name(await text_field(request, "name"))
     try:
         await accounts.rename(registry, user, name)
     except Rejected as rejected:
@@ -240,7 +234,7 @@ async def sign_out_others(request: Request, user: PageUser, registry: Registry, 
 @router.post("/you/hear")
 async def unmute(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
     """Unmute a player."""
-    whom = await _text(request, "whom")
+    whom = await text_field(request, "whom")
     for other in await registry.user_store.muted(user.id):
         if hashed(other) == whom:
             await registry.user_store.mute(user.id, other, muted=False)
@@ -255,7 +249,7 @@ async def start_vacation(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
 ) -> Response:
     """Begin a vacation of some days."""
-    days = await _text(request, "days")
+    days = await text_field(request, "days")
     try:
         await vacations.begin(registry, user, int(days) if days.isdecimal() and len(days) < 4 else 0)
     except Rejected as rejected:
@@ -277,7 +271,7 @@ async def end_vacation(user: PageUser, registry: Registry, response: Response) -
 @router.post("/you/open-data")
 async def share_games(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
     """Allow or forbid that the user's finished games are published."""
-    shared = await _text(request, "share") == "yes"
+    shared = await text_field(request, "share") == "yes"
     await registry.user_store.share_games(user.id, shared=shared)
     return _done(response, "open-data" if shared else "no-open-data")
 
@@ -290,7 +284,7 @@ async def save_webhook(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, notifier: Notifier, response: Response
 ) -> Response:
     """Save a webhook, if messages can be sent there."""
-    url = await _text(request, "webhook")
+    url = await text_field(request, "webhook")
     error = await _webhook_error(url, notifier, user) if url else ""
     if error:
         feedback = Feedback(errors={"webhook": error}, typed={"webhook": url})
@@ -316,7 +310,7 @@ async def save_mail(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, notifier: Notifier, response: Response
 ) -> Response:
     """Save an email address, and send a link there to confirm it."""
-    address = await _text(request, "mail")
+    address = await text_field(request, "mail")
     profile = await registry.user_store.profile(user.id)
     if address and profile.confirmed and address == profile.mail:
         return _done(response, "")
@@ -359,91 +353,3 @@ async def send_test(
     except TooManyAttempts:
         feedback = Feedback(errors={"test": TOO_MANY_ATTEMPTS})
     return keep_cookies(await _account_page(request, visit, user, feedback), response)
-
-
-# links
-
-
-async def _owner(registry: TableRegistry, token: str, kind: TokenKind) -> User | None:
-    """Return the user a token of this kind belongs to."""
-    found = await registry.user_store.token(token)
-    return await registry.user_store.find(found.user) if found and found.kind == kind and found.user else None
-
-
-@router.get("/recover/{token}", response_class=HTMLResponse)
-async def recovery(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Ask whether to continue as the owner of a recovery link; opening the link alone signs nobody in."""
-    return await _recovery_page(request, visit, registry, await _owner(registry, token, "recovery"))
-
-
-@router.post("/recover/{token}")
-async def recover(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Sign in as the owner of a recovery link; an account with tables is left only on purpose."""
-    leave = await _text(request, "leave") == "yes"  # read first: the link may be revoked while a slow form comes in
-    owner = await _owner(registry, token, "recovery")
-    if owner is None or (await _tables_left(registry, visit, owner) and not leave):
-        return await _recovery_page(request, visit, registry, owner)
-    response = RedirectResponse("/", 303)
-    if visit.user is None or visit.user.id != owner.id:
-        await spend(Quota.TOKEN)
-        device = await registry.user_store.add_token("device", user=owner.id)
-        set_cookie(response, request, TOKEN, device, httponly=True)
-    return _private(response)
-
-
-async def _tables_left(registry: TableRegistry, visit: Visitor, owner: User) -> int:
-    """Return how many tables another account used in this browser has."""
-    another = visit.user is not None and visit.user.id != owner.id
-    return len(await registry.table_store.entries(visit.user.id)) if visit.user and another else 0
-
-
-async def _recovery_page(request: Request, visit: Visitor, registry: TableRegistry, owner: User | None) -> Response:
-    if owner is None:
-        return _private(render(request, visit, "recover.html", status=404, name=""))
-    unnamed = texts(visit.language)["unnamed"]
-    return _private(
-        render(
-            request,
-            visit,
-            "recover.html",
-            name=owner.name or unnamed,
-            other=(visit.user.name if visit.user else "") or unnamed,
-            number=await _tables_left(registry, visit, owner),
-            same=visit.user is not None and visit.user.id == owner.id,
-        )
-    )
-
-
-@router.get("/mail/{token}", response_class=HTMLResponse)
-async def email_choice(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Ask the reader of an email whether to send more; opening the link alone changes nothing."""
-    return await _email_page(request, visit, registry, await _owner(registry, token, "mail"))
-
-
-@router.post("/mail/{token}")
-async def choose_emails(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Confirm an email address or stop emails; the unsubscribe buttons of mail programs post here too."""
-    wanted = await _text(request, "mails") == "yes"  # read first: the address may change while a slow form comes in
-    owner = await _owner(registry, token, "mail")
-    if owner is None:
-        return await _email_page(request, visit, registry, None)
-    mail = (await registry.user_store.profile(owner.id)).mail
-    await registry.user_store.keep_mail(owner.id, mail if wanted else "", confirmed=wanted)
-    return await _email_page(request, visit, registry, owner, done="emails_confirmed" if wanted else "emails_stopped")
-
-
-async def _email_page(
-    request: Request, visit: Visitor, registry: TableRegistry, owner: User | None, *, done: str = ""
-) -> Response:
-    t = texts(visit.language)
-    return _private(
-        render(
-            request,
-            visit,
-            "email_choice.html",
-            status=200 if owner else 404,
-            profile=await registry.user_store.profile(owner.id) if owner else None,
-            name=(owner.name if owner else "") or t["unnamed"],
-            done=t[done] if done else "",
-        )
-    )

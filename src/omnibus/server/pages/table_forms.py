@@ -21,6 +21,7 @@ from omnibus.server.pages.error_pages import problem_page
 from omnibus.server.people import accounts
 from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, Listing, Sitter, TimeControl, User
 from omnibus.server.tables import actions
+from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.clock import PACES, time_control
 from omnibus.server.tables.setup import AWAY_LIMITS, CANNOT_SET_UP, NO_OWN_SEAT
 
@@ -169,4 +170,4 @@ async def delete(table_id: str, user: PageUser, registry: Registry) -> Response:
 @router.post("/tables/{table_id}/rematch")
 async def rematch(table_id: str, user: PageUser, registry: Registry) -> Response:
     """Propose the same table again with everybody one seat further, or accept it; both lead to the same table."""
-    return RedirectResponse(f"/tables/{await actions.rematch(registry, user, table_id)}", 303)
+    return RedirectResponse(f"/tables/{await ask_for_rematch(registry, user, table_id)}", 303)

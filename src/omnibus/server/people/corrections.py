@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from omnibus.server.people.name_folding import folded
+from omnibus.server.store import erasing
 from omnibus.server.store.claims import ClaimStore
 from omnibus.server.store.database import Database
 from omnibus.server.store.ratings import RatingStore
@@ -46,4 +47,4 @@ async def remove_name(database: Database, user: str) -> tuple[str, int]:
     name = claim.name if claim else found.name if found else ""
     if not name:
         raise ValueError(f"there is no user {user!r} with a name; `omnibus admin users` lists them")
-    return name, await TableStore(database).remove_name(user, folded(name))
+    return name, await erasing.remove_name(database, user, folded(name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from omnibus.server.errors import Forbidden, Rejected, TableNotFound
+from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.models import TableRow, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.periodic import reload_names
@@ -20,7 +21,7 @@ async def erase(registry: TableRegistry, user: User) -> None:
     for entry in await registry.table_store.unfinished_entries(user.id):
         with suppress(Rejected, Forbidden, TableNotFound):  # it ended meanwhile, or does not replay any more
             await _leave(registry, user, entry)
-    await registry.table_store.remove_texts(user.id)
+    await remove_texts(registry.database, user.id)
     await registry.user_store.forget(user.id)
     await reload_names(registry)
     registry.interrupt(user.id)

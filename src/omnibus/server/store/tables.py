@@ -17,7 +17,6 @@ from omnibus.server.store.database import Database, NewEvent, Transaction, inser
 from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import (
     ChatLine,
-    Erased,
     Listing,
     Sitter,
     TableRow,
@@ -26,11 +25,10 @@ from omnibus.server.store.models import (
     TimeControl,
 )
 from omnibus.server.store.server_runs import ServerRuns
-from omnibus.server.store.tournaments import leave_tournaments
 
 MOST_LISTED: Final = 200
 
-_SITTERS: Final = msgspec.json.Decoder(list[Sitter])
+SITTERS: Final = msgspec.json.Decoder(list[Sitter])
 _CLOCK: Final = msgspec.json.Decoder(TimeControl)
 _LISTING: Final = msgspec.json.Decoder(Listing)
 MOST_SAID: Final = 500  # chat lines returned at once
@@ -144,7 +142,7 @@ class TableStore:
             "WHERE sitting.user = ? AND standing = 'live' AND awaits IS NOT NULL ORDER BY updated LIMIT ?"
         )
         rows = await self.database.read(query, user, MOST_LISTED)
-        return [id_ for id_, sitters, awaits in rows if _SITTERS.decode(sitters)[awaits].user == user]
+        return [id_ for id_, sitters, awaits in rows if SITTERS.decode(sitters)[awaits].user == user]
 
     async def bots_due(self, before: float = inf) -> list[str]:
         """Return the live tables that wait for no person though one sits there, the longest waiting first.
@@ -184,7 +182,7 @@ class TableStore:
         """Return who sits at tables."""
         query = "SELECT id, sitters FROM tables WHERE id IN (SELECT value FROM json_each(?))"
         rows = await self.database.read(query, json.dumps(list(tables)))
-        return {id_: _SITTERS.decode(sitters) for id_, sitters in rows}
+        return {id_: SITTERS.decode(sitters) for id_, sitters in rows}
 
     async def rematch(self, table: str) -> str | None:
         """Return the table that was set up from this one."""
@@ -299,73 +297,6 @@ class TableStore:
         rows = await self.database.read("SELECT text FROM records WHERE id = ?", id_)
         return rows[0][0] if rows else None
 
-    # maintenance
-
-    async def remove_name(self, user: str, folded: str) -> int:
-        """Remove the name of a user, also at tables, and keep everybody from taking it again; return at how many seats.
-
-        `folded` is what the name is compared by.
-        """
-
-        async def remove(transaction: Transaction) -> int:
-            await transaction.execute("DELETE FROM claims WHERE user = ?", user)
-            await transaction.execute("UPDATE users SET name = '' WHERE id = ?", user)
-            if folded:
-                bar = "INSERT INTO removed_names (folded, at) VALUES (?, ?) ON CONFLICT DO NOTHING"
-                await transaction.execute(bar, folded, time.time())
-            return await _unname_everywhere(transaction, user)
-
-        return await self.database.write(remove)
-
-    async def remove_texts(self, user: str) -> Erased:
-        """Remove what a user has written: the name, names at tables, what was said, records, addresses for messages.
-
-        What was said stays as an empty line, so that no number is given twice. `empty_log` removes the last traces.
-        """
-        return await self.database.write(partial(_remove_texts, user=user))
-
-
-async def _remove_texts(transaction: Transaction, *, user: str) -> Erased:
-    named = await transaction.execute("UPDATE users SET name = '' WHERE id = ? AND name <> ''", user)
-    sayings = await transaction.execute("UPDATE chat SET text = '' WHERE user = ? AND text <> ''", user)
-    records = await transaction.execute("DELETE FROM records WHERE owner = ?", user)
-    await transaction.execute("DELETE FROM claims WHERE user = ?", user)
-    await leave_tournaments(transaction, user)
-    await transaction.execute("DELETE FROM friends WHERE user_id = ?1 OR friend = ?1", user)
-    await transaction.execute("DELETE FROM invitations WHERE guest = ?1 OR host = ?1", user)
-    await transaction.execute("DELETE FROM boards WHERE owner = ?", user)  # they begin with records, which hold names
-    await transaction.execute("UPDATE reports SET said = '' WHERE reported = ?", user)
-    await transaction.execute("UPDATE reports SET reason = '' WHERE reporter = ?", user)
-    seats = await _unname_everywhere(transaction, user)
-    return Erased(named, seats, sayings, records, await _remove_addresses(transaction, user))
-
-
-async def _unname_everywhere(transaction: Transaction, user: str) -> int:
-    """Remove the names of a user at all tables; return at how many seats."""
-    query = "SELECT id, sitters FROM tables WHERE id IN (SELECT table_id FROM sitting WHERE user = ?)"
-    seats = 0
-    for table, sitters in await transaction.read(query, user):
-        seats += await _unname(transaction, table, _SITTERS.decode(sitters), user)
-    return seats
-
-
-async def _remove_addresses(transaction: Transaction, user: str) -> int:
-    """Remove where messages to a user go: webhook, email address with its links, devices; return how many."""
-    rows = await transaction.read("SELECT webhook, mail FROM users WHERE id = ?", user)
-    await transaction.execute("UPDATE users SET webhook = '', mail = '', confirmed = FALSE WHERE id = ?", user)
-    await transaction.execute("DELETE FROM tokens WHERE user = ? AND kind = 'mail'", user)
-    devices = await transaction.execute("DELETE FROM push_subscriptions WHERE user = ?", user)
-    return devices + len([address for row in rows for address in row if address])
-
-
-async def _unname(transaction: Transaction, table: str, sitters: list[Sitter], user: str) -> int:
-    """Remove the names from the seats of a user; return how many had one."""
-    named = [sitter for sitter in sitters if sitter.user == user and sitter.name]
-    unnamed = [Sitter(user=user) if sitter in named else sitter for sitter in sitters]
-    text = msgspec.json.encode(unnamed).decode()
-    await transaction.execute("UPDATE tables SET sitters = ? WHERE id = ?", text, table)
-    return len(named)
-
 
 async def _insert_table(
     transaction: Transaction, *, setup: TableSetup, first: FirstEvent | None, after: str | None
@@ -403,7 +334,7 @@ async def _expect(transaction: Transaction, table: str, sitters: list[Sitter]) -
     """Lock a table; Conflict when it was deleted, or others sit there than somebody has seen."""
     await transaction.lock(table)
     rows = await transaction.read("SELECT sitters FROM tables WHERE id = ?", table)
-    if not rows or _SITTERS.decode(rows[0][0]) != sitters:
+    if not rows or SITTERS.decode(rows[0][0]) != sitters:
         raise Conflict("somebody else has changed the seats of this table, or deleted it")
 
 
@@ -427,7 +358,7 @@ async def _reseat(transaction: Transaction, *, setup: TableSetup, first: FirstEv
 def _entry(row: tuple[Any, ...]) -> TableRow:
     id_, game, rules, seats, options, seed, sitters, owner, created, updated, awaits, standing, *others = row
     listed, patience, winners, deal, clock, rated, tournament, random_seats, listing = others
-    sat = _SITTERS.decode(sitters)
+    sat = SITTERS.decode(sitters)
     options = json.loads(options)
     setup = TableSetup(
         id_, game, rules, seats, options, int(seed, 16), sat, owner, created, bool(listed), patience, deal

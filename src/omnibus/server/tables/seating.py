@@ -29,7 +29,7 @@ ONE_SEAT_EACH: Final = mark(
     "their cards from each other."
 )
 
-_SHUFFLE: Final = secrets.SystemRandom()  # who sits where
+SHUFFLE: Final = secrets.SystemRandom()  # who sits where
 
 Permit = Callable[[TableSetup], None]
 """Checks a table at the moment somebody sits down or leaves; raises when it is not allowed."""
@@ -118,7 +118,7 @@ def draw_seats(setup: TableSetup) -> TableSetup:
     """Draw who sits where, if that is wanted and all are there."""
     if not setup.draws_seats or setup.free():
         return setup
-    return replace(setup, sitters=_SHUFFLE.sample(setup.sitters, setup.seats))
+    return replace(setup, sitters=SHUFFLE.sample(setup.sitters, setup.seats))
 
 
 def expect_one_seat_each(game: str, sitters: list[Sitter]) -> None:
