@@ -376,7 +376,7 @@ async def test_no_more_mails(tmp_path: Path) -> None:
             user, _ = await registry.user_store.add_user("Ann")
             for form in ({"List-Unsubscribe": "One-Click"}, {"mails": "no"}):
                 await registry.user_store.keep_mail(user.id, "ann@example.org", confirmed=True)
-                await app.state.notifier.send_test(user.id)
+                await app.state.sender.send_test(user.id)
                 path = link_in(box)
                 assert "Stop emails" in (await client.get(path)).text
                 assert (await registry.user_store.profile(user.id)).confirmed

@@ -11,7 +11,7 @@ import pytest
 
 from omnibus.games.bus import cities
 from omnibus.kernel.match import Match
-from omnibus.server.notices.turn_notifier import TooManyAttempts, TurnNotifier
+from omnibus.server.notices.message_sender import MessageSender, TooManyAttempts
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.store.models import DAY, Sitter, User
 from omnibus.server.tables import actions
@@ -181,10 +181,10 @@ async def test_webhook_addresses_are_looked_up_seldom(tmp_path: Path) -> None:
             raise OSError
 
         webhooks = WebhookSender(private=False, resolve=resolve)
-        notifier = TurnNotifier(registry.user_store, registry.table_store, registry.online, webhooks, None, str)
+        sender = MessageSender(registry.user_store, webhooks, None, str)
         for _ in range(30):
             with pytest.raises((Undelivered, TooManyAttempts)):
-                await notifier.check_webhook("ann", "https://nobody.example/")
+                await sender.check_webhook("ann", "https://nobody.example/")
         assert len(asked) == 10
 
 

@@ -108,5 +108,5 @@ async def test_tables_nobody_uses_do_not_stay_in_memory(
             await play_first(registry, await registry.table(id_), 10)
         registry.live.trim()
         gc.collect()
-        assert {table.setup.id for table in registry.live.loaded()} == {others[0], others[2], first}
+        assert {table.setup.id for table in registry.loaded()} == {others[0], others[2], first}
         assert (await registry.table(others[1])).match.length > 10

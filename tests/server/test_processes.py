@@ -18,6 +18,7 @@ from omnibus.server.errors import Code, Rejected, TableNotFound
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import Caller, Quota, RateLimited, RateLimiter, Throttle
 from omnibus.server.notices import turn_notifier
+from omnibus.server.notices.message_sender import MessageSender
 from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.people import accounts, ratings
@@ -425,7 +426,9 @@ async def test_a_message_is_sent_once(pair: Pair, monkeypatch: pytest.MonkeyPatc
     timing = Timing(wait=0.1, wait_live=0.1, rest=DAY, retry=0.01)
     async with listener() as listening:
         one, other = [
-            TurnNotifier(at.user_store, at.table_store, at.online, WebhookSender(private=True), None, str, timing)
+            TurnNotifier(
+                MessageSender(at.user_store, WebhookSender(private=True), None, str), at.table_store, at.online, timing
+            )
             for at in pair
         ]
         for user in people:

@@ -17,6 +17,7 @@ from omnibus.kernel.game import Document
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
 from omnibus.server.errors import Forbidden, Rejected
+from omnibus.server.notices.message_sender import MessageSender
 from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.people import accounts
@@ -304,7 +305,8 @@ def _user(players: list[User], id_: str) -> User:
 async def test_players_are_told(registry: TableRegistry, players: list[User]) -> None:
     """Those who are away get a message at once, unless they get the one that it is their turn."""
     slow, webhooks = Timing(wait=3600, wait_live=3600), WebhookSender(private=True)
-    notifier = TurnNotifier(registry.user_store, registry.table_store, registry.online, webhooks, None, str, slow)
+    sender = MessageSender(registry.user_store, webhooks, None, str)
+    notifier = TurnNotifier(sender, registry.table_store, registry.online, slow)
     registry.publisher.notify = notifier.notify_later
     async with listener() as listening:
         for player in players[:2]:

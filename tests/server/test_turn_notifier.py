@@ -16,9 +16,10 @@ import pytest
 from omnibus.server.http import rate_limits
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import CALLER, Caller, RateLimiter, Throttle
-from omnibus.server.notices import turn_notifier
+from omnibus.server.notices import message_sender
 from omnibus.server.notices.mailer import Mailer, MailServer
-from omnibus.server.notices.turn_notifier import Delivery, Timing, TooManyAttempts, TurnNotifier
+from omnibus.server.notices.message_sender import Delivery, MessageSender, TooManyAttempts
+from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
 from omnibus.server.people import accounts
 from omnibus.server.store.models import LIVE_PATIENCE, Sitter, User
@@ -45,8 +46,8 @@ async def notifier(
     webhooks: WebhookSender | None = None,
 ) -> AsyncIterator[TurnNotifier]:
     """A notifier that is quick and may send to this machine."""
-    stores, webhooks = (registry.user_store, registry.table_store), webhooks or WebhookSender(private=True)
-    notifier = TurnNotifier(*stores, registry.online, webhooks, mailer, at_home, timing)
+    sender = MessageSender(registry.user_store, webhooks or WebhookSender(private=True), mailer, at_home)
+    notifier = TurnNotifier(sender, registry.table_store, registry.online, timing)
     registry.publisher.notify = notifier.notify_later
     yield notifier
     await notifier.close()
@@ -357,12 +358,12 @@ async def test_asking_for_confirmation(registry: TableRegistry, user: User) -> N
             await accounts.rename(registry, user, "Buy now")
             for _ in range(3):
                 await registry.user_store.keep_mail(user.id, "victim@example.org")
-                await going.send_confirmation(user.id)
+                await going.sender.send_confirmation(user.id)
             for address in ("Victim@example.org", "victim+tag@Example.org"):
                 other, _ = await registry.user_store.add_user()
                 await registry.user_store.keep_mail(other.id, address)
                 with pytest.raises(TooManyAttempts):
-                    await going.send_confirmation(other.id)
+                    await going.sender.send_confirmation(other.id)
     assert len(box.mails) == 3
     assert all("Buy now" not in str(mail) for mail in box.mails)
 
@@ -371,7 +372,7 @@ async def test_nobody_uses_up_the_confirmations_of_everybody(
     registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A visitor at one address runs out first, however many users and mailboxes there are; others do not notice."""
-    monkeypatch.setitem(turn_notifier.CONFIRMATIONS, "all", "12 per 1 hour")
+    monkeypatch.setitem(message_sender.CONFIRMATIONS, "all", "12 per 1 hour")
     with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
         async with notifier(registry, mailer) as going:
             rates = RateLimiter()
@@ -380,7 +381,7 @@ async def test_nobody_uses_up_the_confirmations_of_everybody(
                 await registry.user_store.keep_mail(other.id, f"mailbox{number}@example.org")
                 before = CALLER.set(Caller(rates, other.id, address))
                 with suppress(TooManyAttempts):
-                    await going.send_confirmation(other.id)
+                    await going.sender.send_confirmation(other.id)
                 CALLER.reset(before)
     assert len(box.mails) == 11
     assert box.mails[-1]["to"] == "mailbox30@example.org"
@@ -390,15 +391,15 @@ async def test_a_test_says_how_it_went(registry: TableRegistry, user: User) -> N
     """Every way there is, at the same time; not too often."""
     with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
         async with listener(SERVER_ERROR) as listening, notifier(registry, mailer) as going:
-            assert await going.send_test(user.id) == []
+            assert await going.sender.send_test(user.id) == []
             await registry.user_store.keep_webhook(user.id, listening.url)
             await registry.user_store.keep_mail(user.id, "zoe@example.org", confirmed=True)
-            wrong, right = await going.send_test(user.id)
+            wrong, right = await going.sender.send_test(user.id)
             assert (wrong.way, wrong.values, right) == ("webhook", {"status": 500}, Delivery("mail"))
-            assert [delivery.error for delivery in await going.send_test(user.id)] == ["", ""]
+            assert [delivery.error for delivery in await going.sender.send_test(user.id)] == ["", ""]
             assert said(listening)[1]["table"] == ""
             with pytest.raises(TooManyAttempts):
-                await going.send_test(user.id)
+                await going.sender.send_test(user.id)
     assert len(box.mails) == 2
 
 

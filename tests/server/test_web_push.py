@@ -120,10 +120,10 @@ def test_the_example_of_the_standard() -> None:
 async def test_a_device_is_told(client: httpx.AsyncClient, app: FastAPI, registry: TableRegistry) -> None:
     """Switched on by its browser, it gets what only it can read, when a table waits and no page is open."""
     notifier: TurnNotifier = app.state.notifier
-    assert notifier.push
+    assert notifier.sender.push
     await client.post("/you/name", data={"name": "Ann"})
     user, browser = await me(client, registry), Browser()
-    key = await notifier.push.public_key()
+    key = await notifier.sender.push.public_key()
     assert f'data-key="{key}"' in (await client.get("/you")).text
     async with listener() as service:
         assert (await client.post("/you/push", json=browser.as_json(service.url))).status_code == 204
@@ -152,7 +152,7 @@ async def test_devices_that_are_gone_are_forgotten(
     client: httpx.AsyncClient, app: FastAPI, registry: TableRegistry
 ) -> None:
     """A push service says so with 404 or 410; other errors leave the device where it is."""
-    push = app.state.notifier.push
+    push = app.state.sender.push
     await client.post("/you/name", data={"name": "Ann"})
     user = await me(client, registry)
     async with listener(BUSY, GONE) as service:
@@ -169,7 +169,7 @@ async def test_subscriptions_end_with_their_device(
     client: httpx.AsyncClient, app: FastAPI, registry: TableRegistry
 ) -> None:
     """By the switch, by signing out the other devices, and when the browser is used by somebody else."""
-    store: PushStore = app.state.notifier.push.store
+    store: PushStore = app.state.sender.push.store
     await client.post("/you/name", data={"name": "Ann"})
     user = await me(client, registry)
     other = await registry.user_store.add_token("device", user=user.id)

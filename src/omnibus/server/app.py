@@ -24,6 +24,7 @@ from omnibus.server.http.middleware import HeadersAndLog, ResolveVisitor
 from omnibus.server.http.rate_limits import RateLimited
 from omnibus.server.http.request_limits import RequestLimits, TooLarge
 from omnibus.server.notices.mailer import Mailer, mail_server
+from omnibus.server.notices.message_sender import MessageSender
 from omnibus.server.notices.turn_notifier import TurnNotifier
 from omnibus.server.notices.web_push import AVAILABLE, PushSender
 from omnibus.server.notices.webhook import WebhookSender
@@ -170,10 +171,10 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     pool, online = bot_pool or BotPool(workers), OnlineUsers(TableStore(store))
     mailer = Mailer(mail_server(config.smtp)) if config.smtp else None
     webhooks = WebhookSender(private=config.private_webhooks, public_url=config.public_url)
-    sender = PushSender(PushStore(store), webhooks, config.contact) if AVAILABLE and config.shared else None
-    app.state.notifier = notifier = TurnNotifier(
-        UserStore(store), TableStore(store), online, webhooks, mailer, lambda path: config.link(None, path), push=sender
-    )
+    push = PushSender(PushStore(store), webhooks, config.contact) if AVAILABLE and config.shared else None
+    link = partial(config.link, None)
+    app.state.sender = sender = MessageSender(UserStore(store), webhooks, mailer, link, push)
+    app.state.notifier = notifier = TurnNotifier(sender, TableStore(store), online)
     app.state.registry = registry = TableRegistry(store, pool, online=online, notify=notifier.notify_later)
     app.state.lobby_feed = lobby_feed = LobbyFeed(registry)
     await notifier.resume()

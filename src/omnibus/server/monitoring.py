@@ -55,7 +55,7 @@ def _readings(registry: TableRegistry, tables: int) -> Iterator[Reading]:
     pool, sockets = registry.bot_pool, metrics.SOCKETS.values
     yield Reading("omnibus_sockets_open", "Open WebSockets.", sockets["opened"] - sockets["closed"])
     yield Reading("omnibus_tables", "Tables in the database.", tables)
-    yield Reading("omnibus_tables_loaded", "Tables in memory.", len(registry.live.loaded()))
+    yield Reading("omnibus_tables_loaded", "Tables in memory.", len(registry.loaded()))
     yield Reading("omnibus_bot_moves_waiting", "Bot moves that wait for a worker.", pool.queued)
     yield Reading("omnibus_bot_workers_busy", "Workers that think about a move.", pool.busy)
     yield Reading("omnibus_bot_workers_replaced_total", "Workers that died or hung.", pool.replaced, "counter")

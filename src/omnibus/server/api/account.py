@@ -14,7 +14,7 @@ from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import Registry, token_of
-from omnibus.server.notices.turn_notifier import TooManyAttempts, TurnNotifier
+from omnibus.server.notices.message_sender import MessageSender, TooManyAttempts
 from omnibus.server.notices.web_push import PushSender
 from omnibus.server.notices.webhook import Undelivered
 from omnibus.server.people import erasing, own_data, vacations
@@ -59,7 +59,7 @@ async def subscribe_to_push(request: Request, body: PushRequest, user: TheUser) 
     _push(request)
     subscription = PushSubscription(body.endpoint, body.keys.p256dh, body.keys.auth)
     try:
-        await _notifier(request).subscribe(user.id, hashed(token_of(request)), subscription)
+        await _sender(request).subscribe(user.id, hashed(token_of(request)), subscription)
     except Undelivered as error:
         raise Rejected(Code.REFUSED, why=error.why) from None
     except TooManyAttempts:
@@ -78,13 +78,13 @@ async def unsubscribe_from_push(
     return Response(status_code=204)
 
 
-def _notifier(request: Request) -> TurnNotifier:
-    notifier: TurnNotifier = request.app.state.notifier
-    return notifier
+def _sender(request: Request) -> MessageSender:
+    sender: MessageSender = request.app.state.sender
+    return sender
 
 
 def _push(request: Request) -> PushSender:
-    push = _notifier(request).push
+    push = _sender(request).push
     if push is None:
         raise HTTPException(404)
     return push

@@ -30,7 +30,7 @@ from omnibus.server.http.visitor import (
     own_page,
 )
 from omnibus.server.notices.mailer import BAD_ADDRESS, is_address
-from omnibus.server.notices.turn_notifier import TOO_MANY_ATTEMPTS, Delivery, TooManyAttempts, TurnNotifier
+from omnibus.server.notices.message_sender import TOO_MANY_ATTEMPTS, Delivery, MessageSender, TooManyAttempts
 from omnibus.server.notices.webhook import Undelivered
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.templates import date, render, texts
@@ -63,17 +63,13 @@ class Feedback(Struct, frozen=True):
     """How the test messages went."""
 
 
-def notifier_of(request: Request) -> TurnNotifier:
-    """Return the notifier of this server."""
-    notifier: TurnNotifier = request.app.state.notifier
-    return notifier
+async def sender_of(request: Request) -> MessageSender:
+    """Return what sends the messages of this server."""
+    sender: MessageSender = request.app.state.sender
+    return sender
 
 
-async def _notifier(request: Request) -> TurnNotifier:
-    return notifier_of(request)
-
-
-Notifier = Annotated[TurnNotifier, Depends(_notifier)]
+Sender = Annotated[MessageSender, Depends(sender_of)]
 
 
 # the account page
@@ -88,7 +84,7 @@ async def account(request: Request, visit: PageVisitor, done: str = "") -> Respo
 async def _account_page(request: Request, visit: Visitor, user: User | None, feedback: Feedback) -> Response:
     translated = words(visit.language, COMMON_TEXTS)
     registry: TableRegistry = request.app.state.registry
-    users = registry.user_store
+    users, sender = registry.user_store, await sender_of(request)
     return private(
         render(
             request,
@@ -104,8 +100,8 @@ async def _account_page(request: Request, visit: Visitor, user: User | None, fee
             statistics=await _statistics(registry, user) if user else [],
             vacation=await _vacation(registry, user, visit.language) if user else None,
             shares_games=user is not None and await users.shares_games(user.id),
-            can_mail=notifier_of(request).mailer is not None,
-            **await _push(notifier_of(request), user),
+            can_mail=sender.mailer is not None,
+            **await _push(sender, user),
             done=translated.gettext(DONE[feedback.done]) if feedback.done in DONE else "",
             link=feedback.link,
             local=is_loopback(urlsplit(feedback.link).hostname or ""),
@@ -143,12 +139,12 @@ async def _vacation(registry: TableRegistry, user: User, language: str) -> dict[
     return {"until": date(until, language) if until else "", "left": days, "days": vacations.DAYS_A_YEAR}
 
 
-async def _push(notifier: TurnNotifier, user: User | None) -> dict[str, Any]:
+async def _push(sender: MessageSender, user: User | None) -> dict[str, Any]:
     """Return the key with which browsers subscribe to push messages, and the subscriptions of a user."""
-    if notifier.push is None or user is None:
+    if sender.push is None or user is None:
         return {"push_key": "", "push_devices": []}
-    devices = [each.endpoint for each in await notifier.push.store.of(user.id)]
-    return {"push_key": await notifier.push.public_key(), "push_devices": devices}
+    devices = [each.endpoint for each in await sender.push.store.of(user.id)]
+    return {"push_key": await sender.push.public_key(), "push_devices": devices}
 
 
 async def _statistics(registry: TableRegistry, user: User) -> list[tuple[str, GameStatistics]]:
@@ -281,11 +277,11 @@ async def share_games(request: Request, user: PageUser, registry: Registry, resp
 
 @router.post("/you/webhook")
 async def save_webhook(
-    request: Request, user: PageUser, visit: PageVisitor, registry: Registry, notifier: Notifier, response: Response
+    request: Request, user: PageUser, visit: PageVisitor, registry: Registry, sender: Sender, response: Response
 ) -> Response:
     """Save a webhook, if messages can be sent there."""
     url = await text_field(request, "webhook")
-    error = await _webhook_error(url, notifier, user) if url else ""
+    error = await _webhook_error(url, sender, user) if url else ""
     if error:
         feedback = Feedback(errors={"webhook": error}, typed={"webhook": url})
         return keep_cookies(await _account_page(request, visit, user, feedback), response)
@@ -294,10 +290,10 @@ async def save_webhook(
     return _done(response, "webhook" if url else "no-webhook")
 
 
-async def _webhook_error(url: str, notifier: TurnNotifier, user: User) -> str:
+async def _webhook_error(url: str, sender: MessageSender, user: User) -> str:
     """Return why nothing can be sent to a webhook; empty when it can."""
     try:
-        await notifier.check_webhook(user.id, url)
+        await sender.check_webhook(user.id, url)
     except Undelivered as error:
         return error.why
     except TooManyAttempts:
@@ -307,35 +303,35 @@ async def _webhook_error(url: str, notifier: TurnNotifier, user: User) -> str:
 
 @router.post("/you/mail")
 async def save_mail(
-    request: Request, user: PageUser, visit: PageVisitor, registry: Registry, notifier: Notifier, response: Response
+    request: Request, user: PageUser, visit: PageVisitor, registry: Registry, sender: Sender, response: Response
 ) -> Response:
     """Save an email address, and send a link there to confirm it."""
     address = await text_field(request, "mail")
     profile = await registry.user_store.profile(user.id)
     if address and profile.confirmed and address == profile.mail:
         return _done(response, "")
-    error = _mail_error(address, notifier)
+    error = _mail_error(address, sender)
     if not error:
         await registry.user_store.speak(user.id, visit.language)
         await registry.user_store.keep_mail(user.id, address)
-        error = await _confirmation_error(notifier, user) if address else ""
+        error = await _confirmation_error(sender, user) if address else ""
     if error:
         feedback = Feedback(errors={"mail": error}, typed={"mail": address})
         return keep_cookies(await _account_page(request, visit, user, feedback), response)
     return _done(response, "mail" if address else "no-mail")
 
 
-def _mail_error(address: str, notifier: TurnNotifier) -> str:
+def _mail_error(address: str, sender: MessageSender) -> str:
     """Return what is wrong with an email address; empty when nothing is, or there is no address."""
-    if notifier.mailer is None:
+    if sender.mailer is None:
         return CANNOT_SEND
     return BAD_ADDRESS if address and not is_address(address) else ""
 
 
-async def _confirmation_error(notifier: TurnNotifier, user: User) -> str:
+async def _confirmation_error(sender: MessageSender, user: User) -> str:
     """Send the email with the confirmation link; return why it could not be sent, if so."""
     try:
-        await notifier.send_confirmation(user.id)
+        await sender.send_confirmation(user.id)
     except Undelivered as error:
         return error.why
     except TooManyAttempts:
@@ -345,11 +341,11 @@ async def _confirmation_error(notifier: TurnNotifier, user: User) -> str:
 
 @router.post("/you/test")
 async def send_test(
-    request: Request, user: PageUser, visit: PageVisitor, notifier: Notifier, response: Response
+    request: Request, user: PageUser, visit: PageVisitor, sender: Sender, response: Response
 ) -> Response:
     """Send test messages, and show how it went."""
     try:
-        feedback = Feedback(test=await notifier.send_test(user.id))
+        feedback = Feedback(test=await sender.send_test(user.id))
     except TooManyAttempts:
         feedback = Feedback(errors={"test": TOO_MANY_ATTEMPTS})
     return keep_cookies(await _account_page(request, visit, user, feedback), response)

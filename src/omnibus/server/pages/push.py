@@ -10,9 +10,9 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.server.http.visitor import TOKEN, PageVisitor, Registry, Visitor, own_page
-from omnibus.server.notices.turn_notifier import TOO_MANY_ATTEMPTS, TooManyAttempts
+from omnibus.server.notices.message_sender import TOO_MANY_ATTEMPTS, TooManyAttempts
 from omnibus.server.notices.webhook import Undelivered
-from omnibus.server.pages.account import Notifier
+from omnibus.server.pages.account import Sender
 from omnibus.server.pages.templates import WEB
 from omnibus.server.store.push import PushSubscription
 from omnibus.server.store.users import hashed
@@ -42,15 +42,15 @@ async def worker() -> Response:
 
 
 @router.post("/you/push", dependencies=[Depends(own_page)])
-async def subscribe(request: Request, visit: PageVisitor, registry: Registry, notifier: Notifier) -> Response:
+async def subscribe(request: Request, visit: PageVisitor, registry: Registry, sender: Sender) -> Response:
     """Send push messages to this browser from now on."""
     token = request.cookies.get(TOKEN, "")
-    if visit.user is None or notifier.push is None or not token:
+    if visit.user is None or sender.push is None or not token:
         raise HTTPException(404)
     found = await _read(request)
     subscription = PushSubscription(found.endpoint, found.keys.p256dh, found.keys.auth)
     try:
-        await notifier.subscribe(visit.user.id, hashed(token), subscription)
+        await sender.subscribe(visit.user.id, hashed(token), subscription)
     except Undelivered as error:
         return _refused(visit, error.why)
     except TooManyAttempts:
@@ -60,11 +60,11 @@ async def subscribe(request: Request, visit: PageVisitor, registry: Registry, no
 
 
 @router.post("/you/push/stop", dependencies=[Depends(own_page)])
-async def unsubscribe(request: Request, visit: PageVisitor, notifier: Notifier) -> Response:
+async def unsubscribe(request: Request, visit: PageVisitor, sender: Sender) -> Response:
     """Send no more push messages to this browser."""
-    if visit.user is None or notifier.push is None:
+    if visit.user is None or sender.push is None:
         raise HTTPException(404)
-    await notifier.push.store.remove((await _read(request)).endpoint, visit.user.id)
+    await sender.push.store.remove((await _read(request)).endpoint, visit.user.id)
     return Response(status_code=204)
 
 

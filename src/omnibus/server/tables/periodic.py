@@ -23,7 +23,7 @@ async def run_rounds(registry: TableRegistry) -> None:
         await reload_names(registry)
         await registry.counter_store.sweep()
         registry.live.trim()
-        for table in registry.live.loaded():
+        for table in registry.loaded():
             table.rest()
         for presence in registry.live.presences():
             presence.tell_people()

@@ -205,6 +205,10 @@ class TableRegistry:
         except (TableNotFound, NotStarted, NotReplayable):
             return None
 
+    def loaded(self) -> list[Table]:
+        """Return the tables in memory."""
+        return self.live.loaded()
+
     def _is_watched(self, table: Table) -> bool:
         return self.live.presence_at(table).is_watched
 
