@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 from omnibus.server.http.connection import Connection
 from omnibus.server.people import accounts
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
-from support.seats import Seat, bus_with, friends, received, told
+from support.seats import Seat, bus_with, friends, play_first, received, told
 
 
 async def test_names_change_everywhere(registry: TableRegistry) -> None:
@@ -48,3 +50,27 @@ async def test_all_connections_of_a_user_are_closed(registry: TableRegistry, use
         registry.online.remove(connection)
     assert not await registry.online.is_online(user.id)
     assert await registry.online.is_online(friend.id)
+
+
+async def test_turns_are_told_as_they_are_stored(registry: TableRegistry) -> None:
+    """Which tables wait for whom is remembered from move to move, and read again after a table was deleted."""
+    people = await friends(registry, 3)
+    tables = [await bus_with(registry, people) for _ in range(3)]
+    pages = [Connection(person, "en") for person in people]
+    shown: dict[str, list[str]] = {}
+
+    async def look() -> None:
+        for person, page in zip(people, pages, strict=True):
+            for message in received(page):
+                shown[person.id] = json.loads(message or b"")["tables"]
+            assert sorted(shown[person.id]) == sorted(await registry.table_store.awaited(person.id))
+
+    for page in pages:
+        await registry.online.add(page)
+    await look()
+    for table in tables * 3:
+        await play_first(registry, table)
+        await look()
+    await registry.remove(tables[0].setup)
+    await play_first(registry, tables[1], 6)  # everybody plays at least once
+    await look()

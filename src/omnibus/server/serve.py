@@ -35,6 +35,7 @@ from omnibus.server.supervisor import supervise
 from omnibus.server.tables.messages import LONGEST
 
 SHUTDOWN_S: Final = 5
+PING_S: Final = 40.0  # proxies cut off connections that are silent for a minute; who is gone is noticed 20 s later
 DRAIN_S: Final = 1.0  # in which a process closes its sockets before it stops, where others take them over
 GC_THRESHOLDS: Final = (1_000, 3, 1_500)
 LOOPBACK: Final = "127.0.0.1"
@@ -185,6 +186,7 @@ def run(
         ws=LimitedWebSocketProtocol,
         ws_max_size=LONGEST,
         ws_per_message_deflate=False,
+        ws_ping_interval=PING_S,
         timeout_graceful_shutdown=SHUTDOWN_S,
         server_header=False,
         proxy_headers=bool(config.proxies),  # by default uvicorn trusts every program on this machine

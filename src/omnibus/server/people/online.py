@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
+from typing import Final
+
 from omnibus.server.http.connection import Connection
 from omnibus.server.store.database import AWAITED
 from omnibus.server.store.invitations import InvitationStore
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.messages import Awaited
 from omnibus.server.tables.shared_presence import SharedPresence, place_of
+
+KNOWN_S: Final = 300.0  # an invitation that has lapsed is still counted for so long
 
 
 class OnlineUsers:
@@ -17,6 +22,7 @@ class OnlineUsers:
         self._table_store = table_store
         self._invitation_store = InvitationStore(table_store.database)
         self._connections: dict[str, set[Connection]] = {}
+        self._known: dict[str, tuple[Awaited, float]] = {}  # what users with a connection were told, and when it was read
         self.shared_presence: SharedPresence | None = None
         """Who is online in other processes; None where there are none."""
 
@@ -25,7 +31,9 @@ class OnlineUsers:
         if connection.user:
             self._connections.setdefault(connection.user.id, set()).add(connection)
             self._mark(connection.user.id)
-            connection.send(await self._awaited(connection.user.id))
+            waiting = await self._awaited(connection.user.id)
+            self._known[connection.user.id] = (waiting, time.monotonic())
+            connection.send(waiting)
 
     def remove(self, connection: Connection) -> None:
         """Remove a connection that was closed."""
@@ -33,6 +41,7 @@ class OnlineUsers:
             self._connections[connection.user.id].discard(connection)
             if not self._connections[connection.user.id]:
                 del self._connections[connection.user.id]
+                self._known.pop(connection.user.id, None)
                 self._mark(connection.user.id)
 
     def _mark(self, user: str) -> None:
@@ -54,6 +63,23 @@ class OnlineUsers:
         await self.tell_here(user)
         self._table_store.database.hint(f"{AWAITED}{user}")
 
+    async def tell_turn(self, user: str, table: str, *, awaited: bool) -> None:
+        """Tell a user's connections that a table has begun to wait for them, or no longer does.
+
+        It is said at every move, so as far as possible from memory: everything else that changes what users are told is
+        read from the database.
+        """
+        known, read = self._known.get(user, (None, 0.0))
+        if self._table_store.database.shared or known is None or time.monotonic() - read > KNOWN_S:
+            await self.tell_awaited(user)
+            return
+        others = [each for each in known.tables if each != table]
+        self._tell(user, Awaited([*others, table] if awaited else others, known.inbox), read)
+
+    def forget_known(self) -> None:
+        """Read again what users are told, because a table has been deleted."""
+        self._known.clear()
+
     def users(self) -> list[str]:
         """Return the users who have an open connection to this process."""
         return list(self._connections)
@@ -61,8 +87,13 @@ class OnlineUsers:
     async def tell_here(self, user: str) -> None:
         """Tell the connections of a user to this process which tables wait for the user now."""
         if user in self._connections:
-            waiting = await self._awaited(user)
-            for connection in self._connections.get(user, ()):
+            self._tell(user, await self._awaited(user), time.monotonic())
+
+    def _tell(self, user: str, waiting: Awaited, read: float) -> None:
+        connections = self._connections.get(user)
+        if connections:
+            self._known[user] = (waiting, read)
+            for connection in connections:
                 connection.send(waiting)
 
     async def _awaited(self, user: str) -> Awaited:

@@ -118,7 +118,7 @@ class Publisher:
             return
         for concerned in (change.awaited_before, user):
             if concerned is not None:
-                await self._online.tell_awaited(concerned)
+                await self._online.tell_turn(concerned, table.setup.id, awaited=concerned == user)
         if user is None or self.notify is None or await self._online.is_online(user):
             return
         if user not in self._presence(table).here():

@@ -227,6 +227,7 @@ class TableRegistry:
         """Forget a table that has been deleted, and close the connections there."""
         self.clock_keeper.forget(table_id)
         self.live.remove(table_id)
+        self.online.forget_known()
 
     # people
 
