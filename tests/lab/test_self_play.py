@@ -69,4 +69,4 @@ def test_processes_play_until_they_are_stopped() -> None:
         assert all(len(lesson.rows) for lesson in heard)
     finally:
         players.close()
-    assert not any(process.is_alive() for process in players._processes)
+    assert not any(process.is_alive() for process in players.processes)

@@ -200,9 +200,9 @@ async def test_chat_with_the_token_of_a_seat(registry: TableRegistry, user: User
         await registry.table(table_id)
     setup = await registry.waiting_setup(table_id)
     for only, heard in ((None, b'"done"'), (0, b'"done"'), (1, b'"error"'), (-1, b'"error"')):
-        waiter = WaitingSession(registry, await registry.presence(setup), user, "en", only=only)
-        await waiter.answer('{"chat": "hello", "id": "1"}')
-        assert heard in (waiter.outbox.get_nowait() or b"")
+        session = WaitingSession(registry, await registry.presence(setup), user, "en", only=only)
+        await session.answer('{"chat": "hello", "id": "1"}')
+        assert heard in (session.outbox.get_nowait() or b"")
 
 
 async def test_a_seat_is_handed_over_to_a_bot(registry: TableRegistry) -> None:

@@ -127,10 +127,10 @@ async def test_made_once_kept_and_resumed(quick_registry: TableRegistry, tmp_pat
     subject, wanted = Subject("table", table.setup.id), all_made_up(table.match)
     assert (await registry.analyses.progress(subject, table.match)).state == "none"
     assert await registry.analyses.finished(subject, table.match) is None
-    basis = analyses._basis(table.match, judge_of(table.match))
+    basis = analyses.basis_of(table.match, judge_of(table.match))
     mark = msgspec.structs.replace(wanted[0], error=0.5)  # this one was judged before
-    await registry.analyses._store.add("table", subject.id, mark.ply, basis, msgspec.json.encode(mark).decode())
-    await registry.analyses._store.add("table", subject.id, wanted[1].ply, "another basis", "{}")
+    await registry.analyses.store.add("table", subject.id, mark.ply, basis, msgspec.json.encode(mark).decode())
+    await registry.analyses.store.add("table", subject.id, wanted[1].ply, "another basis", "{}")
     assert (await registry.analyses.start(subject, table.match, user.id)).state == "running"
     assert (await registry.analyses.start(subject, table.match, "somebody else")).state == "running"
     await until_done(registry, subject, table.match)
@@ -148,10 +148,10 @@ async def test_an_analysis_by_an_earlier_judge_is_still_shown(quick_registry: Ta
     user, _ = await registry.user_store.add_user()
     table = await played(registry, user)
     subject, wanted = Subject("table", table.setup.id), all_made_up(table.match)
-    basis = analyses._basis(table.match, "hard")
-    assert basis != analyses._basis(table.match, judge_of(table.match))
+    basis = analyses.basis_of(table.match, "hard")
+    assert basis != analyses.basis_of(table.match, judge_of(table.match))
     for made in wanted:
-        await registry.analyses._store.add("table", subject.id, made.ply, basis, msgspec.json.encode(made).decode())
+        await registry.analyses.store.add("table", subject.id, made.ply, basis, msgspec.json.encode(made).decode())
     assert (await registry.analyses.progress(subject, table.match)).state == "done"
     found = await registry.analyses.finished(subject, table.match)
     assert found

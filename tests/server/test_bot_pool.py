@@ -46,19 +46,15 @@ def shaky(folder: Path, failure: str, failures: int) -> list[str]:
 @pytest.mark.parametrize(
     "failure", ["sys.exit(3)", "time.sleep(60)", "print('nonsense', flush=True); continue", "print('{}', flush=True)"]
 )
-def test_a_failing_worker_is_replaced(tmp_path: Path, failure: str) -> None:
+async def test_a_failing_worker_is_replaced(tmp_path: Path, failure: str) -> None:
     """Ended, stuck, or talking nonsense: the next one is asked, and who asked does not notice."""
     stuck = "sleep" in failure
-
-    async def ask() -> tuple[Answer, int]:
-        workers = BotPool(1, shaky(tmp_path, failure, 2), longest_thought=2 if stuck else 60)
-        await workers.warm(1)
-        answers = [(await workers.ask(QUESTION)).answer for _ in range(2)]
-        await workers.close()
-        assert answers[0] == answers[1]
-        return answers[0], workers.replaced
-
-    assert asyncio.run(ask()) == (Answer("pass"), 2)
+    workers = BotPool(1, shaky(tmp_path, failure, 2), longest_thought=2 if stuck else 60)
+    await workers.warm(1)
+    answers = [(await workers.ask(QUESTION)).answer for _ in range(2)]
+    await workers.close()
+    assert answers == [Answer("pass")] * 2
+    assert workers.replaced == 2
 
 
 async def test_hopeless_questions_are_given_up(tmp_path: Path) -> None:
@@ -69,17 +65,13 @@ async def test_hopeless_questions_are_given_up(tmp_path: Path) -> None:
     await workers.close()
 
 
-def test_all_are_asked_at_once(tmp_path: Path) -> None:
+async def test_all_are_asked_at_once(tmp_path: Path) -> None:
     """Questions wait for a free worker; there are never more workers than allowed."""
-
-    async def ask() -> None:
-        workers = BotPool(2, shaky(tmp_path, "time.sleep(0.2)", 99))
-        await workers.warm(2)
-        replies = await asyncio.gather(*(workers.ask(QUESTION) for _ in range(6)))
-        assert [reply.answer for reply in replies] == [Answer("pass")] * 6
-        await workers.close()
-
-    asyncio.run(ask())
+    workers = BotPool(2, shaky(tmp_path, "time.sleep(0.2)", 99))
+    await workers.warm(2)
+    replies = await asyncio.gather(*(workers.ask(QUESTION) for _ in range(6)))
+    assert [reply.answer for reply in replies] == [Answer("pass")] * 6
+    await workers.close()
     assert len((tmp_path / "times").read_text()) in (1, 2)  # a worker that starts slowly may find nothing left to do
 
 

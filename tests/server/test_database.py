@@ -19,20 +19,16 @@ def insert(number: int) -> str:
     return f"INSERT INTO users (id, name, created, seen) VALUES ('u{number}', '', 0, 0)"
 
 
-def test_a_group_survives_its_duplicates(tmp_path: Path) -> None:
+async def test_a_group_survives_its_duplicates(tmp_path: Path) -> None:
     """In one group a duplicate fails alone; everything else is there, also after opening the file again."""
     store = SqliteDatabase(tmp_path / "a.db")
-
-    async def many() -> list[BaseException | int]:
-        work = [store.execute(insert(number)) for number in (0, 1, 1, 2, 3, 3, 4)]
-        return await asyncio.gather(*work, return_exceptions=True)
-
-    results = asyncio.run(many())
+    work = [store.execute(insert(number)) for number in (0, 1, 1, 2, 3, 3, 4)]
+    results = await asyncio.gather(*work, return_exceptions=True)
     failed = [number for number, result in enumerate(results) if isinstance(result, Conflict)]
     assert failed == [2, 5]
     store.close()
     again = SqliteDatabase(tmp_path / "a.db")
-    assert asyncio.run(again.read("SELECT count(*) FROM users")) == [(5,)]
+    assert await again.read("SELECT count(*) FROM users") == [(5,)]
     again.close()
 
 

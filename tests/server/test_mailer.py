@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import ssl
 from contextlib import closing
 from pathlib import Path
@@ -37,7 +36,7 @@ async def posted(server: MailServer, to: str = "zoe@example.org") -> str:
         return ""
 
 
-def test_mail_over_an_encrypted_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_mail_over_an_encrypted_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As soon as the server offers it; with a password only then, whatever the address of the server."""
     authority = trustme.CA()
     security = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -46,31 +45,31 @@ def test_mail_over_an_encrypted_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     with mailbox("127.0.0.2", tls_context=security) as (box, port):
         server = MailServer("127.0.0.2", port, "games@example.org")
-        assert asyncio.run(posted(server)) == UNREACHABLE  # nobody vouches for its certificate
+        assert await posted(server) == UNREACHABLE  # nobody vouches for its certificate
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-        assert asyncio.run(posted(server)) == ""
+        assert await posted(server) == ""
         assert box.encrypted == [True]
 
     with mailbox("127.0.0.2") as (box, port):
         server = mail_server(f"smtp://me:se%2Fcret@127.0.0.2:{port}?from=games@example.org")
-        assert asyncio.run(posted(server)) == REJECTED
-        assert asyncio.run(posted(MailServer("127.0.0.2", port, "games@example.org"))) == ""
+        assert await posted(server) == REJECTED
+        assert await posted(MailServer("127.0.0.2", port, "games@example.org")) == ""
         assert box.encrypted == [False]
 
     with mailbox("127.0.0.2", tls_context=security) as (box, port):
         box_url = f"127.0.0.2:{port}?from=games@example.org"
-        assert asyncio.run(posted(mail_server(f"smtp://me:se%2Fcret@{box_url}"))) == ""
-        assert asyncio.run(posted(mail_server(f"smtp://me:wrong@{box_url}"))) == REJECTED
+        assert await posted(mail_server(f"smtp://me:se%2Fcret@{box_url}")) == ""
+        assert await posted(mail_server(f"smtp://me:wrong@{box_url}")) == REJECTED
         assert set(box.users) == {"me"}
         assert box.encrypted == [True]
 
 
-def test_mail_that_is_not_taken() -> None:
+async def test_mail_that_is_not_taken() -> None:
     """A server that is not there; one that refuses the address."""
     with mailbox() as (_, port):
         here = MailServer("127.0.0.1", port, "games@example.org")
-        assert asyncio.run(posted(here, "x" * 300 + "@example.org")) in ("", REJECTED)
-    assert asyncio.run(posted(here)) == UNREACHABLE
+        assert await posted(here, "x" * 300 + "@example.org") in ("", REJECTED)
+    assert await posted(here) == UNREACHABLE
 
 
 @pytest.mark.parametrize("text", ["a@example.org", "a.b+c@sub.example.org", "o'neill@localhost", "x" * 64 + "@a.b"])

@@ -47,8 +47,8 @@ async def test_a_profile_tells_results_opponents_and_games_in_progress(
     for _ in range(2):
         over = await table_of(registry, ann, bob)
         await actions.resign(registry, bob, over.setup.id)
-    await registry.analyses._store.keep_results(over.setup.id, [(81.5, 0.125), (None, -0.125)])
-    await registry.analyses._store.keep_results(over.setup.id, [(82.4, 0.125), (None, -0.125)])  # analysed once more
+    await registry.analyses.store.keep_results(over.setup.id, [(81.5, 0.125), (None, -0.125)])
+    await registry.analyses.store.keep_results(over.setup.id, [(82.4, 0.125), (None, -0.125)])  # analysed once more
     hidden, listed = await table_of(registry, ann, bob), await table_of(registry, ann, bob, listed=True)
     told = await Caller(client).ask("GET players/annabel")
     assert told["results"] == [{"game": "times_square", "seats": 2, "played": 2, "won": 2, "shared": 0}]

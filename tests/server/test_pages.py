@@ -190,8 +190,8 @@ async def test_leaving_tables(client: httpx.AsyncClient, registry: TableRegistry
     id_ = path.removeprefix("/tables/")
     mine = dict(client.cookies)
     client.cookies.clear()
-    for deed in ("resign", "abandon", "delete", "rematch"):
-        assert (await client.post(f"{path}/{deed}")).status_code == 403
+    for action in ("resign", "abandon", "delete", "rematch"):
+        assert (await client.post(f"{path}/{action}")).status_code == 403
     client.cookies.clear()
     client.cookies.update(mine)
     assert (await client.post(f"{path}/resign")).headers["location"] == path

@@ -465,7 +465,7 @@ async def test_an_analysis_is_made_by_one_process(pair: Pair) -> None:
     subject, match = Subject("table", table.setup.id), table.match
     assert (await pair[1].analyses.progress(subject, match)).state == "none"
     judged: asyncio.Event = asyncio.Event()
-    pair[0].analyses._judged = lambda *_: judged.wait()  # type: ignore[assignment, method-assign]
+    pair[0].analyses.judge_decision = lambda *_: judged.wait()  # type: ignore[assignment, method-assign]
     await pair[0].analyses.start(subject, match, people[0].id)
     while (await pair[1].analyses.progress(subject, match)).state == "none":
         await asyncio.sleep(0.01)

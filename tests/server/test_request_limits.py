@@ -34,9 +34,9 @@ PUBLIC = ServerConfig(public_url="https://games.example.org", host="127.0.0.1", 
 GOOD = Path(__file__).parent.parent / "games/bus/records/3-plots.game"
 
 
-def few(monkeypatch: pytest.MonkeyPatch, deed: Quota, person: int, address: int) -> None:
+def few(monkeypatch: pytest.MonkeyPatch, quota: Quota, person: int, address: int) -> None:
     """Lower a limit."""
-    monkeypatch.setitem(rate_limits.LIMITS, deed, (f"{person} per 1 minute", f"{address} per 1 minute"))
+    monkeypatch.setitem(rate_limits.LIMITS, quota, (f"{person} per 1 minute", f"{address} per 1 minute"))
 
 
 # too fast
@@ -46,9 +46,9 @@ async def test_a_club_is_never_too_fast() -> None:
     """Twenty people at one address load pages and chat; a flood from one of them is noticed at once."""
     counts = RateLimiter()
     for person in map(str, range(20)):
-        for deed, times in ((Quota.REQUEST, 8 * 15), (Quota.SOCKET, 10), (Quota.CHAT, 10), (Quota.TABLE, 4)):
+        for quota, times in ((Quota.REQUEST, 8 * 15), (Quota.SOCKET, 10), (Quota.CHAT, 10), (Quota.TABLE, 4)):
             for _ in range(times):
-                await counts.spend(deed, person, "198.51.100.7")
+                await counts.spend(quota, person, "198.51.100.7")
         await counts.spend(Quota.USER, None, "198.51.100.7")
     with pytest.raises(RateLimited) as fast:
         await flooded(counts)
@@ -165,8 +165,8 @@ async def test_nothing_is_counted_at_home(
     client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that only this machine can reach has no limits."""
-    for deed in Quota:
-        few(monkeypatch, deed, 1, 1)
+    for quota in Quota:
+        few(monkeypatch, quota, 1, 1)
     assert {(await client.post("/play/bus")).status_code for _ in range(3)} == {303}
 
 
@@ -175,8 +175,8 @@ async def test_making_things_has_limits_of_its_own(
     client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Users, tables and records: beyond the limit nothing is created."""
-    for deed in (Quota.USER, Quota.TABLE, Quota.RECORD):
-        few(monkeypatch, deed, 2, 3)  # who is a stranger when opening the first table is not yet counted as a person
+    for quota in (Quota.USER, Quota.TABLE, Quota.RECORD):
+        few(monkeypatch, quota, 2, 3)  # who is a stranger when opening the first table is not yet counted as a person
 
     async def kept(what: str) -> int:
         count: int = (await registry.table_store.database.read(f"SELECT count(*) FROM {what}"))[0][0]

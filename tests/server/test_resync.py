@@ -116,8 +116,8 @@ def decide(page: Page, sitting: Sitting, random: Random) -> None:
     if not scene["live"]:
         return
     back = scene["undo"] and random.random() < 0.1
-    deed = {"undo": True} if back else {"play": random.choice(scene["moves"])["line"]}
-    page.unanswered = {**deed, "event": scene["event"], "id": f"deed {scene['event']}"}
+    request = {"undo": True} if back else {"play": random.choice(scene["moves"])["line"]}
+    page.unanswered = {**request, "event": scene["event"], "id": f"request {scene['event']}"}
     sitting.say(**page.unanswered)
     if scene["event"] % 2:
         while page.unanswered["id"] not in sitting.done:

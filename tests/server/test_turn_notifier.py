@@ -407,8 +407,8 @@ async def test_restraint(monkeypatch: pytest.MonkeyPatch) -> None:
     """So often within a while, for each key; then one may begin anew."""
     now = [1000.0]
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    restraint = Throttle("2 per 1 minute")
-    assert [await restraint.allows("a") for _ in range(3)] == [True, True, False]
-    assert await restraint.allows("b")
+    throttle = Throttle("2 per 1 minute")
+    assert [await throttle.allows("a") for _ in range(3)] == [True, True, False]
+    assert await throttle.allows("b")
     now[0] += 61
-    assert await restraint.allows("a")
+    assert await throttle.allows("a")

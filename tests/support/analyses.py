@@ -72,7 +72,7 @@ def finished_match(game: str = "times_square", seed: int = 5) -> Match:
 
 def rows(match: Match, id_: str) -> list[tuple[str, int, str, str]]:
     """The rows with which the database keeps the made-up analysis of a table or a record."""
-    basis = analyses._basis(match, judge_of(match))
+    basis = analyses.basis_of(match, judge_of(match))
     return [(id_, each.ply, basis, msgspec.json.encode(each).decode()) for each in all_made_up(match)]
 
 

@@ -158,13 +158,13 @@ async def fuzz_open_table(fuzzed: Fuzzed, random: Random) -> int:
     """Say things to a table at which seats are free."""
     free = [Sitter(user=fuzzed.user.id, name="Ann"), Sitter()]
     setup = await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, free)
-    waiter = WaitingSession(fuzzed.registry, await fuzzed.registry.presence(setup), fuzzed.user, "en")
-    waiter.presence.enter(waiter)
+    session = WaitingSession(fuzzed.registry, await fuzzed.registry.presence(setup), fuzzed.user, "en")
+    session.presence.enter(session)
     for _ in range(GROUP):
-        await waiter.answer(as_sent(mutated(_said(random, {"moves": [], "event": 0}), random), random))
-        assert received(waiter)
-    await waiter.answer('{"heard": 0, "id": "last"}')
-    assert b'"done"' in (received(waiter)[-1] or b"")
+        await session.answer(as_sent(mutated(_said(random, {"moves": [], "event": 0}), random), random))
+        assert received(session)
+    await session.answer('{"heard": 0, "id": "last"}')
+    assert b'"done"' in (received(session)[-1] or b"")
     return GROUP
 
 
@@ -226,13 +226,13 @@ def _spoil(lines: list[str], random: Random) -> None:
         else random.randrange(head, len(lines))
     )
     key, colon, value = lines[at].partition(": ")
-    deed = random.random()
-    if colon and deed < 0.6:
+    chance = random.random()
+    if colon and chance < 0.6:
         try:
             lines[at] = f"{key}: {json.dumps(mutated(json.loads(value), random), ensure_ascii=False)}"
         except ValueError:
             lines[at] = scratched(lines[at], random)
-    elif deed < 0.85:
+    elif chance < 0.85:
         lines[at] = scratched(lines[at], random)
     else:
         lines[at] = random.choice(lines)

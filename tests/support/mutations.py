@@ -50,14 +50,14 @@ def _changed(value: Any, random: Random) -> Any:
     """Change a document somewhere: mostly deep inside, sometimes all of it."""
     if isinstance(value, dict | list) and value and random.random() < 0.97:
         key = random.choice(list(value) if isinstance(value, dict) else range(len(value)))
-        deed = random.random()
-        if deed < 0.1:
+        chance = random.random()
+        if chance < 0.1:
             del value[key]
-        elif deed < 0.15 and isinstance(value, list):
+        elif chance < 0.15 and isinstance(value, list):
             value.insert(key, deepcopy(random.choice(value)))
-        elif deed < 0.2 and isinstance(value, list):
+        elif chance < 0.2 and isinstance(value, list):
             random.shuffle(value)
-        elif deed < 0.25 and isinstance(value, dict):
+        elif chance < 0.25 and isinstance(value, dict):
             value[random.choice(("", "x", "seat", "\ud800", str(key) + " "))] = value.pop(key)
         else:
             value[key] = _changed(value[key], random)

@@ -96,7 +96,7 @@ def test_pictures_have_a_size() -> None:
         streets = [[one, (one + far - 1) % 100 + 1] for far in range(1, step + 1) for one in range(1, 101)]
         match = Match.new("bus", seats=5, options={"city": ring(100) | {"streets": streets}}, dice=False)
         assert bool(GAME.too_large(match.state)) == large
-        before = picture._background.cache_info().misses
+        before = picture.cached_background.cache_info().misses
         drawn = GAME.bare(match.view(None), ENGLISH)
         assert (len(drawn) > 1_000_000) == large
-        assert (picture._background.cache_info().misses == before) == large
+        assert (picture.cached_background.cache_info().misses == before) == large

@@ -298,7 +298,7 @@ class Players:
         self.weights = Weights(context, shapes)
         self._stopped = context.RawValue(ctypes.c_bool, False)
         self._pipes: list[Connection] = []
-        self._processes = []
+        self.processes = []
         for number in range(processes):
             inward, outward = context.Pipe(duplex=False)
             asked = task, playing, self.weights, f"{seed} {number}", outward, self._stopped
@@ -306,7 +306,7 @@ class Players:
             process.start()
             outward.close()
             self._pipes.append(inward)
-            self._processes.append(process)
+            self.processes.append(process)
 
     def lessons(self, seconds: float) -> list[Lesson]:
         """Return what has come in, after so many seconds at most."""
@@ -324,7 +324,7 @@ class Players:
         self._stopped.value = True
         for pipe in self._pipes:
             pipe.close()
-        for process in self._processes:
+        for process in self.processes:
             process.join(5)
             if process.is_alive():
                 process.terminate()

@@ -20,7 +20,7 @@ from omnibus.server.tables.messages import Chat, People
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.registry import TableRegistry
 
-router = APIRouter(tags=["Talking"])
+router = APIRouter(tags=["Chat"])
 
 
 async def _presence(registry: TableRegistry, table_id: str) -> Presence:

@@ -66,7 +66,7 @@ class Analyses:
     """Makes analyses, and finds those that are made. An analysis puts one question at a time to the workers."""
 
     def __init__(self, store: AnalysisStore, bot_pool: BotPool) -> None:
-        self._store = store
+        self.store = store
         self._bot_pool = bot_pool
         self._running: dict[Subject, _Running] = {}
         self._made: dict[tuple[Subject, str], Analysis] = {}  # the longest known first
@@ -76,8 +76,8 @@ class Analyses:
     async def progress(self, subject: Subject, match: Match) -> Progress:
         """Return how far the analysis of a finished match is."""
         total = len(decided(match))
-        basis = _basis(match, await self._judge(subject, match))
-        done = await self._store.count(subject.kind, subject.id, basis)
+        basis = basis_of(match, await self._judge(subject, match))
+        done = await self.store.count(subject.kind, subject.id, basis)
         if done >= total:
             return Progress("done", done, total)
         running = subject in self._running or await self._runs_elsewhere(subject)
@@ -110,21 +110,21 @@ class Analyses:
         if (await self.progress(subject, match)).state != "done":
             return None
         judge = await self._judge(subject, match)
-        key = (subject, _basis(match, judge))
+        key = (subject, basis_of(match, judge))
         if key not in self._made:
-            kept = await self._store.decisions(subject.kind, subject.id, key[1])
+            kept = await self.store.decisions(subject.kind, subject.id, key[1])
             self._made[key] = made = await in_background(_assembled, match, kept, judge)
             if subject.kind == "table":
                 accurate = accuracies(made.decisions, made.seats)
                 luck = [account.luck for account in accounts(made)]
-                await self._store.keep_results(subject.id, zip(accurate, luck, strict=True))
+                await self.store.keep_results(subject.id, zip(accurate, luck, strict=True))
             if len(self._made) > MOST_KEPT:
                 del self._made[next(iter(self._made))]
         return self._made[key]
 
     async def games_of(self, user: str) -> list[AnalysedGame]:
         """Return how a user did in the games that were analysed."""
-        return await self._store.games_of(user)
+        return await self.store.games_of(user)
 
     async def points_lost(self, match: Match, decision: Decision, line: str, user: str) -> float:
         """Return the points that a line loses which is tried in place of the one played.
@@ -136,7 +136,7 @@ class Analyses:
         if lost is None:
             await spend(Quota.HINT)
             try:
-                judged = await self._judged(match, decision.ply, line, user, TRY_SECONDS)
+                judged = await self.judge_decision(match, decision.ply, line, user, TRY_SECONDS)
             except NoAnswer:
                 raise Rejected(Code.TOO_FAST, why=NO_WORKER) from None
             lost = judged.loss
@@ -151,20 +151,20 @@ class Analyses:
 
     async def _judge(self, subject: Subject, match: Match) -> str:
         """Return who judges a match, or has judged it already."""
-        earlier = await self._store.count(subject.kind, subject.id, _basis(match, EARLIER_JUDGE))
+        earlier = await self.store.count(subject.kind, subject.id, basis_of(match, EARLIER_JUDGE))
         return EARLIER_JUDGE if earlier >= len(decided(match)) else judge_of(match)
 
     async def _run(self, subject: Subject, match: Match, user: str) -> None:
         """Judge the decisions that are missing."""
-        basis = _basis(match, judge_of(match))
+        basis = basis_of(match, judge_of(match))
         try:
-            kept = map(_DECISIONS.decode, await self._store.decisions(subject.kind, subject.id, basis))
+            kept = map(_DECISIONS.decode, await self.store.decisions(subject.kind, subject.id, basis))
             done = {decision.ply for decision in kept}
             for ply in decided(match):
                 if ply not in done:
-                    decision = await self._judged(match, ply, match.plies[ply][1], user, SECONDS)
+                    decision = await self.judge_decision(match, ply, match.plies[ply][1], user, SECONDS)
                     text = msgspec.json.encode(decision).decode()
-                    await self._store.add(subject.kind, subject.id, ply, basis, text)
+                    await self.store.add(subject.kind, subject.id, ply, basis, text)
             await self.finished(subject, match)  # so that its results are kept
         except (NoAnswer, StoreError) as error:  # it goes on when somebody asks for it again
             LOG.warning("analysis interrupted: %s", error, extra={"kind": subject.kind, "id": subject.id})
@@ -172,7 +172,8 @@ class Analyses:
             del self._running[subject]
             self._mark(subject)
 
-    async def _judged(self, match: Match, ply: int, line: str, user: str, seconds: float) -> Decision:
+    async def judge_decision(self, match: Match, ply: int, line: str, user: str, seconds: float) -> Decision:
+        """Let a bot process judge a line of a decision."""
         state = match.states[ply]
         view = match.game.view(state, state.actor)
         question = Question(match.game.name, judge_of(match), view, 0, judged=line, ply=ply, seconds=seconds)
@@ -190,13 +191,13 @@ def place_of(subject: Subject) -> str:
 async def stored_analysis(store: AnalysisStore, table: str, match: Match) -> Analysis | None:
     """Return the analysis of a finished table as it is kept; None if there is none, or decisions are missing."""
     for judge in (EARLIER_JUDGE, judge_of(match)):
-        kept = await store.decisions("table", table, _basis(match, judge))
+        kept = await store.decisions("table", table, basis_of(match, judge))
         if kept and len(kept) >= len(decided(match)):
             return _assembled(match, kept, judge)
     return None
 
 
-def _basis(match: Match, judge: str) -> str:
+def basis_of(match: Match, judge: str) -> str:
     """Return a name for what is judged and how."""
     return hashlib.sha256(msgspec.json.encode(head(match, SECONDS, judge))).hexdigest()[:32]
 

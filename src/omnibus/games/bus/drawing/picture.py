@@ -79,12 +79,12 @@ def background(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> 
     at = plan(view["seats"], wide=wide)
     layout = layout_of(view, at.map)
     large = layout.city.street_count > MOST_STREETS * layout.city.crossing_count
-    draw = _background.__wrapped__ if large else _background  # megabytes each, so they are not cached here
+    draw = cached_background.__wrapped__ if large else cached_background  # megabytes each, so they are not cached here
     return draw(layout, at, view["edition"], known)
 
 
 @lru_cache(maxsize=32)
-def _background(layout: Layout, at: Plan, edition: str, known: Hashable) -> str:
+def cached_background(layout: Layout, at: Plan, edition: str, known: Hashable) -> str:
     """Build the background; cached because it is large and never changes."""
     words = cast("Words", known)
     defined = definitions(

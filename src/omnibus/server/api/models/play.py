@@ -1,4 +1,4 @@
-"""Playing and talking at a table."""
+"""Playing and chatting at a table."""
 
 from __future__ import annotations
 
