@@ -41,7 +41,7 @@ from omnibus.server.tables.following import follow
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.record_of_table import record_of
 from omnibus.server.tables.table_clock import TableClock, used_since
-from omnibus.server.tables.table_state import TableState
+from omnibus.server.tables.seated_match import SeatedMatch
 
 
 class Change(Struct, frozen=True):
@@ -67,7 +67,7 @@ class Overtaken(Rejected):
         """What the request changed, if it was the other process that carried it out."""
 
 
-class Table(TableState):
+class Table(SeatedMatch):
     """A table whose game has started. Make one with `started` or `loaded`."""
 
     def __init__(self, table_store: TableStore, setup: TableSetup, match: Match, history: History, event: int) -> None:

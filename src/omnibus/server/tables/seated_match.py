@@ -1,4 +1,4 @@
-"""What a table is now: the questions that sessions, pages, bots and the API ask about it."""
+"""A match and those who play it: what sessions, pages, bots and the API ask about a table."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from omnibus.server.tables.thinking_times import ThinkingTime, clock_document
 from omnibus.server.tables.view_cache import ViewCache
 
 
-class TableState:
-    """A table in memory: its match, its history, who plays in which seat, and whom it waits for."""
+class SeatedMatch:
+    """A match with its history: whose the seats are, who plays in them now, and whom the table waits for."""
 
     def __init__(self, setup: TableSetup, match: Match, history: History, event: int) -> None:
         self.setup = setup
