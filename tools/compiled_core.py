@@ -1,6 +1,5 @@
 """The engines compiled with mypyc, in a copy of the package under build/."""
 
-import os
 import shutil
 import subprocess
 import sys

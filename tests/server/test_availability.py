@@ -14,8 +14,7 @@ import pytest
 from anyio import fail_after
 
 from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables import actions
-from omnibus.server.tables import live_tables
+from omnibus.server.tables import actions, live_tables
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.bot_worker import Question
 from omnibus.server.tables.registry import TableRegistry

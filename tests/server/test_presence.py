@@ -10,10 +10,10 @@ import pytest
 from omnibus.bots import names as bot_names
 from omnibus.server.http.connection import Connection
 from omnibus.server.store.models import DAY, Sitter, User
-from omnibus.server.tables import presence as presence_module
 from omnibus.server.tables import periodic
-from omnibus.server.tables.presence import Presence
+from omnibus.server.tables import presence as presence_module
 from omnibus.server.tables.periodic import run_rounds
+from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import bus_with, friends, received, told
 

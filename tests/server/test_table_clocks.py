@@ -96,7 +96,7 @@ async def test_a_bot_takes_over_at_zero_and_the_seat_can_be_taken_back(
     wall.seconds += 100
     with pytest.raises(Rejected, match="refused") as refused:
         await play_first(registry, table)
-    assert refused.value.why == "Your time is over."
+    assert refused.value.why == "Your time is up."
     await actions.time_out(registry, table)
     scene = await session.scene()
     assert (scene["notice"], scene["handed"]) == (

@@ -57,7 +57,7 @@ def analyse(
     ] = None,
     load: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Show an analysis that was saved, or comes from a server; make none."),
+        typer.Option(metavar="FILE", help="Show a saved analysis, or one from a server, instead of making one."),
     ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="List every decision, not only the moments that decided.")

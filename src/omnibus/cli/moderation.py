@@ -95,7 +95,7 @@ def ban(
     user: UserId,
     data: Data = None,
     database: DatabaseUrl = "",
-    days: Annotated[int | None, typer.Option(min=1, help="For how many days. [default: for ever]")] = None,
+    days: Annotated[int | None, typer.Option(min=1, help="Number of days. [default: forever]")] = None,
     reason: Reason = "",
 ) -> None:
     """Ban an account: it can finish its games, but neither sit down at other tables nor chat.

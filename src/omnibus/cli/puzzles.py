@@ -29,12 +29,12 @@ Out = Annotated[Path, typer.Option(metavar="FILE", help="Write the puzzles here;
 Records = Annotated[
     list[Path] | None, typer.Option(metavar="FILE", help="A .game record to search instead. Repeatable.")
 ]
-Positions = Annotated[int | None, typer.Option(min=1, help="Judge at most so many positions now. [default: all]")]
+Positions = Annotated[int | None, typer.Option(min=1, help="Judge at most this many positions now. [default: all]")]
 Promise = Annotated[
-    float, typer.Option("--promise", help="Judge only positions that promise at least so much, up to 1.")
+    float, typer.Option("--promise", help="Judge only positions that promise at least this much, from 0 to 1.")
 ]
 Wanted = Annotated[
-    int | None, typer.Option("--puzzles", min=1, help="Stop when there are so many puzzles. [default: never]")
+    int | None, typer.Option("--puzzles", min=1, help="Stop once there are this many puzzles. [default: never]")
 ]
 
 

@@ -34,7 +34,7 @@ async def get_vacation(user: TheUser, registry: Registry) -> Response:
 
 @router.put("/users/me/vacation", responses=answers(VacationInfo, 401, 409))
 async def start_vacation(body: VacationRequest, user: TheUser, registry: Registry) -> Response:
-    """Begin a vacation: until it ends, my clocks in correspondence games stand still."""
+    """Begin a vacation: until it ends, my clocks in correspondence games are paused."""
     await vacations.begin(registry, user, body.days)
     return json_response(await _vacation(registry, user))
 

@@ -15,6 +15,7 @@ from omnibus.kernel.i18n import COMMON_TEXTS, error_text, words
 from omnibus.kernel.match import Match
 from omnibus.server import uploads
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
+from omnibus.server.api.errors import Refused
 from omnibus.server.api.models.boards import (
     BoardList,
     BoardRequest,
@@ -22,7 +23,6 @@ from omnibus.server.api.models.boards import (
     NodeRequest,
     PositionDocument,
 )
-from omnibus.server.api.errors import Refused
 from omnibus.server.api.models.common import LARGEST, MOST_SEATS
 from omnibus.server.api.play import Pictures, Wide
 from omnibus.server.api.responses import answers, json_response

@@ -15,7 +15,19 @@ from omnibus.server import text_input
 from omnibus.server.api.auth import ANYBODY, Anybody, TheUser
 from omnibus.server.api.models.account import Me
 from omnibus.server.api.models.common import TYPED, Named
-from omnibus.server.api.models.players import AnalysedInfo, BotRating, Leaderboard, LeaderboardEntry, Leaderboards, OpponentInfo, PlayerInfo, PlayerRating, RatingInfo, RatingStep, ResultsInfo
+from omnibus.server.api.models.players import (
+    AnalysedInfo,
+    BotRating,
+    Leaderboard,
+    LeaderboardEntry,
+    Leaderboards,
+    OpponentInfo,
+    PlayerInfo,
+    PlayerRating,
+    RatingInfo,
+    RatingStep,
+    ResultsInfo,
+)
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import TableNotFound
 from omnibus.server.http.visitor import Registry

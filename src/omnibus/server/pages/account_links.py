@@ -1,4 +1,4 @@
-"""Pages behind links with a token: a recovery link signs in, the link in an email confirms its address or stops emails."""
+"""Pages behind links with a token: recovery links sign in, links in emails confirm the address or stop emails."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def recovery(request: Request, token: str, visit: PageVisitor, registry: R
 @router.post("/recover/{token}")
 async def recover(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
     """Sign in as the owner of a recovery link; an account with tables is left only on purpose."""
-    leave = await text_field(request, "leave") == "yes"  # read first: the link may be revoked while a slow form comes in
+    leave = await text_field(request, "leave") == "yes"  # first: the link may be revoked while a slow form comes in
     owner = await _owner(registry, token, "recovery")
     if owner is None or (await _tables_left(registry, visit, owner) and not leave):
         return await _recovery_page(request, visit, registry, owner)
@@ -75,7 +75,7 @@ async def email_choice(request: Request, token: str, visit: PageVisitor, registr
 @router.post("/mail/{token}")
 async def choose_emails(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
     """Confirm an email address or stop emails; the unsubscribe buttons of mail programs post here too."""
-    wanted = await text_field(request, "mails") == "yes"  # read first: the address may change while a slow form comes in
+    wanted = await text_field(request, "mails") == "yes"  # first: the address may change while a slow form comes in
     owner = await _owner(registry, token, "mail")
     if owner is None:
         return await _email_page(request, visit, registry, None)

@@ -51,7 +51,7 @@ ACCOUNT: Final = {
     "win_rate": mark("Win rate"),
     "vacation": mark("Vacation"),
     "vacation_help": mark(
-        "While you are on vacation, your clocks in correspondence games stand still, and the other players see until "
+        "While you are on vacation, your clocks in correspondence games are paused, and the other players see until "
         "when. You have {days} days in any 365; days you do not use are not lost."
     ),
     "vacation_left": mark("Days left: {days}"),
@@ -159,7 +159,7 @@ DONE: Final = {
     "revoked": mark("Recovery link revoked."),
     "signed-out": mark("You are now signed in on this device only."),
     "unmuted": mark("Unmuted. You will see their messages again."),
-    "vacation": mark("Your vacation has begun. Your clocks in correspondence games stand still."),
+    "vacation": mark("Your vacation has begun. Your clocks in correspondence games are paused."),
     "no-vacation": mark("Your vacation is over. Your clocks run again."),
     "open-data": mark("Thank you. Your finished games may be published, without your name."),
     "no-open-data": mark("Your games will be left out of future archives."),

@@ -24,7 +24,7 @@ PUZZLES: Final = {
     "any_theme": mark("Any theme"),
     "solved_at_once": mark("solved"),
     "not_solved": mark("not solved"),
-    "no_puzzles": mark("No puzzle matches. Choose fewer conditions."),
+    "no_puzzles": mark("No puzzle matches. Try fewer filters."),
     "find_the_move": mark("It is your turn. Which move do you begin with?"),
     "puzzle_right": mark("Right!"),
     "puzzle_wrong": mark("There is something much better. Try again."),

@@ -21,8 +21,8 @@ from omnibus.server.pages.error_pages import problem_page
 from omnibus.server.people import accounts
 from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, Listing, Sitter, TimeControl, User
 from omnibus.server.tables import actions
-from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.clock import PACES, time_control
+from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.setup import AWAY_LIMITS, CANNOT_SET_UP, NO_OWN_SEAT
 
 LONGEST_RATING: Final = 4  # digits

@@ -22,7 +22,7 @@ class OnlineUsers:
         self._table_store = table_store
         self._invitation_store = InvitationStore(table_store.database)
         self._connections: dict[str, set[Connection]] = {}
-        self._known: dict[str, tuple[Awaited, float]] = {}  # what users with a connection were told, and when it was read
+        self._known: dict[str, tuple[Awaited, float]] = {}  # what users were told, and when it was read
         self.shared_presence: SharedPresence | None = None
         """Who is online in other processes; None where there are none."""
 

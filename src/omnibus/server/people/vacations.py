@@ -1,4 +1,4 @@
-"""Vacations: for some days a year somebody's clocks in correspondence games stand still, and the others can see it.
+"""Vacations: for some days a year somebody's clocks in correspondence games are paused, and the others can see it.
 
 The vacation is stored with the user and as an event at every table it concerns, because all that clocks do follows from
 the events of their table.

@@ -1,4 +1,4 @@
-"""When the server was running. Clocks of players stand still while it is not."""
+"""When the server was running. Clocks of players are paused while it is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vacations of users, during which their clocks in correspondence games stand still."""
+"""Vacations of users, during which their clocks in correspondence games are paused."""
 
 from __future__ import annotations
 

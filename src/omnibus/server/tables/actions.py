@@ -20,8 +20,8 @@ from omnibus.server.store.database import PROGRAMS
 from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import DEFAULT_BOT, Sitter, TableSetup, User
 from omnibus.server.tables.record_of_table import record_of
-from omnibus.server.tables.setup import levels_of
 from omnibus.server.tables.seating import change_seat
+from omnibus.server.tables.setup import levels_of
 from omnibus.server.tables.table import Change, Table
 
 if TYPE_CHECKING:

@@ -135,7 +135,7 @@ def returned(control: TimeControl, clocks: Clocks, seat: int) -> Clocks:
 
 
 def on_vacation(clocks: Clocks, seat: int, until: float) -> Clocks:
-    """Let the clock of a seat stand still until a time."""
+    """Pause the clock of a seat until a time."""
     return replace(clocks, away=_with(clocks.away or (0.0,) * len(clocks.banks), seat, until))
 
 

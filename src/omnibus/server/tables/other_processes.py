@@ -22,8 +22,8 @@ from omnibus.server.store.errors import StoreError
 from omnibus.server.store.presences import PresenceStore
 from omnibus.server.tables import chat
 from omnibus.server.tables.bot_driver import TAKE_OVER_S
-from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.periodic import rate_missing, resume_clocks
+from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.shared_presence import ANALYSES, USERS, SharedPresence
 

@@ -40,8 +40,8 @@ from omnibus.server.tables.events import (
 from omnibus.server.tables.following import follow
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.record_of_table import record_of
-from omnibus.server.tables.table_clock import TableClock, used_since
 from omnibus.server.tables.seated_match import SeatedMatch
+from omnibus.server.tables.table_clock import TableClock, used_since
 
 
 class Change(Struct, frozen=True):
@@ -203,7 +203,7 @@ class Table(SeatedMatch):
             return await self.commit(TimedOut(seat, bot))
 
     async def take_vacation(self, seat: int, until: float) -> Change:
-        """Let the clock of a seat stand still until a time, unless that is not possible, or known already."""
+        """Pause the clock of a seat until a time, unless that is not possible, or known already."""
         async with self._lock:
             clock = self.clock
             if self._broken or self.standing != "live" or clock is None or not clock.control.by_days:

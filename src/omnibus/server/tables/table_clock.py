@@ -22,7 +22,7 @@ from omnibus.server.tables.clock import Clocks
 from omnibus.server.tables.events import Event, History, OnVacation, Played, Resumed, Undone
 from omnibus.server.tables.thinking_times import ThinkingTime
 
-TIME_OVER: Final = mark("Your time is over.")
+TIME_OVER: Final = mark("Your time is up.")
 SOONEST_S: Final = 20.0  # the warning comes when so much is left at the latest …
 LATEST_S: Final = 6 * 3600.0  # … and so much at the earliest, else at an eighth of all time
 

@@ -15,6 +15,8 @@ from omnibus.server.tables.clock import LONGEST_BANK, LONGEST_INCREMENT, LONGEST
 
 HIGHEST_RATING: Final = 9999
 
+Options = Annotated[dict[str, Any], Field(description="Options of the game by name; defaults for the others.")]
+
 
 class SeatRequest(Body):
     """Who sits in a seat: you (or, under another name, somebody on your device), a bot, or whoever joins."""
@@ -78,7 +80,7 @@ class TableRequest(Body):
 
     game: Annotated[str, Field(max_length=TYPED, examples=["times_square"])]
     seats: Annotated[list[SeatRequest], Field(min_length=1, max_length=MOST_SEATS)]
-    options: Annotated[dict[str, Any], Field(description="Options of the game by name; defaults for the others.")] = {}
+    options: Options = {}  # noqa: RUF012 — pydantic copies it
     listed: Annotated[bool, Field(description="Whether the lobby shows it while seats are free.")] = False
     listing: Annotated[ListingRequest | None, Field(description="Whom it is meant for, if it is listed.")] = None
     patience: Annotated[
@@ -110,7 +112,7 @@ class TeamMatchRequest(Named):
 
     game: Annotated[str, Field(max_length=TYPED, examples=["metromania"])]
     seats: Annotated[int, Field(ge=1, le=MOST_SEATS, description="At each of the two tables: an even number.")]
-    options: Annotated[dict[str, Any], Field(description="Options of the game by name; defaults for the others.")] = {}
+    options: Options = {}  # noqa: RUF012 — pydantic copies it
     pair: Annotated[
         bool, Field(description="Whether two people play both games; only where nothing is hidden in the game.")
     ] = False
