@@ -15,7 +15,7 @@ from omnibus.server.people.blocks import NOT_YOURSELF
 from omnibus.server.people.corrections import correct, remove_name
 from omnibus.server.people.friends import Friends
 from omnibus.server.people.invitations import Invitations
-from omnibus.server.people.pairing import Pairing, Wish
+from omnibus.server.people.pairing import QuickPairing, Wish
 from omnibus.server.people.ratings import EARLY, RatingService
 from omnibus.server.people.reports import NO_REASON, Reports
 from omnibus.server.store.erasing import remove_texts
@@ -93,7 +93,7 @@ async def test_what_a_banned_account_may_not_do(registry: TableRegistry) -> None
         Invitations(registry).accept(ann, setup.id),
         Invitations(registry).invite(ann, own.id, "Bert"),
         Friends(registry).ask(ann, bert.id),
-        Pairing(registry).find(ann, Wish("times_square", "normal")),
+        QuickPairing(registry).find(ann, Wish("times_square", "normal")),
         registry.open(ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter(bot="easy")]),
         chat.say(registry, registry.live.presence_at(table), ann, "hello"),
     ):

@@ -11,7 +11,7 @@ from omnibus import games
 from omnibus.server.errors import Rejected
 from omnibus.server.http.connection import Connection
 from omnibus.server.people import blocks, pairing
-from omnibus.server.people.pairing import Pairing, Wish
+from omnibus.server.people.pairing import QuickPairing, Wish
 from omnibus.server.people.ratings import NEEDS_CLAIM
 from omnibus.server.store.models import Listing, Sitter, User
 from omnibus.server.tables.clock import time_control
@@ -34,7 +34,7 @@ async def people_at(registry: TableRegistry, table: str) -> set[str]:
 async def test_the_second_one_joins_the_first(registry: TableRegistry) -> None:
     """The first one's table is listed with its clock; asking again changes nothing; the second one starts the game."""
     ann, bo = await friends(registry, 2)
-    finder = Pairing(registry)
+    finder = QuickPairing(registry)
     waiting = await finder.find(ann, NORMAL)
     assert await finder.find(ann, NORMAL) == waiting
     (entry,) = await registry.table_store.open_entries()
@@ -49,7 +49,7 @@ async def test_the_second_one_joins_the_first(registry: TableRegistry) -> None:
 async def test_many_ask_at_once(registry: TableRegistry, number: int) -> None:
     """Everybody gets a seat and as few as possible wait, even in several processes."""
     people = await friends(registry, number)
-    found = await asyncio.gather(*(Pairing(registry).find(user, NORMAL) for user in people))
+    found = await asyncio.gather(*(QuickPairing(registry).find(user, NORMAL) for user in people))
     tables = {table: await people_at(registry, table) for table in found}
     assert sorted(len(people) for people in tables.values()) == [1] * (number % 2) + [2] * (number // 2)
     for user, table in zip(people, found, strict=True):
@@ -59,7 +59,7 @@ async def test_many_ask_at_once(registry: TableRegistry, number: int) -> None:
 
 async def test_asking_twice_at_once(registry: TableRegistry, user: User) -> None:
     """A double click opens one table."""
-    finder = Pairing(registry)
+    finder = QuickPairing(registry)
     found = await asyncio.gather(*(finder.find(user, NORMAL) for _ in range(3)))
     assert len(set(found)) == await registry.table_store.count_tables() == 1
 
@@ -77,13 +77,13 @@ async def test_asking_twice_at_once(registry: TableRegistry, user: User) -> None
 async def test_who_wants_something_else(registry: TableRegistry, wish: Wish) -> None:
     """Another game, another pace, rated or not, other ratings: two tables."""
     ann, bert = await claimed(registry, "Anna"), await claimed(registry, "Bert")
-    assert await Pairing(registry).find(ann, NORMAL) != await Pairing(registry).find(bert, wish)
+    assert await QuickPairing(registry).find(ann, NORMAL) != await QuickPairing(registry).find(bert, wish)
 
 
 async def test_a_range_keeps_others_off(registry: TableRegistry) -> None:
     """Whoever waits may name a range too; whoever is in it joins."""
     ann, bo, cy = await friends(registry, 3)
-    finder = Pairing(registry)
+    finder = QuickPairing(registry)
     choosy = await finder.find(ann, Wish("times_square", "normal", opponents=Listing("it", 1600, 1800)))
     second = await finder.find(bo, NORMAL)
     assert second != choosy
@@ -99,16 +99,16 @@ async def test_tables_set_up_by_hand(registry: TableRegistry) -> None:
     await registry.open(ann.id, "bus", {"clock_back": True}, seats, listed=True)
     four = await registry.open(ann.id, "bus", {}, [*seats, Sitter()], listed=True)
     three = await registry.open(ann.id, "bus", {}, seats, listed=True)
-    assert await Pairing(registry).find(bo, Wish("bus", seats=3)) == three.id
+    assert await QuickPairing(registry).find(bo, Wish("bus", seats=3)) == three.id
     await registry.remove(await registry.waiting_setup(three.id))
-    assert await Pairing(registry).find(bo, Wish("bus")) == four.id
+    assert await QuickPairing(registry).find(bo, Wish("bus")) == four.id
 
 
 async def test_whoever_has_left_is_not_joined(registry: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
     """At a table with a clock somebody must be there; correspondence has time."""
     ann, bo, cy = await friends(registry, 3)
     monkeypatch.setattr(pairing, "FRESH_S", -1.0)
-    finder, slow = Pairing(registry), Wish("times_square", "days")
+    finder, slow = QuickPairing(registry), Wish("times_square", "days")
     waiting, days = await finder.find(ann, NORMAL), await finder.find(ann, slow)
     second = await finder.find(bo, NORMAL)
     assert second != waiting
@@ -121,7 +121,7 @@ async def test_blocked_players_are_not_paired(registry: TableRegistry) -> None:
     """They wait at two tables; the next one joins the first."""
     ann, bo, cy = await friends(registry, 3)
     await blocks.block(registry, ann, bo.id)
-    finder = Pairing(registry)
+    finder = QuickPairing(registry)
     tables = [await finder.find(user, NORMAL) for user in (ann, bo)]
     assert tables[0] != tables[1]
     assert await finder.find(cy, NORMAL) == tables[0]
@@ -130,10 +130,10 @@ async def test_blocked_players_are_not_paired(registry: TableRegistry) -> None:
 async def test_what_cannot_be_found(registry: TableRegistry, user: User) -> None:
     """Rated games need a claimed name; a game has only so many seats. Nothing is left behind."""
     with pytest.raises(Rejected) as refused:
-        await Pairing(registry).find(user, Wish("times_square", "normal", rated=True))
+        await QuickPairing(registry).find(user, Wish("times_square", "normal", rated=True))
     assert refused.value.why == NEEDS_CLAIM
     with pytest.raises(ValueError, match="seats"):
-        await Pairing(registry).find(user, Wish("bus", seats=2))
+        await QuickPairing(registry).find(user, Wish("bus", seats=2))
     assert await registry.table_store.count_tables() == 0
 
 

@@ -17,7 +17,7 @@ from omnibus.cli.parameters import GameName, Language
 from omnibus.kernel.game import Game, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, MessageError, mark, words
 from omnibus.kernel.names import Names
-from omnibus.lab.puzzles.document import Choice, Puzzle, puzzles_of, state_of
+from omnibus.lab.puzzles.document import ComparedLine, Puzzle, puzzles_of, state_of
 
 NO_PUZZLES: Final = mark("{game} has no puzzles")
 NO_PUZZLE: Final = mark("{game} has no puzzle {id}")
@@ -103,7 +103,7 @@ class Solving:
         estimated = mark("Estimated by long searches; hidden things were dealt anew 64 times from what you can see.")
         self.out.print(Text(self.told.gettext(exact if self.puzzle.exact else estimated), "section"))
 
-    def _line(self, choice: Choice) -> Text:
+    def _line(self, choice: ComparedLine) -> Text:
         """Tell what a line is worth, and the reasons for and against it."""
         sign, style = ("✓", "bold") if choice.line in self.puzzle.solution else (" ", "")
         text = Text.assemble(

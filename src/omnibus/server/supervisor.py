@@ -22,7 +22,7 @@ Target = Callable[[int, Connection], None]
 """What a process does, given its number from 0 on; it sends something when it has begun to serve."""
 
 
-class Worker:
+class ServerWorker:
     """A process."""
 
     def __init__(self, target: Target, number: int) -> None:
@@ -55,7 +55,7 @@ class Supervisor:
 
     def __init__(self, target: Target, number: int) -> None:
         self._target = target
-        self._workers = [Worker(target, each) for each in range(number)]
+        self._workers = [ServerWorker(target, each) for each in range(number)]
         self._stopping = False
         self._restarting = False
         signal.signal(signal.SIGTERM, self._stop)
@@ -87,7 +87,7 @@ class Supervisor:
     def _restart_all(self) -> None:
         """Replace one process after the other: the next is asked to stop only when its predecessor serves."""
         for old in list(self._workers):
-            new = Worker(self._target, old.number)
+            new = ServerWorker(self._target, old.number)
             if not new.serves():
                 new.stop()
                 LOG.error("a new process does not serve, so the old ones stay")
@@ -101,7 +101,7 @@ class Supervisor:
                 LOG.error("a process has died", extra={"exit": worker.process.exitcode})
                 worker.stop()
                 time.sleep(PAUSE_S)
-                self._workers[worker.number] = Worker(self._target, worker.number)
+                self._workers[worker.number] = ServerWorker(self._target, worker.number)
 
     def _stop_all(self) -> None:
         for worker in self._workers:

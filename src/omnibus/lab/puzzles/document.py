@@ -19,7 +19,7 @@ FILE: Final = "puzzles.json"
 """The file in a game's folder."""
 
 
-class Choice(Struct, frozen=True, omit_defaults=True):
+class ComparedLine(Struct, frozen=True, omit_defaults=True):
     """A line that was compared with the others."""
 
     line: str
@@ -53,7 +53,7 @@ class Puzzle(Struct, frozen=True, omit_defaults=True):
     position: Document
     """What the seat cannot see has been dealt at random: it says nothing about the game the position comes from."""
     solution: list[str]
-    choices: list[Choice]
+    choices: list[ComparedLine]
     """The lines that were compared, the best first; the solution comes first."""
     gap: float
     """By how much the last line of the solution is better than the best other line."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from omnibus.bots.reasons import notable_terms
 from omnibus.kernel.game import Game
-from omnibus.lab.puzzles.document import Choice, Puzzle, identifier
+from omnibus.lab.puzzles.document import ComparedLine, Puzzle, identifier
 from omnibus.lab.puzzles.exact import solve
 from omnibus.lab.puzzles.look import COMPARED, Look, look, path, redeals
 from omnibus.lab.puzzles.rating import rate
@@ -55,10 +55,10 @@ class NoPuzzle(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolvedPosition:
     """The lines of a position, the best first, and how many of them are the solution."""
 
-    choices: list[Choice]
+    choices: list[ComparedLine]
     number: int
     gap: float
     error: float
@@ -115,7 +115,7 @@ def _answer(
     seconds: float,
     seed: str,
     clock: Clock,
-) -> Answer:
+) -> SolvedPosition:
     """Return the answer to a position; NoPuzzle."""
     state = deals[0]
     lines = len(game.legal(state))
@@ -164,7 +164,7 @@ def found_solution(game: Game[Any], found: Look) -> list[str]:
     return [game.write(found.state, each.move) for each in found.tried[:number]]
 
 
-def solved(game: Game[Any], state: Any, most: int = POSITIONS) -> Answer | None:
+def solved(game: Game[Any], state: Any, most: int = POSITIONS) -> SolvedPosition | None:
     """Solve a position exactly; None if it is too large."""
     found = solve(game, state, most)
     if found is None:
@@ -174,10 +174,12 @@ def solved(game: Game[Any], state: Any, most: int = POSITIONS) -> Answer | None:
     number = solutions([shares[move] for move in moves])
     gap = shares[moves[number - 1]] - shares[moves[number]] if number else 0.0
     turns = {move: found.solver.turn(state, move) for move in moves[:COMPARED]}
-    return Answer(_explained(game, state, turns, {move: (shares[move], 0.0) for move in turns}), number, gap, 0.0, True)
+    return SolvedPosition(
+        _explained(game, state, turns, {move: (shares[move], 0.0) for move in turns}), number, gap, 0.0, True
+    )
 
 
-def _joined(game: Game[Any], state: Any, looks: Sequence[Look], number: int) -> Answer:
+def _joined(game: Game[Any], state: Any, looks: Sequence[Look], number: int) -> SolvedPosition:
     """Join the results of several looks that agree about the solution, which has so many lines."""
     seen = [{each.move: each for each in found.tried} for found in looks]
     solution = [each.move for each in looks[0].tried[:number]]
@@ -190,7 +192,7 @@ def _joined(game: Game[Any], state: Any, looks: Sequence[Look], number: int) -> 
     gaps = [(found.tried[number - 1], found.tried[number]) for found in looks]
     gap = fmean(last.share - other.share for last, other in gaps)
     error = _joint([found.error(*pair) for found, pair in zip(looks, gaps, strict=True)])
-    return Answer(_explained(game, state, turns, shares), number, gap, error)
+    return SolvedPosition(_explained(game, state, turns, shares), number, gap, error)
 
 
 def _joint(errors: Sequence[float]) -> float:
@@ -200,7 +202,7 @@ def _joint(errors: Sequence[float]) -> float:
 
 def _explained(
     game: Game[Any], state: Any, turns: Mapping[int, list[int]], shares: Mapping[int, tuple[float, float]]
-) -> list[Choice]:
+) -> list[ComparedLine]:
     """Put the lines together with their shares, how the turn goes on, and the reasons for and against them."""
     afters, written = [], []
     for moves in turns.values():
@@ -211,6 +213,6 @@ def _explained(
         afters.append(here)
         written.append(lines)
     return [
-        Choice(lines[0], round(shares[move][0], 4), round(shares[move][1], 4), lines, list(pros), list(cons))
+        ComparedLine(lines[0], round(shares[move][0], 4), round(shares[move][1], 4), lines, list(pros), list(cons))
         for move, lines, (pros, cons) in zip(turns, written, notable_terms(game, state, afters), strict=True)
     ]

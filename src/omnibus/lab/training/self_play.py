@@ -114,7 +114,7 @@ class Weights:
         self._version.value += 1
 
 
-class Table:
+class SelfPlayGame:
     """One of the games of a process."""
 
     def __init__(self, game: Game[Any], fresh: Any, slip: float, random: Random) -> None:
@@ -196,7 +196,7 @@ class SelfPlay:
         self.seats: int = fresh.seats
         random = Random(seed)
         self.tables = [
-            Table(self.game, fresh, playing.slip, Random(random.getrandbits(63))) for _ in range(playing.games)
+            SelfPlayGame(self.game, fresh, playing.slip, Random(random.getrandbits(63))) for _ in range(playing.games)
         ]
         self.fresh = fresh
         self.trace = 1.0
@@ -223,7 +223,7 @@ class SelfPlay:
                 self._end(table)
 
     def _look(self, network: ValueNetwork | None, progress: float) -> None:
-        seen: list[tuple[Table, list[tuple[int, Any]]]] = []
+        seen: list[tuple[SelfPlayGame, list[tuple[int, Any]]]] = []
         for table in self.tables:
             options = table.options()
             if options:
@@ -236,7 +236,7 @@ class SelfPlay:
             table.decide(options, shares, heat)
 
     def _shares(
-        self, network: ValueNetwork | None, seen: list[tuple[Table, list[tuple[int, Any]]]]
+        self, network: ValueNetwork | None, seen: list[tuple[SelfPlayGame, list[tuple[int, Any]]]]
     ) -> list[list[list[float]]]:
         """Return for each table and each option every seat's share."""
         judge = self.game.judge
@@ -248,7 +248,7 @@ class SelfPlay:
         told = iter(network.evaluate([summary(after) for after in afters if after.actor != OVER]))
         return [[judge(after) if after.actor == OVER else next(told) for _, after in options] for _, options in seen]
 
-    def _end(self, table: Table) -> None:
+    def _end(self, table: SelfPlayGame) -> None:
         wanted = targets(table.steps, self.game.judge(table.state), self.trace)
         for step, shares in zip(table.steps, wanted, strict=True):
             if step.row:

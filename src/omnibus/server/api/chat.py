@@ -9,7 +9,7 @@ from fastapi.responses import Response
 
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody
 from omnibus.server.api.models.common import LARGEST
-from omnibus.server.api.models.play import Muting, Saying
+from omnibus.server.api.models.play import ChatRequest, Muting
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId
 from omnibus.server.errors import NotStarted
@@ -61,7 +61,7 @@ async def read_chat(
 
 
 @router.post("/tables/{table_id}/chat", status_code=204, responses=answers(None, 401, 409, status=204))
-async def say(table_id: TableId, body: Saying, visit: Somebody, registry: Registry) -> Response:
+async def say(table_id: TableId, body: ChatRequest, visit: Somebody, registry: Registry) -> Response:
     """Say something to the other players at a table where I sit."""
     presence, user, only = await _caller(registry, visit, table_id)
     await chat.say(registry, presence, user, body.text, only=only, request=body.id)

@@ -14,7 +14,7 @@ from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import table_info
 from omnibus.server.errors import Code, TableNotFound
 from omnibus.server.http.visitor import Registry
-from omnibus.server.people.pairing import Pairing, Wish
+from omnibus.server.people.pairing import QuickPairing, Wish
 from omnibus.server.store.models import Listing
 from omnibus.server.tables.setup import CANNOT_SET_UP
 
@@ -33,7 +33,7 @@ async def find_game(
         raise TableNotFound
     opponents = Listing(body.language, body.lowest, body.highest)
     try:
-        table = await Pairing(registry).find(user, Wish(body.game, body.pace, body.seats, body.rated, opponents))
+        table = await QuickPairing(registry).find(user, Wish(body.game, body.pace, body.seats, body.rated, opponents))
     except ValueError as error:
         why = words(visit.language, COMMON_TEXTS).gettext(CANNOT_SET_UP)
         raise Refused(Code.MALFORMED, why.format(reason=error_text(error, visit.language))) from None

@@ -35,7 +35,7 @@ class Try(Struct, frozen=True):
     line: str
 
 
-class Tried(Struct, frozen=True):
+class TryFeedback(Struct, frozen=True):
     """Whether a line is good enough, in words too."""
 
     passes: bool
@@ -197,11 +197,11 @@ async def try_line(
     return keep_cookies(_as_json(_tried(loss, visit)), response)
 
 
-def _tried(loss: float, visit: Visitor) -> Tried:
+def _tried(loss: float, visit: Visitor) -> TryFeedback:
     t = texts(visit.language)
     if loss < PASSES:
-        return Tried(passes=True, text=t["retry_passed"])
-    return Tried(passes=False, text=t["retry_failed"].format(points=round(loss)))
+        return TryFeedback(passes=True, text=t["retry_passed"])
+    return TryFeedback(passes=False, text=t["retry_failed"].format(points=round(loss)))
 
 
 def _decision(found: Analysis, ply: int) -> Decision:

@@ -75,7 +75,7 @@ class Moment(Struct, frozen=True):
     lost: str
 
 
-class Player(Struct, frozen=True):
+class PlayerReport(Struct, frozen=True):
     """How a player did."""
 
     seat: int
@@ -88,12 +88,12 @@ class Player(Struct, frozen=True):
     """How many graded errors there are to learn from."""
 
 
-class Report(Struct, frozen=True):
+class AnalysisReport(Struct, frozen=True):
     """Everything the page of an analysis shows besides the board."""
 
     moments: list[Moment]
     points: list[Point]
-    players: list[Player]
+    players: list[PlayerReport]
     start: list[str]
     result: list[str]
     curves: list[Markup]
@@ -101,11 +101,11 @@ class Report(Struct, frozen=True):
     """What there is to say about luck in a game without it."""
 
 
-def report(match: Match, analysis: Analysis, names: Sequence[str], language: str) -> Report:
+def report(match: Match, analysis: Analysis, names: Sequence[str], language: str) -> AnalysisReport:
     """Tell an analysis in a language."""
     told, plies = words_for(match, language), match.length
     points = _points(match, analysis, names, told)
-    return Report(
+    return AnalysisReport(
         moments=[_moment(match, each, points, names, told) for each in moments(analysis.decisions)],
         points=points,
         players=_players(analysis, names, told),
@@ -223,14 +223,14 @@ def _moment(match: Match, decision: Decision, points: list[Point], names: Sequen
     )
 
 
-def _players(analysis: Analysis, names: Sequence[str], told: Words) -> list[Player]:
+def _players(analysis: Analysis, names: Sequence[str], told: Words) -> list[PlayerReport]:
     found = []
     books = accounts(analysis)
     for seat, accurate in enumerate(accuracies(analysis.decisions, analysis.seats)):
         own = [grade(decision) for decision in analysis.decisions if decision.seat == seat]
         errors = [own.count(name) for name in ERRORS]
         found.append(
-            Player(
+            PlayerReport(
                 seat=seat,
                 name=names[seat],
                 accuracy="–" if accurate is None else percent(accurate / 100, told),

@@ -54,13 +54,13 @@ class Frame(Struct, frozen=True):
     position: BoardView
 
 
-class Played(Struct, frozen=True):
+class LessonReply(Struct, frozen=True):
     """What followed a move: nothing for a move that was not wanted."""
 
     frames: list[Frame]
 
 
-class Choice(Struct, frozen=True):
+class ChosenLine(Struct, frozen=True):
     """The line a player has chosen, and the picture the page has."""
 
     line: str
@@ -126,7 +126,7 @@ async def play(request: Request, name: str, step: int, visit: PageVisitor) -> Re
     """Play a wanted line of a step, and send what follows."""
     game = taught_step(name, step)
     try:
-        choice = msgspec.json.decode(await request.body(), type=Choice)
+        choice = msgspec.json.decode(await request.body(), type=ChosenLine)
     except msgspec.MsgspecError:
         raise HTTPException(400) from None
     if choice.line not in game.lessons[step - 1].wanted:
@@ -155,7 +155,7 @@ def lesson_scene(game: Game[Any], number: int, reader: Reader, ground: str = "")
     )
 
 
-def _frames(game: Game[Any], number: int, choice: Choice, reader: Reader) -> Played:
+def _frames(game: Game[Any], number: int, choice: ChosenLine, reader: Reader) -> LessonReply:
     """Play a line and what follows it; a frame for every decision, with what the others did."""
     match = match_at(game, number)
     began = match.length
@@ -167,7 +167,7 @@ def _frames(game: Game[Any], number: int, choice: Choice, reader: Reader) -> Pla
         position = _position(match, reader, ply + 1, known)
         known = position.ground
         frames.append(Frame(_told(match, reader, ply), position))
-    return Played(frames)
+    return LessonReply(frames)
 
 
 def _told(match: Match, reader: Reader, ply: int) -> str:
@@ -190,5 +190,5 @@ def _names(match: Match, language: str) -> list[str]:
     return [texts(language)["you"], *(nickname(match.game.name, seat, (), told) for seat in range(1, match.seats))]
 
 
-def _as_json(value: LessonScene | Played) -> Response:
+def _as_json(value: LessonScene | LessonReply) -> Response:
     return Response(msgspec.json.encode(value), media_type="application/json")

@@ -9,7 +9,7 @@ from omnibus.server.http.forms import name_in, onward
 from omnibus.server.http.visitor import PageUser, Registry, own_page
 from omnibus.server.pages.table_forms import listing_in
 from omnibus.server.people import accounts
-from omnibus.server.people.pairing import Pairing, Wish
+from omnibus.server.people.pairing import QuickPairing, Wish
 from omnibus.server.tables.clock import PACES
 
 router = APIRouter(dependencies=[Depends(own_page)])
@@ -26,5 +26,5 @@ async def find_game(request: Request, user: PageUser, registry: Registry, respon
     await accounts.introduce(registry, user, name)
     pace = next((pace for pace in PACES if form.get("pace") == pace), None)
     wish = Wish(game, pace, rated=form.get("rated") == "yes", opponents=listing_in(form))
-    table = await Pairing(registry).find(await registry.user_store.find(user.id) or user, wish)
+    table = await QuickPairing(registry).find(await registry.user_store.find(user.id) or user, wish)
     return onward(response, f"/tables/{table}")

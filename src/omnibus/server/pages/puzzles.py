@@ -29,7 +29,7 @@ from omnibus.server.tables.board_view import Reader
 router = APIRouter()
 
 
-class Choice(Struct, frozen=True):
+class PuzzleAttempt(Struct, frozen=True):
     """The line somebody has chosen, or none to see the solution, and the picture the page has."""
 
     line: str
@@ -138,7 +138,7 @@ async def solve(
     """Judge the chosen line, or send the solution."""
     _, puzzle = known(key)
     try:
-        choice = msgspec.json.decode(await request.body(), type=Choice)
+        choice = msgspec.json.decode(await request.body(), type=PuzzleAttempt)
         reader = _reader(puzzle, visit, wide=choice.wide)
         found = await answer(puzzle_store(registry), user.id, key, choice.line, reader, choice.ground)
     except (msgspec.MsgspecError, NoSuchLine):

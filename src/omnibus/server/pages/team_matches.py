@@ -31,7 +31,7 @@ def matches_of(registry: Registry) -> TeamMatches:
 TheMatches = Annotated[TeamMatches, Depends(matches_of)]
 
 
-class Choice(NamedTuple):
+class TeamGame(NamedTuple):
     """A game that teams can play."""
 
     name: str
@@ -41,13 +41,13 @@ class Choice(NamedTuple):
     """Whether two people can play a match alone."""
 
 
-def _choices() -> list[Choice]:
+def _choices() -> list[TeamGame]:
     """Return the games that teams can play."""
     found = []
     for name in games.names():
         game = games.find(name)
         if seats := [seats for seats in game.seats if seats % TEAMS == 0]:
-            found.append(Choice(name, game.title, seats, TEAMS in seats and nothing_hidden(name, TEAMS, b"{}")))
+            found.append(TeamGame(name, game.title, seats, TEAMS in seats and nothing_hidden(name, TEAMS, b"{}")))
     return found
 
 

@@ -68,7 +68,7 @@ class Wish(Struct, frozen=True):
         return usual and not setup.deal and setup.clock == self.clock and setup.rated == self.rated
 
 
-class Pairing:
+class QuickPairing:
     """Brings people together who want to play the same."""
 
     def __init__(self, registry: TableRegistry) -> None:

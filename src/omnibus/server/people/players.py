@@ -15,7 +15,7 @@ from omnibus.server.store.models import DAY
 REMEMBERED_S: Final = 30 * DAY  # for so long a profile tells the name before a change
 
 
-class Player(Struct, frozen=True):
+class RatedPlayer(Struct, frozen=True):
     """A player with all rated games."""
 
     user: str
@@ -32,10 +32,10 @@ class Player(Struct, frozen=True):
         return [last[pool] for pool in sorted(last)]
 
 
-async def find_player(service: RatingService, name: str) -> Player | None:
+async def find_player(service: RatingService, name: str) -> RatedPlayer | None:
     """Return the player who has claimed a name, or one that looks like it."""
     claim = await service.claims.find(folded(name))
     if claim is None:
         return None
     former = claim.former if time.time() - claim.changed < REMEMBERED_S else ""
-    return Player(claim.user, claim.name, former, await service.store.changes(claim.user))
+    return RatedPlayer(claim.user, claim.name, former, await service.store.changes(claim.user))

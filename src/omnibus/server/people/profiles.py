@@ -22,7 +22,7 @@ class Opponent(Struct, frozen=True):
     games: int
 
 
-class Profile(Struct, frozen=True):
+class PublicProfile(Struct, frozen=True):
     """A player's games, as another person may see them."""
 
     results: list[GameStatistics]
@@ -34,10 +34,10 @@ class Profile(Struct, frozen=True):
     """The games in progress that the reader may know of, the latest first."""
 
 
-async def profile(registry: TableRegistry, user: str, reader: str | None) -> Profile:
+async def profile(registry: TableRegistry, user: str, reader: str | None) -> PublicProfile:
     """Return the profile of a user for a reader."""
     finished = await registry.table_store.finished(user)
-    return Profile(
+    return PublicProfile(
         results=statistics(finished, user),
         analysed=await registry.analyses.games_of(user),
         opponents=await _opponents(registry, finished, user),

@@ -11,8 +11,8 @@ from omnibus.kernel.game import Game, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
 from omnibus.kernel.names import Names
-from omnibus.lab.puzzles.document import Choice, Puzzle, state_of
-from omnibus.server.puzzles.solving import Standing
+from omnibus.lab.puzzles.document import ComparedLine, Puzzle, state_of
+from omnibus.server.puzzles.solving import PuzzleStanding
 from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, for_reader
 from omnibus.server.tables.scene import Move, legal_moves, move_targets
 
@@ -60,7 +60,7 @@ class PuzzleAnswer(Struct, frozen=True):
     """What an answer to a puzzle is worth."""
 
     solved: bool
-    standing: Standing
+    standing: PuzzleStanding
     explanation: Explanation | None
     """Once the puzzle is solved or given up."""
     next: str | None
@@ -149,7 +149,7 @@ def theme_name(game: Game[Any], theme: str, told: Words) -> str:
     return phrase[:1].upper() + phrase[1:]
 
 
-def _explained(game: Game[Any], puzzle: Puzzle, choice: Choice, told: Words) -> Explained:
+def _explained(game: Game[Any], puzzle: Puzzle, choice: ComparedLine, told: Words) -> Explained:
     labels = _labels(game, puzzle, choice, told)
     return Explained(
         line=choice.line,
@@ -163,7 +163,7 @@ def _explained(game: Game[Any], puzzle: Puzzle, choice: Choice, told: Words) -> 
     )
 
 
-def _labels(game: Game[Any], puzzle: Puzzle, choice: Choice, told: Words) -> list[str]:
+def _labels(game: Game[Any], puzzle: Puzzle, choice: ComparedLine, told: Words) -> list[str]:
     """Label the lines of a turn, each in the position in which it is played."""
     state, labels = state_of(game, puzzle), []
     for line in choice.turn or [choice.line]:

@@ -13,7 +13,7 @@ from omnibus.server.puzzles.glicko import NEWCOMER, VOLATILITY, after
 from omnibus.server.store.puzzles import Attempt, PuzzleStore, Rated
 
 
-class Standing(Struct, frozen=True):
+class PuzzleStanding(Struct, frozen=True):
     """How somebody stands with the puzzles of a game."""
 
     rating: int
@@ -25,14 +25,14 @@ class Standing(Struct, frozen=True):
     """By how much the rating has just changed."""
 
 
-async def standing(store: PuzzleStore, user: str | None, game: str, before: Rated | None = None) -> Standing:
+async def standing(store: PuzzleStore, user: str | None, game: str, before: Rated | None = None) -> PuzzleStanding:
     """Return how a user stands; somebody without an account is a newcomer."""
     rated = (await store.people(user)).get(game, NEWCOMER) if user else NEWCOMER
     change = round(rated.rating) - round(before.rating) if before else 0
-    return Standing(round(rated.rating), round(rated.deviation), await store.streak(user) if user else 0, change)
+    return PuzzleStanding(round(rated.rating), round(rated.deviation), await store.streak(user) if user else 0, change)
 
 
-async def attempt(store: PuzzleStore, user: str, game: Game[Any], puzzle: Puzzle, *, solved: bool) -> Standing:
+async def attempt(store: PuzzleStore, user: str, game: Game[Any], puzzle: Puzzle, *, solved: bool) -> PuzzleStanding:
     """Count an attempt, if it is the first one; return how the user stands then."""
     before = (await store.people(user)).get(game.name, NEWCOMER)
     first = await store.add(Attempt(user, game.name, puzzle.id, solved), partial(_rate, puzzle, solved))

@@ -37,7 +37,7 @@ Play = Callable[[Table, int, str, int], Awaitable[object]]
 """Plays a bot's line at a table: the table, the seat, the line, and the event the bot has seen."""
 
 
-class Tables(Protocol):
+class TableSource(Protocol):
     """Finds the tables at which bots may have to move."""
 
     def loaded(self) -> Iterable[Table]:
@@ -132,7 +132,7 @@ class BotDriver:
         alone = all(table.sitter(seat).bot is not None for seat in range(table.match.seats))
         return alone and self._clock() - self._looked_at.get(table, -inf) >= WATCHED_S
 
-    async def sweep(self, tables: Tables) -> None:
+    async def sweep(self, tables: TableSource) -> None:
         """Ask all bots that have to move but were not asked, whatever the reason."""
         for table in list(tables.loaded()):
             if table not in self._left:
@@ -147,7 +147,7 @@ class BotDriver:
             if found is not None:
                 self.drive(found)
 
-    async def keep_sweeping(self, tables: Tables, due: Iterable[str]) -> None:
+    async def keep_sweeping(self, tables: TableSource, due: Iterable[str]) -> None:
         """Sweep every few seconds, from the start also the tables in the store at which bots were due."""
         self.postpone(due)
         while True:

@@ -79,7 +79,7 @@ def thinking_time(question: Question) -> float:
     return SECONDS if question.bot in THINKERS else QUICK_THOUGHT
 
 
-class Worker:
+class BotWorker:
     """A worker process, and what it remembers."""
 
     def __init__(self, process: WorkerProcess, core: str) -> None:
@@ -153,8 +153,8 @@ class BotPool:
         self._find_core = find_core
         self._queue: FairQueue[_Asked] = FairQueue(MOST_WAITING)
         self._later: FairQueue[_Asked] = FairQueue(MOST_WAITING)  # for what nobody at a table waits for
-        self._workers: set[Worker] = set()
-        self._idle: list[Worker] = []
+        self._workers: set[BotWorker] = set()
+        self._idle: list[BotWorker] = []
         self._busy = 0  # workers that think, or are about to be there
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -221,14 +221,14 @@ class BotPool:
         """Tell whether a decision may be judged now: no bot waits, and one worker stays free for the next that does."""
         return self._busy == 0 or self._busy < self._number - 1
 
-    def _idle_worker(self, question: Question) -> Worker | None:
+    def _idle_worker(self, question: Question) -> BotWorker | None:
         """Return an idle worker for a question, if there is one: best the one that keeps a tree for it."""
         worker = next((idle for idle in self._idle if idle.remembers(question)), self._idle[0] if self._idle else None)
         if worker is not None:
             self._idle.remove(worker)
         return worker
 
-    def _occupy(self, work: Coroutine[Any, Any, Worker | None]) -> None:
+    def _occupy(self, work: Coroutine[Any, Any, BotWorker | None]) -> None:
         """Run something in place of a worker; it leaves an idle worker, or None."""
 
         async def do() -> None:
@@ -249,7 +249,7 @@ class BotPool:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _serve(self, worker: Worker | None, asked: _Asked) -> Worker | None:
+    async def _serve(self, worker: BotWorker | None, asked: _Asked) -> BotWorker | None:
         """Have a question answered, by one worker after another if need be; return the one that is left."""
         question, reply = asked
         try:
@@ -273,7 +273,7 @@ class BotPool:
                 reply.set_exception(NoAnswer(f"{question.bot} could not be asked for a move of {question.game}"))
         return None
 
-    async def _lose(self, worker: Worker | None, question: Question) -> None:
+    async def _lose(self, worker: BotWorker | None, question: Question) -> None:
         self.replaced += 1
         LOG.warning("worker replaced", extra={"game": question.game, "bot": question.bot})
         if worker is not None:
@@ -281,14 +281,14 @@ class BotPool:
 
     # workers
 
-    async def _start(self) -> Worker:
+    async def _start(self) -> BotWorker:
         core = self._find_core()
-        worker = Worker(await self._start_process(self._command, core), core)
+        worker = BotWorker(await self._start_process(self._command, core), core)
         self._workers.add(worker)
         worker.ended.add_done_callback(lambda _: self._ended(worker))
         return worker
 
-    def _rest(self, worker: Worker) -> None:
+    def _rest(self, worker: BotWorker) -> None:
         """Return a worker to the idle ones; replace it if it has ended since its last answer, or has an old core."""
         if worker in self._workers and worker.core != self._find_core() and not self._closed:
             self._spawn(self._renew(worker))
@@ -297,14 +297,14 @@ class BotPool:
         elif not self._closed:
             self._spawn(self._replace())
 
-    def _ended(self, worker: Worker) -> None:
+    def _ended(self, worker: BotWorker) -> None:
         """Notice that a process has ended: one that was idle is replaced here, a busy one by whoever waits for it."""
         self._workers.discard(worker)
         if worker in self._idle and not self._closed:
             self._idle.remove(worker)
             self._spawn(self._replace())
 
-    async def _renew(self, worker: Worker) -> None:
+    async def _renew(self, worker: BotWorker) -> None:
         """Replace a worker by one with the core that has been compiled since it was started."""
         await worker.end()
         if self._busy + len(self._idle) < self._number:
@@ -318,7 +318,7 @@ class BotPool:
         if self._busy + len(self._idle) < self._number:
             self._occupy(self._fresh())
 
-    async def _fresh(self) -> Worker | None:
+    async def _fresh(self) -> BotWorker | None:
         try:
             worker = await self._start()
             await worker.ready()

@@ -16,7 +16,7 @@ from omnibus.server.tables.table import Table
 TRIES: Final = 2  # a move may be played while a table is being checked
 
 
-class Report(Struct):
+class CheckResult(Struct):
     """The result of a check."""
 
     tables: int
@@ -26,10 +26,10 @@ class Report(Struct):
     faults: list[str]
 
 
-async def check_database(database: Database, progress: Progress) -> Report:
+async def check_database(database: Database, progress: Progress) -> CheckResult:
     """Check the file itself, every event, and whether every table replays to the state stored for it."""
     table_store = TableStore(database)
-    report = Report(0, 0, [], [])
+    report = CheckResult(0, 0, [], [])
     try:
         report.faults += await database.damage()
         ids = await table_store.ids()
@@ -43,7 +43,7 @@ async def check_database(database: Database, progress: Progress) -> Report:
     return report
 
 
-async def _check(table_store: TableStore, table: str, report: Report) -> None:
+async def _check(table_store: TableStore, table: str, report: CheckResult) -> None:
     for _ in range(TRIES):
         try:
             fault = await _fault(table_store, table)

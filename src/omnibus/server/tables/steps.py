@@ -37,7 +37,7 @@ class Step(Struct, frozen=True, gc=False):
     """The ids of the pieces it added or changed, among those of the move."""
 
 
-class Change(Struct, frozen=True, gc=False):
+class PieceChanges(Struct, frozen=True, gc=False):
     """What a decision did to the pieces: the same for all who see the same board, whatever they are called."""
 
     ply: int
@@ -59,12 +59,12 @@ def after(match: Match, ply: int) -> int:
     return next((at for at in range(ply + 1, match.length) if match.plies[at][0] != "chance"), match.length)
 
 
-def change(match: Match, reader: Reader, ply: int, differing: Sequence[tuple[Drawn | None, Drawn]]) -> Change:
+def change(match: Match, reader: Reader, ply: int, differing: Sequence[tuple[Drawn | None, Drawn]]) -> PieceChanges:
     """Return what the decision at a ply did to the pieces a reader sees, given those that differ after it."""
     said = parts_seen(match, reader, ply)
     changed = [(old, new) for old, new in differing if new[0] not in TURN_PIECES]
     moves = [(old, new) for old, new in changed if old and _has_moved(old, new, said)]
-    return Change(
+    return PieceChanges(
         ply=after(match, ply),
         moved=[old[:4] for old, _ in moves],
         renamed=renamed(moves),
@@ -72,7 +72,7 @@ def change(match: Match, reader: Reader, ply: int, differing: Sequence[tuple[Dra
     )
 
 
-def step(match: Match, ply: int, log: Sequence[Sequence[str]], changed: Change) -> Step:
+def step(match: Match, ply: int, log: Sequence[Sequence[str]], changed: PieceChanges) -> Step:
     """Tell what the decision at a ply did, given the sentences of each ply and the change of the pieces."""
     sentences = [sentence for at in range(ply, changed.ply) for sentence in log[at]]
     return Step(

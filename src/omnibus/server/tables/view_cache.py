@@ -26,7 +26,7 @@ from omnibus.server.tables.board_view import (
     pieces_at,
     shared_reader,
 )
-from omnibus.server.tables.steps import MOST, Change, Step, after, change, decisions, step
+from omnibus.server.tables.steps import MOST, PieceChanges, Step, after, change, decisions, step
 
 Shown = tuple[int, tuple[str, ...], tuple[str, ...], tuple[SeatChange, ...]]
 """What a position depends on besides the reader: plies, names, sitters, what has happened to the seats."""
@@ -38,7 +38,7 @@ class ViewCache:
     def __init__(self, match: Match) -> None:
         self._match = match
         self._told: dict[Reader, list[tuple[str, ...]]] = {}
-        self._changes: dict[Reader, dict[int, Change]] = {}
+        self._changes: dict[Reader, dict[int, PieceChanges]] = {}
         self._addressed: dict[Reader, tuple[BoardView, BoardView]] = {}  # the common position, and the reader's own
         self._shown: dict[Reader, tuple[Shown, BoardView]] = {}
         self._pieces: dict[Reader, tuple[int, list[Drawn]]] = {}  # of the position shown last, and its ply
@@ -71,7 +71,7 @@ class ViewCache:
         boards = PiecesByPly(partial(self._pieces_at, common))
         return [step(self._match, ply, log, self._change(common, ply, boards)) for ply in decisions(self._match, since)]
 
-    def _change(self, common: Reader, ply: int, boards: PiecesByPly) -> Change:
+    def _change(self, common: Reader, ply: int, boards: PiecesByPly) -> PieceChanges:
         known = self._changes.setdefault(common, {})
         if ply not in known:
             known[ply] = change(self._match, common, ply, boards.changed(ply, after(self._match, ply)))

@@ -60,7 +60,7 @@ class Sight(Struct, frozen=True):
     """The legal lines, if it is this seat's turn."""
 
 
-class Saying(Body):
+class ChatRequest(Body):
     """Something to say to the other players."""
 
     text: Annotated[str, Field(max_length=4000, examples=["Good luck!"])]
