@@ -100,7 +100,7 @@ class Solving:
         for choice in self.puzzle.choices:
             self.out.print(self._line(choice))
         exact = mark("Exact: everything that can follow was calculated.")
-        estimated = mark("Estimated by long searches; hidden things were dealt anew 64 times from what you can see.")
+        estimated = mark("Estimated by long searches, in which what you cannot see was redealt 64 times.")
         self.out.print(Text(self.told.gettext(exact if self.puzzle.exact else estimated), "section"))
 
     def _line(self, choice: ComparedLine) -> Text:

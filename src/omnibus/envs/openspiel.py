@@ -56,7 +56,7 @@ class TrackedState:
         game.apply(state, move)
 
     def redealt(self, seat: int, random: Random) -> TrackedState:
-        """Return a state that looks the same to a seat, with hidden information dealt anew to the others."""
+        """Return a state that looks the same to a seat, with hidden information redealt to the others."""
         game = self.setup.game
         state = game.redeal(game.view(self.state, seat), random.randrange)
         seen = [self.seen[seat] if other == seat else self._supposed(state, other) for other in range(state.seats)]
@@ -118,7 +118,7 @@ class SpielState(pyspiel.State):
         return payoffs(outcome, state.seats) if outcome else [0.0] * state.seats
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """Return a state that looks the same to a player, with hidden information dealt anew."""
+        """Return a state that looks the same to a player, with hidden information redealt."""
         other: SpielState = self.clone()
         other.tracked = self.tracked.redealt(player, Random(sampler()))
         return other

@@ -61,7 +61,7 @@ AGAIN: Final = 4
 
 
 class Position(Struct, frozen=True):
-    """A position that may be a puzzle, as a full state; what is hidden from the seat is dealt anew later."""
+    """A position that may be a puzzle, as a full state; what is hidden from the seat is redealt later."""
 
     source: Source
     seat: int

@@ -1,6 +1,6 @@
 """What a board begins with: a new game, a position, a record, or a game in progress as one seat sees it.
 
-Every beginning is kept as a record without dice. That of a game in progress is dealt anew from the seat's view, so it
+Every beginning is kept as a record without dice. That of a game in progress is redealt from the seat's view, so it
 cannot tell anything the seat may not see.
 """
 
@@ -87,7 +87,7 @@ def of_record(text: str) -> Match:
 
 
 def of_view(match: Match, seat: int, ply: int, seed: str) -> Match:
-    """Return a position as a seat of a game in progress sees it; what it does not see is dealt anew, by the seed."""
+    """Return a position as a seat of a game in progress sees it; what it does not see is redealt by the seed."""
     view = match.game.view(match.states[ply], seat)
     dealt = Match(match.game, match.game.redeal(view, Random(seed).randrange), dice=None, placed=True)
     dealt.names = match.names

@@ -37,5 +37,5 @@ PUZZLES: Final = {
     "better_by": mark("Better by {points} percentage points than every other move."),
     "puzzle_goes_on": mark("Then: {moves}"),
     "solved_exactly": mark("Exact: everything that can follow was calculated."),
-    "estimated": mark("Estimated by long searches; hidden things were dealt anew 64 times from what you can see."),
+    "estimated": mark("Estimated by long searches, in which what you cannot see was redealt 64 times."),
 }

@@ -1,6 +1,6 @@
 """A live table as one reader is shown it: the position, the log, and what the reader may do.
 
-Moves, previews and reasons come from a state dealt anew from the view (`redeal`), so that nothing a seat is shown can
+Moves, previews and reasons come from a state redealt from the view (`redeal`), so that nothing a seat is shown can
 depend on what it may not see.
 """
 
