@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from html import escape
 from math import ceil, floor, log10
 from pathlib import Path
+from statistics import fmean
 
 ROOT = Path(__file__).parents[2]
 FIGURES = Path(__file__).parent / "figures"
@@ -268,14 +269,81 @@ def load(text: str) -> str:
     return axes.drawing.svg("Time until a move has reached everybody")
 
 
+@dataclass(frozen=True)
+class ServerCost:
+    """What a move costs a server with some processes: ms of processor time, means of the rounds."""
+
+    database: str
+    processes: int
+    server: float
+    postgresql: float
+
+    @property
+    def name(self) -> str:
+        """How it is called in the figure."""
+        return f"{self.processes} process{'es' * (self.processes > 1)} on {self.database}"
+
+
+def server_costs(file: Path) -> list[ServerCost]:
+    """Read the rounds of the load test with several processes, and return their means in the order of the file."""
+    rounds: dict[tuple[str, int], list[tuple[float, float]]] = {}
+    with file.open(encoding="utf-8", newline="") as opened:
+        for row in csv.DictReader(opened):
+            measured = (float(row["server_ms"]), float(row["postgresql_ms"]))
+            rounds.setdefault((row["database"], int(row["processes"])), []).append(measured)
+    return [ServerCost(*key, *(fmean(column) for column in zip(*found, strict=True))) for key, found in rounds.items()]
+
+
+def scaling_server(file: Path) -> str:
+    """Draw what a move costs with one server process and several, and how much more that is."""
+    rows, left, right = server_costs(file), 190, WIDTH - 190
+    drawing = Drawing(64 + 34 * len(rows))
+    most = max(row.server + row.postgresql for row in rows)
+    (one,) = [row for row in rows if row.database != rows[0].database and row.processes == 1]
+    for place, series, name in ((left, 0, "all server processes"), (left + 180, 1, "PostgreSQL itself")):
+        drawing.bar(place, 17, 11, 11, COLOURS[series])
+        drawing.text(place + 16, 26, name, size=12)
+    for index, row in enumerate(rows):
+        y, x = 46 + 34 * index, float(left)
+        drawing.text(left - 12, y + 15, row.name, anchor="end", size=12)
+        for series, value in enumerate((row.server, row.postgresql)):
+            wide = value / most * (right - left)
+            drawing.bar(x, y, wide, 20, COLOURS[series])
+            x += wide
+        before = rows[0] if row is one else one
+        ratio = f", {row.server / before.server:.2f} × {before.name.split(' on ')[row is one]}" if index else ""
+        drawing.text(x + 8, y + 15, f"{row.server:.1f} ms{ratio}", size=12)
+    return drawing.svg("Processor time of a move with several server processes")
+
+
+def scaling_work(file: Path) -> str:
+    """Draw how much faster work is done by several processes than by one."""
+    seconds: dict[str, list[tuple[int, float]]] = {}
+    with file.open(encoding="utf-8", newline="") as opened:
+        for row in csv.DictReader(opened):
+            seconds.setdefault(row["work"], []).append((int(row["processes"]), float(row["seconds"])))
+    most = max(processes for points in seconds.values() for processes, _ in points)
+    high = 18 * len(seconds)
+    axes = Axes(Drawing(280 + high), most + 0.2, 0, most, top=34 + high)
+    axes.draw(range(most + 1), range(most + 1), "processes", "times as fast")
+    axes.drawing.line([(axes.x(0), axes.y(0)), (axes.x(most), axes.y(most))], SOFT, 2)
+    for series, points in enumerate(seconds.values()):
+        alone = dict(points)[1]
+        axes.curve([(processes, alone / took) for processes, took in points], series)
+    axes.drawing.legend(190, 24, list(seconds))
+    return axes.drawing.svg("Speed of work on several processes")
+
+
 def figures() -> dict[str, str]:
     """Draw all figures."""
-    results = (ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
+    results, data = (ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8"), ROOT / "benchmarks" / "data"
     return {
         "strength": strength((ROOT / "benchmarks" / "STRENGTH.md").read_text(encoding="utf-8")),
-        "learning": learning(sorted((ROOT / "benchmarks" / "data").glob("training-*.csv"))),
+        "learning": learning(sorted(data.glob("training-*.csv"))),
         "speed": speed(results),
         "load": load(results),
+        "scaling_server": scaling_server(data / "scaling-server.csv"),
+        "scaling_work": scaling_work(data / "scaling-work.csv"),
     }
 
 
