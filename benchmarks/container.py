@@ -1,7 +1,8 @@
-"""Execute the steps of the container image on this machine, in clean folders, for machines without Docker.
+"""Build the container image and run it, with Docker or Podman; without them, execute its steps on this machine.
 
-What the Dockerfile copies is copied, what it runs is run, and in the end the server starts as in the container, answers
-the health check and stops on SIGTERM. Left out is what would change this machine: system packages and users.
+In that case what the Dockerfile copies is copied into clean folders, what it runs is run, and in the end the server
+starts as in the container, answers the health check and stops on SIGTERM. Left out is what would change this machine:
+system packages and users.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+
+from container_engine import engine, try_engine
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCKERFILE = ROOT / "docs" / "hosting" / "Dockerfile"
@@ -112,6 +115,11 @@ class Image:
 
 def main() -> int:
     """Build and start the image."""
+    name = engine()
+    if name:
+        try_engine(name)
+        return 0
+    print("There is neither Docker nor Podman, so the steps are executed in folders of this machine.")
     with tempfile.TemporaryDirectory() as folder:
         image = Image(Path(folder))
         image.build()

@@ -12,6 +12,7 @@ PROGRAMS = {  # in benchmarks/, with the extra of pyproject.toml each needs
     "--attack": ("attack.py", "bench"),
     "--delay": ("bot_delay.py", "bench"),
     "--container": ("container.py", "bench"),
+    "--proxies": ("proxies.py", "dev"),
     "--tournament": ("tournament.py", "bench"),
     "--click": ("click_reaction.py", "dev"),
     "--offline": ("offline.py", "dev"),

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import sys
+from collections.abc import Callable
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from container import instructions as instructions_of_image
 from omnibus.server.http import protocols
 from omnibus.server.http.rate_limits import LIMITS, Quota
 from omnibus.server.serve import server_config
+from proxy_config import caddy_config, nginx_config
 from support.commands import find, options, parse
 
 ROOT = Path(__file__).parent.parent.parent
@@ -24,6 +26,7 @@ DOCUMENT = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
 RECIPE = (ROOT / "docs/hosting/Dockerfile").read_text(encoding="utf-8")
 UNIT = ROOT / "docs/hosting/omnibus.service"
 COMPOSE = ROOT / "docs/hosting/compose.yaml"
+COMPOSE_POSTGRES = ROOT / "docs/hosting/compose.postgres.yaml"
 
 
 def instructions(name: str) -> list[str]:
@@ -66,6 +69,8 @@ def test_the_recipe_starts_a_server() -> None:
     copied = [path for line in instructions("COPY") if "--from" not in line for path in line.split()[:-1]]
     assert {"pyproject.toml", "setup.py", "constraints.txt", "src"} <= set(copied)
     assert all((ROOT / path).exists() for path in copied)
+    (extras,) = re.findall(r"\.\[([a-z,]+)\]", RECIPE)
+    assert set(extras.split(",")) == {"postgres", "push"}  # what a server may need
     assert f"http://127.0.0.1:{port}/healthz" in RECIPE
 
 
@@ -95,6 +100,33 @@ def test_compose_runs_the_container() -> None:
     (network,) = compose["networks"]["default"]["ipam"]["config"]
     assert said["proxy"] == [network["gateway"]]
     assert server_config(said["host"], said["public_url"], said["proxy"]).secure
+
+
+def test_compose_adds_postgresql() -> None:
+    """With the second compose file the same server runs in several processes on a database beside it."""
+    both = [yaml.safe_load(file.read_text(encoding="utf-8")) for file in (COMPOSE, COMPOSE_POSTGRES)]
+    alone, added = [compose["services"]["omnibus"] for compose in both]
+    said, before = parse(added["command"]), parse(alone["command"])
+    assert {name for name in said if said[name] != before[name]} == {"data", "processes"}
+    assert said["data"] is None
+    database = both[1]["services"]["database"]
+    password, user = (database["environment"][f"POSTGRES_{name}"] for name in ("PASSWORD", "USER"))
+    address = f"postgresql://{user}:{password}@database/{user}"
+    assert added["environment"] == {"OMNIBUS_DATABASE": address}
+    assert password.startswith("${POSTGRES_PASSWORD:?")  # without it nothing starts
+    assert added["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert [volume.split(":")[0] for volume in database["volumes"]] == list(both[1]["volumes"])
+
+
+@pytest.mark.parametrize("config", [nginx_config, caddy_config])
+def test_proxies_get_the_blocks_of_the_document(config: Callable[..., str], tmp_path: Path) -> None:
+    """What `dev.py bench --proxies` runs is in the document, with addresses of this machine and nothing left out."""
+    for servers, sticky in ((["127.0.0.1:1"], False), (["127.0.0.1:1", "127.0.0.1:2"], True)):
+        text = config(tmp_path, 443, servers, sticky=sticky)
+        assert all(server in text for server in servers)
+        assert "10.0.0." not in text
+        assert "8787" not in text
+        assert "games.example.org" in text
 
 
 COMMANDS = [

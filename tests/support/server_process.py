@@ -122,18 +122,23 @@ class Guest:
     def sit(self, table: str) -> Sitting:
         """Open the socket of a table."""
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
-        url = str(self.http.base_url).replace("http://", "ws://").rstrip("/")
+        url = re.sub("^http", "ws", str(self.http.base_url)).rstrip("/")
         origin = self.http.headers.get("origin")
         headers = {"Cookie": cookies} | ({"Origin": origin} if origin else {})
-        return Sitting(f"{url}/tables/{table}/socket", headers)
+        return Sitting(f"{url}/tables/{table}/socket", headers, **self.socket_settings())
+
+    def socket_settings(self) -> dict[str, Any]:
+        """Return how sockets are opened where that is not the usual way."""
+        return {}
 
 
 class Sitting:
     """An open socket at a table: what the page's scripts do, without the page."""
 
-    def __init__(self, address: str, headers: dict[str, str]) -> None:
+    def __init__(self, address: str, headers: dict[str, str], **settings: Any) -> None:
         self._open = ExitStack()
-        self.socket = self._open.enter_context(connect(address, additional_headers=headers, max_size=None))
+        connected = connect(address, additional_headers=headers, max_size=None, **settings)
+        self.socket = self._open.enter_context(connected)
         self.scene: dict[str, Any] = {}
         self.log: list[tuple[int, str]] = []
         self.done: dict[str, int] = {}
