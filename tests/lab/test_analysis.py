@@ -18,7 +18,7 @@ from omnibus.lab.analysis import runner
 from omnibus.lab.analysis.accounts import accounts, course, moments
 from omnibus.lab.analysis.document import Analysis, Decision
 from omnibus.lab.analysis.grades import accuracies, accuracy, grade, points
-from omnibus.lab.analysis.judge import Judge, luck
+from omnibus.lab.analysis.judge import Comparison, Judge, luck
 from omnibus.lab.analysis.runner import NotOver, analyse
 from omnibus.lab.analysis.saved import load
 from omnibus.lab.analysis.saved import saved as to_document
@@ -123,6 +123,25 @@ def test_what_a_seat_cannot_see_is_not_held_against_it(name: str) -> None:
     redealt = match.game.redeal(match.game.view(state, state.actor), Random(5).randrange)
     judge = Judge(match.game, 0.0, simulations=200)
     assert judge.decision(ply, state, move) == judge.decision(ply, redealt, move)
+
+
+@pytest.mark.parametrize(("gaps", "counts"), [((0.2, 0.02), 1), ((-0.2, 0.1), 1), ((0.02, 0.2), 0)])
+def test_a_decision_with_a_grade_is_compared_again(
+    monkeypatch: pytest.MonkeyPatch, gaps: tuple[float, float], counts: int
+) -> None:
+    """Nobody is blamed or praised for what a first look found by chance; where it found nothing, it counts."""
+    match = finished("times_square", seed=3)
+    ply = next(
+        ply
+        for ply, (actor, _) in enumerate(match.plies)
+        if actor != "chance" and len(match.game.legal(match.states[ply])) > 1
+    )
+    found = iter(Comparison([0.5 + gap, 0.5 - gap], [0.5, 0.5], 0.0) for gap in gaps)
+    monkeypatch.setattr(Judge, "compare", lambda *_: next(found))
+    state = match.states[ply]
+    swapped = [gap if state.actor == 0 else -gap for gap in gaps]
+    judged = Judge(match.game, 0.0, simulations=50).decision(ply, state, match.game.parse(state, match.plies[ply][1]))
+    assert judged.gap == pytest.approx(swapped[counts])
 
 
 def decision(gap: float, *, error: float = 0.0, seats: int = 2, seat: int = 0, before: float = 0.5) -> Decision:

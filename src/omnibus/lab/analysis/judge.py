@@ -2,7 +2,7 @@
 
 A search finds the best line. Then it and the line played are compared in fresh searches, each from the same redeals of
 what the seat could not see. The second look is fair: the first one chose its best line because it looked best, by
-luck too.
+luck too. For the same reason a decision that would get a grade is compared once more, for longer, and only that counts.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ from omnibus.bots.reasons import reasons
 from omnibus.bots.search import Node, node
 from omnibus.kernel.game import Game
 from omnibus.lab.analysis.document import Alternative, Decision
+from omnibus.lab.analysis.grades import grade
 
 SEARCHED: Final = 0.4
 """So much of the time goes into the search for the best line; the rest compares it with the line played."""
 REPEATED: Final = 4
 """How often two lines are compared where something is hidden; the differences tell how sure the result is."""
 REDEALS: Final = 8
-"""So many redeals each comparison begins from."""
+"""So many redeals each slice of a comparison begins from; they are new ones each time, so more time makes it surer."""
+AGAIN: Final = 8
+"""A decision with a grade is compared again for so many times as long."""
 SHOWN: Final = 4
 """At most so many lines are kept for a decision, besides the one played."""
 SLICE: Final = 16
@@ -73,21 +76,31 @@ class Judge:
         if not others:  # there was nothing to decide
             return self._decision(ply, supposed, played, [], Comparison(list(played.shares), list(played.shares), 0.0))
         rival = others[0]
+        moves = rival.move, move
         with no_collection():
-            compared = self.compare(player, view, rival.move, move, began + self.seconds)
+            compared = self.compare(player, view, moves, began + self.seconds)
+            found = self._decision(ply, supposed, played, others, compared)
+            if not grade(found):
+                return found
+            until = perf_counter() + AGAIN * (1 - SEARCHED) * self.seconds
+            compared = self.compare(player, view, moves, until, AGAIN)
         return self._decision(ply, supposed, played, others, compared)
 
-    def compare(self, player: Hard, view: dict[str, Any], first: int, second: int, deadline: float) -> Comparison:
-        """Compare two moves of the seat to act in searches of equal length."""
-        game, random = self.game, player.random
+    def compare(
+        self, player: Hard, view: dict[str, Any], moves: tuple[int, int], deadline: float, length: int = 1
+    ) -> Comparison:
+        """Compare two moves of the seat to act in searches of equal length.
+
+        A search that is limited by simulations makes `length` times as many.
+        """
+        game = self.game
         seat: int = view["viewer"]
         times = 1 if game.open else REPEATED
         firsts, seconds, changes = [], [], []
         for number in range(times):
             now = perf_counter()
-            until = now + (deadline - now) / (times - number)
-            deals = [game.redeal(view, random.randrange) for _ in range(1 if game.open else REDEALS)]
-            one, other, early = self._search_both(player, deals, (first, second), until, times)
+            rounds = self._rounds(now + (deadline - now) / (times - number), length, times)
+            one, other, early = self._search_both(player, view, moves, rounds)
             firsts.append(_shares(one))
             seconds.append(_shares(other))
             changes.append(firsts[-1][seat] - seconds[-1][seat] - (early[0][seat] - early[1][seat]))
@@ -106,24 +119,30 @@ class Judge:
         return player
 
     def _search_both(
-        self, player: Hard, deals: list[Any], moves: tuple[int, int], until: float, times: int
+        self, player: Hard, view: dict[str, Any], moves: tuple[int, int], rounds: Iterator[bool]
     ) -> tuple[Node, Node, tuple[list[float], list[float]]]:
         """Search after each of two moves by turns; return both trees, and the shares after half of the search."""
+        game = self.game
+        deals = self._redeals(player, view)
         trees = [node(-1, 0.0, deals[0].seats) for _ in moves]
-        after = [[_played(self.game, state, move) for state in deals] for move in moves]
         early: tuple[list[float], list[float]] = [], []
-        for is_half in self._rounds(until, times):
-            for tree, states in zip(trees, after, strict=True):
-                player.simulate(tree, states, SLICE)
-                player.random.shuffle(states)
+        for is_half in rounds:
+            for tree, move in zip(trees, moves, strict=True):
+                player.simulate(tree, [_played(game, state, move) for state in deals], SLICE)
             if is_half and not early[0]:
                 early = _shares(trees[0]), _shares(trees[1])
+            deals = deals if game.open else self._redeals(player, view)
         return trees[0], trees[1], early
 
-    def _rounds(self, until: float, times: int) -> Iterator[bool]:
+    def _redeals(self, player: Hard, view: dict[str, Any]) -> list[Any]:
+        """Return states that fit the view; one is enough where nothing is hidden."""
+        game = self.game
+        return [game.redeal(view, player.random.randrange) for _ in range(1 if game.open else REDEALS)]
+
+    def _rounds(self, until: float, length: int, times: int) -> Iterator[bool]:
         """Yield for each round of a search whether its first half is over by then; at least once it is."""
         if self.simulations is not None:
-            rounds = max(2, self.simulations // (2 * SLICE * times))
+            rounds = max(2, length * self.simulations // (2 * SLICE * times))
             yield from (2 * (number + 1) >= rounds for number in range(rounds))
             return
         half = (perf_counter() + until) / 2
