@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from itertools import combinations
 from typing import Any
 
@@ -20,14 +21,15 @@ from omnibus.server.errors import Forbidden, Rejected
 from omnibus.server.notices.message_sender import MessageSender
 from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
-from omnibus.server.people import accounts
+from omnibus.server.people import accounts, blocks
 from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import TimeControl, User
+from omnibus.server.store.moderation import Ban
 from omnibus.server.store.tournaments import TournamentSetup
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tournaments.service import MOST_AT_ONCE, TABLE_OPEN, TournamentService
+from omnibus.server.tournaments.service import KEPT_APART, MOST_AT_ONCE, TABLE_OPEN, TournamentService
 from omnibus.server.tournaments.setup import check
 from omnibus.server.tournaments.state import TournamentState
 from omnibus.server.tournaments.view import describe
@@ -224,6 +226,50 @@ async def test_erasing_somebody(registry: TableRegistry, service: TournamentServ
     assert players[0].id not in {user for pairing in state.tables(2) for user in pairing.players}
     info = await describe(service, state, None)
     assert (info.summary.name, info.summary.host) == (info.summary.title, "–")
+
+
+@pytest.mark.both_databases
+async def test_blocked_players_are_kept_apart(
+    registry: TableRegistry, service: TournamentService, players: list[User]
+) -> None:
+    """The pairings avoid that they meet, in a Swiss and in an arena; they cannot both enter a round robin."""
+    ann, bert, cleo, dora = players[:4]
+    for one, other in ((ann, cleo), (dora, bert)):  # who would meet first
+        await blocks.block(registry, one, other.id)
+    apart = [{ann.id, cleo.id}, {bert.id, dora.id}]
+    for setup in (SWISS, cup("times_square", "arena", clock=CLOCK), cup("times_square", "knock_out")):
+        state = await service.state(await started(service, players[:4], setup))
+        assert len(state.pairings) == 2
+        assert all({*pairing.players} not in apart for pairing in state.pairings)
+    id_ = await service.store.add("Cup", ann.id, cup("times_square", "round_robin"))
+    for player in (ann, bert):
+        await service.join(player, id_)
+        await service.join(player, id_)
+    for player in (cleo, dora):
+        with pytest.raises(Rejected) as refused:
+            await service.join(player, id_)
+        assert refused.value.why == KEPT_APART
+
+
+@pytest.mark.both_databases
+async def test_banned_players_are_withdrawn(
+    registry: TableRegistry, service: TournamentService, players: list[User]
+) -> None:
+    """From tournaments that have started and from those that have not; they cannot enter others, or come back."""
+    id_ = await started(service, players[:4], SWISS)
+    later = await service.store.add("Cup", players[0].id, SWISS)
+    for player in players[:2]:
+        await service.join(player, later)
+    await registry.ban_store.ban(Ban(players[1].id, "", time.time(), None))
+    assert (await service.state(later)).playing == [players[0].id]
+    state = await end(service, players, id_)
+    second = [*(user for pairing in state.tables(2) for user in pairing.players), *state.rounds[1].byes]
+    assert sorted(second) == sorted(players[number].id for number in (0, 2, 3))
+    for entered in (id_, later):
+        with pytest.raises(Forbidden):
+            await service.join(players[1], entered)
+    await registry.ban_store.unban(players[1].id)
+    await service.join(players[1], id_)
 
 
 async def test_round_robin(service: TournamentService, players: list[User]) -> None:

@@ -98,7 +98,7 @@ def ban(
     days: Annotated[int | None, typer.Option(min=1, help="Number of days. [default: forever]")] = None,
     reason: Reason = "",
 ) -> None:
-    """Ban an account: it can finish its games, but neither sit down at other tables nor chat.
+    """Ban an account: it can finish its games, but neither sit down at other tables, nor enter tournaments, nor chat.
 
     If it is banned already, the new ban replaces the old one.
     """

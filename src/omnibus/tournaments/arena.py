@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from omnibus.tournaments.apart import barred_pairs
 from omnibus.tournaments.matching import Matching
 from omnibus.tournaments.pods import pods
 from omnibus.tournaments.results import Past, RoundResult, TableResult
@@ -14,19 +15,25 @@ from omnibus.tournaments.tournament import Tournament
 
 
 def next_tables(
-    tournament: Tournament, free: Sequence[str], results: Sequence[TableResult], *, others_play: bool
+    tournament: Tournament,
+    free: Sequence[str],
+    results: Sequence[TableResult],
+    *,
+    others_play: bool,
+    apart: Iterable[Iterable[str]] = (),
 ) -> list[tuple[str, ...]]:
     """Return tables for those who are free, given with the longest waiting first; some may have to wait.
 
     `results` are the finished tables, the earliest first. Those with about as many points play together. While others
-    play (`others_play`), nobody gets the same opponent twice in a row, and pods wait until they are full.
+    play (`others_play`), nobody gets the same opponent twice in a row, and pods wait until they are full. Two who are
+    to be kept apart never play at a table of two, and wait if need be; in pods they meet only if there are no others.
     """
-    past = Past([RoundResult(tuple(results))])
+    past = Past([RoundResult(tuple(results))], apart)
     order = sorted(free, key=lambda player: -past.points[player])
     if tournament.size > 2:
         found = _pods(tournament, order, results, past, wait=others_play)
     else:
-        found = _pairs(order, free, _company(results), wait=others_play)
+        found = _pairs(order, free, _company(results), past, wait=others_play)
     return [seated(table, past) for table in found]
 
 
@@ -46,22 +53,22 @@ def _company(results: Sequence[TableResult]) -> dict[str, set[str]]:
 
 
 def _pairs(
-    order: Sequence[str], free: Sequence[str], company: dict[str, set[str]], *, wait: bool
+    order: Sequence[str], free: Sequence[str], company: dict[str, set[str]], past: Past, *, wait: bool
 ) -> list[tuple[str, ...]]:
     """Pair as many as possible without an opponent twice in a row; if one is left over, who has waited least."""
     place = {player: number for number, player in enumerate(order)}
+    apart = barred_pairs(order, past.apart)
     barred = {
-        place[player]: {
-            place[other] for other in company.get(player, ()) if other in place and player in company[other]
-        }
+        place[player]: apart[place[player]]
+        | {place[other] for other in company.get(player, ()) if other in place and player in company[other]}
         for player in order
     }
     matching = Matching(place.values(), barred)
     if len(order) % 2:
         next(player for player in reversed(free) if matching.drop(place[player]))
-    pairs = [(order[one], order[two]) for one, two in matching.mates.items() if one < two]
-    left = [] if wait else matching.free
-    return [*pairs, *((order[one], order[two]) for one, two in zip(left[::2], left[1::2], strict=False))]
+    again = Matching([] if wait else matching.free, apart)  # those who would have to wait for nothing
+    mates = [*matching.mates.items(), *again.mates.items()]
+    return [(order[one], order[two]) for one, two in mates if one < two]
 
 
 def _pods(
@@ -71,6 +78,6 @@ def _pods(
     if len(order) < (tournament.size if wait else tournament.fewest):
         return []
     last = {player: table for table in results for player in table.players}
-    latest = Past([RoundResult(tuple(dict.fromkeys(last.values())))])
+    latest = Past([RoundResult(tuple(dict.fromkeys(last.values())))], past.apart)
     latest.points = past.points
     return pods(order, latest, tournament.size, tournament.fewest, tournament.most)[0]

@@ -1,13 +1,14 @@
 """Pods: tables of three to five entrants who stand about equally and have not met, as far as that is possible.
 
 To find the best pods is as hard as the social golfer problem. So entrants are first grouped by their standings, then
-exchanged between pods as long as that makes the pods better; if some still meet again, a search with backtracking
-looks for pods in which nobody does. Up to twelve entrants it always finds them if they exist.
+exchanged between pods as long as that makes the pods better; if some still meet again, or sit with somebody they are to
+be kept apart from, a search with backtracking looks for pods in which nobody does. Up to twelve entrants it always
+finds them if they exist.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -15,6 +16,8 @@ from omnibus.tournaments.results import Past
 
 AGAIN: Final = 1000.0
 """What it costs that two entrants meet again, in points of difference between them."""
+APART: Final = 1_000_000.0
+"""The same for two who are to be kept apart."""
 MOST_STEPS: Final = 50_000  # of the search with backtracking
 ENOUGH: Final = 1e-9
 
@@ -47,9 +50,14 @@ def pods(
     starts = [sum(lengths[:number]) for number in range(len(lengths))]
     grouped = [rest[start : start + length] for start, length in zip(starts, lengths, strict=True)]
     costs = {one: {two: _cost(past, one, two) for two in rest} for one in rest}
-    _exchange(grouped, costs)
-    if any(past.met(*pair) for pod in grouped for pair in combinations(pod, 2)):
-        grouped = _Backtracking(rest, lengths, past).found() or grouped
+    exchange(grouped, costs)
+
+    def barred_if_met(one: str, two: str) -> bool:
+        return past.met(one, two) > 0 or past.are_apart(one, two)
+
+    for barred in (barred_if_met, past.are_apart):
+        if any(barred(*pair) for pod in grouped for pair in combinations(pod, 2)):
+            grouped = _Backtracking(rest, lengths, barred).found() or grouped
     place = {player: number for number, player in enumerate(order)}
     return [tuple(sorted(pod, key=place.__getitem__)) for pod in grouped], byes
 
@@ -61,10 +69,11 @@ def _byes(order: Sequence[str], past: Past, count: int) -> list[str]:
 
 
 def _cost(past: Past, one: str, two: str) -> float:
-    return AGAIN * past.met(one, two) ** 2 + abs(past.points[one] - past.points[two])
+    again = AGAIN * past.met(one, two) ** 2 + APART * past.are_apart(one, two)
+    return again + abs(past.points[one] - past.points[two])
 
 
-def _exchange(grouped: list[list[str]], costs: Costs) -> None:
+def exchange(grouped: list[list[str]], costs: Costs) -> None:
     """Exchange two entrants at a time, as long as that lowers the cost."""
 
     def company(player: str, pod: Iterable[str], without: str) -> float:
@@ -84,12 +93,12 @@ def _exchange(grouped: list[list[str]], costs: Costs) -> None:
 
 
 class _Backtracking:
-    """Looks for pods in which nobody meets again, step by step, and undoes what leads nowhere."""
+    """Looks for pods in which nobody sits with somebody barred, step by step, and undoes what leads nowhere."""
 
-    def __init__(self, players: Sequence[str], lengths: Sequence[int], past: Past) -> None:
+    def __init__(self, players: Sequence[str], lengths: Sequence[int], barred: Callable[[str, str], bool]) -> None:
         self.players = players
         self.lengths = lengths
-        self.past = past
+        self.barred = barred
         self.steps = 0
 
     def found(self) -> list[list[str]] | None:
@@ -111,7 +120,7 @@ class _Backtracking:
         return None
 
     def _pods(self, pod: list[str], candidates: list[str], length: int) -> Iterator[list[str]]:
-        """Complete a pod with candidates who have met nobody in it, in the order of the standings."""
+        """Complete a pod with candidates who may sit with all in it, in the order of the standings."""
         self.steps += 1
         if len(pod) == length:
             yield pod
@@ -119,5 +128,5 @@ class _Backtracking:
         for number, player in enumerate(candidates):
             if self.steps > MOST_STEPS:
                 return
-            if not any(self.past.met(player, other) for other in pod):
+            if not any(self.barred(player, other) for other in pod):
                 yield from self._pods([*pod, player], candidates[number + 1 :], length)

@@ -27,9 +27,11 @@ class RoundResult(Struct, frozen=True):
 
 
 class Past:
-    """What has happened in the rounds so far."""
+    """What has happened in the rounds so far, and who is to be kept apart."""
 
-    def __init__(self, rounds: Iterable[RoundResult]) -> None:
+    def __init__(self, rounds: Iterable[RoundResult], apart: Iterable[Iterable[str]] = ()) -> None:
+        self.apart = {frozenset(pair) for pair in apart}
+        """The pairs of entrants who are not to meet, if that can be avoided."""
         self.points: defaultdict[str, float] = defaultdict(float)
         self.byes: Counter[str] = Counter()
         self._met: Counter[frozenset[str]] = Counter()
@@ -50,6 +52,10 @@ class Past:
     def met(self, one: str, two: str) -> int:
         """Return how often two entrants have sat at the same table."""
         return self._met[frozenset((one, two))]
+
+    def are_apart(self, one: str, two: str) -> bool:
+        """Tell whether two entrants are not to meet, if that can be avoided."""
+        return frozenset((one, two)) in self.apart
 
     def sat(self, player: str, seat: int) -> int:
         """Return how often an entrant has had a seat."""

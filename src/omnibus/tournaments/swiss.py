@@ -1,5 +1,7 @@
 """Swiss pairings: nobody meets the same opponent twice if that can be avoided, and equals meet equals.
 
+Those who are to be kept apart do not meet as long as any complete round avoids it, even if others meet again for that.
+
 Entrants are paired score group by score group, from the top. In a group, the upper half meets the lower half in order.
 Whoever cannot be paired in a group goes down to the next one: as few as possible, and the last in the order. Before
 anything is settled, a matching proves that all others can still be paired; so there is nothing to undo, and 1,000
@@ -10,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
+from omnibus.tournaments.apart import avoidable_pairs
 from omnibus.tournaments.matching import Matching
 from omnibus.tournaments.results import Past
 
@@ -20,9 +23,9 @@ def pairings(order: Sequence[str], past: Past) -> tuple[list[Pair], list[str]]:
     """Pair entrants, given in the order of the standings; return the pairs from the top, and who has a bye."""
     ranked = sorted(range(len(order)), key=lambda index: -past.points[order[index]])
     players = [order[index] for index in ranked]
-    limit = 0
+    apart, limit = avoidable_pairs(players, past.apart), 0
     while True:
-        barred = _barred(players, past, limit)
+        barred = _barred(players, past, limit, apart)
         bye = _bye(players, past, barred) if len(players) % 2 else []
         rest = [index for index in range(len(players)) if index not in bye]
         if len(rest) % 2 == 0 and not Matching(rest, barred).free:
@@ -35,10 +38,10 @@ def pairings(order: Sequence[str], past: Past) -> tuple[list[Pair], list[str]]:
     )
 
 
-def _barred(players: Sequence[str], past: Past, limit: int) -> dict[int, Set[int]]:
-    """Return whom each player has met more often than the limit."""
+def _barred(players: Sequence[str], past: Past, limit: int, apart: Mapping[int, Set[int]]) -> dict[int, Set[int]]:
+    """Return whom each player has met more often than the limit, or is to be kept apart from."""
     index = {player: number for number, player in enumerate(players)}
-    barred: dict[int, set[int]] = {number: set() for number in index.values()}
+    barred: dict[int, set[int]] = {number: set(apart[number]) for number in index.values()}
     for one, two, times in past.meetings():
         if times > limit and one in index and two in index:
             barred[index[one]].add(index[two])

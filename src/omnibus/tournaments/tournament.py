@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import ceil, log
 from typing import Final, Literal
 
@@ -67,15 +67,20 @@ def _halvings(entrants: int, size: int) -> int:
 
 
 def next_round(
-    tournament: Tournament, entrants: Sequence[str], playing: Collection[str], results: Sequence[RoundResult]
+    tournament: Tournament,
+    entrants: Sequence[str],
+    playing: Collection[str],
+    results: Sequence[RoundResult],
+    apart: Iterable[Iterable[str]] = (),
 ) -> Round | None:
     """Return the next round; None when the tournament is over.
 
     `entrants` are all who have ever entered, in the order of entry (or of their ratings); `playing` are those who have
     not dropped out. Both may change between rounds, except that nobody can enter a round robin after its start, and
-    that somebody who enters a knock-out late has a place only before its first round.
+    that somebody who enters a knock-out late has a place only before its first round. `apart` are pairs of players who
+    do not meet where that can be avoided, which it cannot be in a round robin.
     """
-    past = Past(results)
+    past = Past(results, apart)
     tables: Sequence[tuple[str, ...]]
     if tournament.format == "round_robin":
         return _round_robin(entrants, playing, len(results))
@@ -85,7 +90,7 @@ def next_round(
         alive = [player for player in survivors(tournament, entrants, results) if player in playing]
         if len(alive) < 2:
             return None
-        tables, byes = knock_out.tables(alive, tournament.size, tournament.fewest, tournament.most)
+        tables, byes = knock_out.tables(alive, tournament.size, tournament.fewest, tournament.most, past.apart)
     else:
         order = [standing.player for standing in standings(entrants, results) if standing.player in playing]
         if len(results) >= rounds_of(tournament, len(entrants)) or len(order) < tournament.fewest:

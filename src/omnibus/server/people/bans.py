@@ -8,7 +8,9 @@ from omnibus.kernel.i18n import mark
 from omnibus.server.errors import Forbidden
 from omnibus.server.store.moderation import BanStore
 
-BANNED: Final = mark("This account is banned: you can finish your games, but not sit down at other tables or chat.")
+BANNED: Final = mark(
+    "This account is banned: you can finish your games, but not sit down at other tables, enter tournaments or chat."
+)
 
 
 async def expect_not_banned(store: BanStore, user: str) -> None:

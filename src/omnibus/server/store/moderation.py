@@ -6,8 +6,9 @@ import time
 
 from msgspec import Struct
 
-from omnibus.server.store.database import Database
+from omnibus.server.store.database import Database, Transaction
 from omnibus.server.store.models import ChatLine
+from omnibus.server.store.tournaments import withdraw_everywhere
 from omnibus.server.store.users import new_id
 
 
@@ -30,7 +31,7 @@ class Report(Struct, frozen=True):
 
 
 class Ban(Struct, frozen=True):
-    """That an account may neither sit down nor chat."""
+    """That an account may neither sit down, nor enter tournaments, nor chat."""
 
     user: str
     reason: str
@@ -79,12 +80,17 @@ class BanStore:
         self.database = database
 
     async def ban(self, ban: Ban) -> None:
-        """Ban an account, or change its ban."""
-        query = (
-            "INSERT INTO bans (user_id, reason, at, until) VALUES (?, ?, ?, ?) ON CONFLICT (user_id) "
-            "DO UPDATE SET reason = excluded.reason, at = excluded.at, until = excluded.until"
-        )
-        await self.database.execute(query, ban.user, ban.reason, ban.at, ban.until)
+        """Ban an account, or change its ban; it is withdrawn from all tournaments."""
+
+        async def insert(transaction: Transaction) -> None:
+            query = (
+                "INSERT INTO bans (user_id, reason, at, until) VALUES (?, ?, ?, ?) ON CONFLICT (user_id) "
+                "DO UPDATE SET reason = excluded.reason, at = excluded.at, until = excluded.until"
+            )
+            await transaction.execute(query, ban.user, ban.reason, ban.at, ban.until)
+            await withdraw_everywhere(transaction, ban.user)
+
+        await self.database.write(insert)
 
     async def unban(self, user: str) -> bool:
         """Lift the ban of an account; False when there is none."""

@@ -241,6 +241,16 @@ async def leave_tournaments(transaction: Transaction, user: str) -> None:
     await transaction.execute("UPDATE tournament_entrants SET withdrawn = 1 WHERE user = ?", user)
 
 
+async def withdraw_everywhere(transaction: Transaction, user: str) -> None:
+    """Withdraw somebody from all tournaments that are not over."""
+    query = (
+        "SELECT id FROM tournaments JOIN tournament_entrants ON tournament_id = id "
+        "WHERE tournament_entrants.user = ? AND withdrawn = 0 AND status IN ('open', 'live') ORDER BY id"
+    )
+    for (id_,) in await transaction.read(query, user):
+        await _withdraw(transaction, id_=id_, user=user)
+
+
 async def _enter(
     transaction: Transaction, *, id_: str, user: str, statuses: Sequence[TournamentStatus], most: int
 ) -> bool:

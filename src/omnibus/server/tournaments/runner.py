@@ -158,7 +158,8 @@ class TournamentRunner:
     async def _pair_round(self, state: TournamentState) -> bool:
         """Pair the next round, or end the tournament after the last one."""
         began = time.perf_counter()
-        found = await in_background(next_round, state.tournament, state.entered, state.playing, state.results)
+        apart = await self._registry.block_store.between(state.playing)
+        found = await in_background(next_round, state.tournament, state.entered, state.playing, state.results, apart)
         if found is None:
             await self._store.finish(state.row)
         else:
@@ -171,8 +172,11 @@ class TournamentRunner:
             return not state.unfinished and not await self._store.finish(state.row)
         if len(state.free) < state.tournament.fewest:
             return False
-        results, others_play, began = state.finished_tables, bool(state.unfinished), time.perf_counter()
-        found = await in_background(next_tables, state.tournament, state.free, results, others_play=others_play)
+        apart, began = await self._registry.block_store.between(state.free), time.perf_counter()
+        others_play = bool(state.unfinished)
+        found = await in_background(
+            next_tables, state.tournament, state.free, state.finished_tables, others_play=others_play, apart=apart
+        )
         if found:
             await self._add(state, found, began=began)
         return bool(found)

@@ -42,6 +42,10 @@ NOT_A_HOST: Final = mark("On this server only some players may set up tournament
 TOO_MANY: Final = mark("You have set up several tournaments that are not over yet.")
 NOT_YOURS: Final = mark("Only the player who set up this tournament can do that.")
 TOO_LATE: Final = mark("It is too late to enter this tournament, or it is full.")
+KEPT_APART: Final = mark(
+    "In this tournament everybody meets everybody, and you have blocked somebody who plays in it, or somebody has "
+    "blocked you."
+)
 STARTED: Final = mark("This tournament has already started, or was cancelled.")
 TOO_FEW: Final = mark("There are not enough players yet.")
 TABLE_OPEN_TITLE: Final = mark("Tournament: {tournament}")
@@ -98,11 +102,22 @@ class TournamentService:
         """Enter a tournament, or come back to it."""
         state = await self.state(id_)
         await self._claim(user)
+        await self._expect_welcome(state, user)
         most = MOST_IN_ROUND_ROBIN if state.setup.format == "round_robin" else MOST_ENTRANTS
         statuses: list[TournamentStatus] = ["open", "live"] if await self.accepts_late(state) else ["open"]
         if not await self.store.enter(id_, user.id, statuses, most):
             raise Rejected(Code.REFUSED, why=TOO_LATE)
         self.runner.wake()
+
+    async def _expect_welcome(self, state: TournamentState, user: User) -> None:
+        """Reject somebody who would certainly have to play with somebody who has blocked them, or is blocked by them.
+
+        In other formats the pairings keep the two apart.
+        """
+        others = {*state.playing} - {user.id}
+        blocked = await self.registry.block_store.between([user.id]) if state.setup.format == "round_robin" else ()
+        if any(other in others for _, other in blocked):
+            raise Rejected(Code.REFUSED, why=KEPT_APART)
 
     async def accepts_late(self, state: TournamentState) -> bool:
         """Tell whether somebody who enters after the start would still play: in a Swiss tournament or an arena."""
