@@ -31,7 +31,10 @@ def set_up(host: Page) -> str:
     host.get_by_label("Thinking time").select_option("custom")
     host.get_by_label("Minutes per game").fill("0.1")
     host.get_by_label("Extra seconds per decision").fill("0")
+    tomorrow = host.evaluate("new Date(Date.now() + 864e5).toISOString().slice(0, 10)")
+    host.get_by_label("Starts by itself at").fill(f"{tomorrow}T20:15")
     submit(host, host.get_by_role("button", name="Create tournament"))
+    expect(host.locator("time.starts")).to_contain_text("8:15")  # in the time zone in which it was chosen
     return host.url
 
 

@@ -30,7 +30,7 @@ from omnibus.server.store.tournaments import TournamentSetup
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tournaments.service import KEPT_APART, MOST_AT_ONCE, TABLE_OPEN, TournamentService
-from omnibus.server.tournaments.setup import check
+from omnibus.server.tournaments.setup import LATEST_S, check
 from omnibus.server.tournaments.state import TournamentState
 from omnibus.server.tournaments.view import describe
 from omnibus.tournaments.tournament import TournamentFormat
@@ -112,6 +112,28 @@ async def test_a_whole_swiss(registry: TableRegistry, service: TournamentService
     assert state.standings[0].player == players[0].id
     info = await describe(service, state, players[0], 2)
     assert (info.round, info.played, info.rounds, info.standings[0].name) == (2, 3, 3, "Anna")
+
+
+@pytest.mark.both_databases
+async def test_a_scheduled_start(registry: TableRegistry, service: TournamentService, players: list[User]) -> None:
+    """It starts when its time has come, also after a restart; with too few players it is cancelled."""
+    for wrong in (time.time() - 1, time.time() + 2 * LATEST_S):
+        with pytest.raises(ValueError, match="later than now"):
+            await service.create(players[0], "", SWISS, wrong)
+    ids = [await service.create(players[0], "", SWISS, time.time() + 3600) for _ in range(3)]
+    for player in players[:3]:
+        await service.join(player, ids[0])
+        await service.join(player, ids[2])
+    await service.join(players[0], ids[1])
+    await service.start(players[0], ids[2])
+    await service.runner.sweep()
+    assert [(await service.state(id_)).row.status for id_ in ids] == ["open", "open", "live"]
+    await registry.table_store.database.execute("UPDATE tournaments SET starts = starts - 3600")
+    await asyncio.gather(*(TournamentService(registry).runner.sweep() for _ in range(2)))
+    states = [await TournamentService(registry).state(id_) for id_ in ids]
+    assert [state.row.status for state in states] == ["live", "cancelled", "live"]
+    assert [len(state.rounds) for state in states] == [1, 0, 1]
+    assert len(states[0].unfinished) == 1
 
 
 @pytest.mark.both_databases
@@ -424,6 +446,9 @@ async def test_the_api(app: FastAPI, client: httpx.AsyncClient, registry: TableR
     await zoe.ask("POST tournaments", wish, status=409)
     await ann.ask("POST tournaments", wish | {"size": 5}, status=400)
     await ann.ask("POST tournaments", wish | {"game": "chess"}, status=400)
+    await ann.ask("POST tournaments", wish | {"starts": 1}, status=400)
+    scheduled = await ann.ask("POST tournaments", wish | {"starts": time.time() + 3600}, status=201)
+    assert scheduled["summary"]["starts"] > time.time()
     id_ = (await ann.ask("POST tournaments", wish, status=201))["summary"]["id"]
     await ann.ask(f"POST tournaments/{id_}/join")
     info = await bo.ask(f"POST tournaments/{id_}/join")
@@ -472,6 +497,10 @@ async def test_the_pages(app: FastAPI, client: httpx.AsyncClient, registry: Tabl
     assert "<html" not in part.text
     table = (await service.state(id_)).pairings[0].table
     assert f'href="{path}"' in (await client.get(f"/tables/{table}")).text
+    scheduled = await client.post("/tournaments", data=form | {"starts": str(time.time() + 3600)})
+    for page in (scheduled.headers["location"], "/tournaments"):
+        assert " UTC</time>" in (await client.get(page)).text
+    assert (await client.post("/tournaments", data=form | {"starts": "1"})).status_code == 400
     assert (await client.post("/tournaments", data={"game": "chess"})).status_code == 400
     assert (await client.post("/tournaments", data=form | {"size": "9"})).status_code == 400
     assert (await client.post(f"{path}/win")).status_code == 404

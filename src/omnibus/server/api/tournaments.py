@@ -61,6 +61,16 @@ class TournamentRequest(Body):
         dict[str, Any],
         Field(default_factory=dict, description="Options of the game by name; defaults for the others."),
     ]
+    starts: Annotated[
+        float | None,
+        Field(
+            ge=0,
+            le=LARGEST,
+            allow_inf_nan=False,
+            description="When it starts by itself, in seconds since 1970; with too few players it is cancelled then. "
+            "Null: when you start it.",
+        ),
+    ] = None
     rated: Annotated[bool, Field(description="Whether its games change ratings.")] = False
     bots: Annotated[
         str,
@@ -81,10 +91,11 @@ async def create_tournament(
 ) -> Response:
     """Set up a tournament.
 
-    You need a claimed name, and do not play in it unless you join. It starts when you say so.
+    You need a claimed name, and do not play in it unless you join. It starts at the time you choose, or when you start
+    it.
     """
     try:
-        id_ = await service.create(user, wish.name, _setup(wish))
+        id_ = await service.create(user, wish.name, _setup(wish), wish.starts)
     except ValueError as error:
         text = words(visit.language, COMMON_TEXTS).gettext(CANNOT_SET_UP)
         raise Refused(Code.MALFORMED, text.format(reason=error_text(error, visit.language))) from None

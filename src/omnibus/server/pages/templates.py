@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -75,6 +75,14 @@ def date(at: float, language: str) -> str:
     from babel.dates import format_date  # imported late, like the catalogues
 
     return format_date(datetime.fromtimestamp(at), "long", locale=language)
+
+
+def utc(at: float) -> str:
+    """Write a moment for a page without scripts, which know the reader's time zone."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+_environment.filters["utc"] = utc
 
 
 def embedded(value: Any) -> Markup:

@@ -41,6 +41,12 @@ TOURNAMENT: Final = {
     "tournament_confirm_cancel": mark("Cancel this tournament? This cannot be undone."),
     "tournament_claim": mark("To enter, claim your name on your account page."),
     "tournament_waits": mark("It starts when {host} starts it."),
+    "tournament_starts": mark("Start time"),
+    "tournament_starts_at": mark("Starts by itself at (optional)"),
+    "tournament_starts_help": mark(
+        "In your time zone. If there are too few players by then, the tournament is cancelled. You can still start it "
+        "earlier."
+    ),
     "tournament_your_table": mark("Your table is open"),
     "tournament_standings": mark("Standings"),
     "tournament_round": mark("Round {number}"),

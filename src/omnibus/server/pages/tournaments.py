@@ -97,7 +97,8 @@ async def create(
     if name not in games.names():
         raise HTTPException(400)
     try:
-        id_ = await service.create(user, name_in(form), _setup(form, games.find(str(name))))
+        setup = _setup(form, games.find(str(name)))
+        id_ = await service.create(user, name_in(form), setup, number_in(form, "starts") or None)
     except ValueError as error:
         return problem_page(request, visit, CANNOT_SET_UP, status=400, reason=error_text(error, visit.language))
     return onward(response, f"/tournaments/{id_}")

@@ -452,6 +452,9 @@ MIGRATIONS: Final = (
     );
     CREATE INDEX corrections_of_tables ON result_corrections (table_id, number);
     """,
+    """
+    ALTER TABLE tournaments ADD COLUMN starts REAL; -- when it starts by itself; NULL: when its host starts it
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

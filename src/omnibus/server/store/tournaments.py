@@ -26,7 +26,7 @@ TournamentStatus = Literal["open", "live", "over", "cancelled"]
 """Open: it has not started."""
 
 MOST_LISTED: Final = 100
-_COLUMNS: Final = "id, name, owner, setup, status, version, created, started, ended"
+_COLUMNS: Final = "id, name, owner, setup, status, version, created, starts, started, ended"
 
 
 class TournamentSetup(Struct, frozen=True):
@@ -59,6 +59,8 @@ class TournamentRow(Struct, frozen=True):
     status: TournamentStatus
     version: int
     created: float
+    starts: float | None
+    """When it starts by itself; None: when its host starts it."""
     started: float | None
     ended: float | None
     entrants: int
@@ -128,6 +130,11 @@ class TournamentStore:
         query = "SELECT id FROM tournaments WHERE status = 'live' ORDER BY started"
         return [row[0] for row in await self.database.read(query)]
 
+    async def due(self, now: float) -> list[str]:
+        """Return the tournaments whose time to start has come."""
+        query = "SELECT id FROM tournaments WHERE status = 'open' AND starts <= ? ORDER BY starts"
+        return [row[0] for row in await self.database.read(query, now)]
+
     async def version(self, id_: str) -> int | None:
         """Return the version of a tournament; None: there is no such tournament."""
         rows = await self.database.read("SELECT version FROM tournaments WHERE id = ?", id_)
@@ -171,14 +178,14 @@ class TournamentStore:
 
     # changing
 
-    async def add(self, name: str, owner: str, setup: TournamentSetup) -> str:
-        """Add a tournament that people can enter; return its id."""
+    async def add(self, name: str, owner: str, setup: TournamentSetup, starts: float | None = None) -> str:
+        """Add a tournament that people can enter, and that starts by itself at some time, if any; return its id."""
         id_ = new_id()
         query = (
-            "INSERT INTO tournaments (id, name, owner, setup, status, version, created) "
-            "VALUES (?, ?, ?, ?, 'open', 0, ?)"
+            "INSERT INTO tournaments (id, name, owner, setup, status, version, created, starts) "
+            "VALUES (?, ?, ?, ?, 'open', 0, ?, ?)"
         )
-        await self.database.execute(query, id_, name, owner, _json(setup), time.time())
+        await self.database.execute(query, id_, name, owner, _json(setup), time.time(), starts)
         return id_
 
     async def enter(self, id_: str, user: str, statuses: Sequence[TournamentStatus], most: int) -> bool:
@@ -221,6 +228,14 @@ class TournamentStore:
         query = (
             "UPDATE tournaments SET status = 'over', ended = ?, version = version + 1 "
             "WHERE id = ? AND version = ? AND status = 'live'"
+        )
+        return bool(await self.database.execute(query, time.time(), row.id, row.version))
+
+    async def give_up(self, row: TournamentRow) -> bool:
+        """Cancel a tournament that cannot start; False when something has changed since it was read."""
+        query = (
+            "UPDATE tournaments SET status = 'cancelled', ended = ?, version = version + 1 "
+            "WHERE id = ? AND version = ? AND status = 'open'"
         )
         return bool(await self.database.execute(query, time.time(), row.id, row.version))
 

@@ -1,4 +1,4 @@
-"""Runs the tournaments: opens the tables of a round, collects results, ends a round in time, pairs the next one.
+"""Runs the tournaments: starts them when it is time, opens tables, collects results, ends rounds, pairs the next ones.
 
 Everything follows from the database, so any process can go on where another has stopped. Of several that do the same
 at once, the database lets one do it (`store/tournaments.py`); the others read again.
@@ -14,10 +14,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+from msgspec.structs import replace
+
 from omnibus import games
 from omnibus.kernel.dice import SEED_BITS
+from omnibus.kernel.i18n import mark
+from omnibus.ratings.log import pool_of
 from omnibus.server.background import in_background
-from omnibus.server.errors import Rejected
+from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.errors import Conflict, StoreError
 from omnibus.server.store.models import DAY, LIVE_PATIENCE, PATIENCE, Sitter, TableSetup
 from omnibus.server.store.tournaments import Pairing, RoundRow, TournamentRow, TournamentStore
@@ -28,11 +32,14 @@ from omnibus.server.tables.table import Table
 from omnibus.server.tournaments.results import table_ranks, tied
 from omnibus.server.tournaments.state import TournamentState, TournamentStates, options_of
 from omnibus.tournaments.arena import next_tables
-from omnibus.tournaments.tournament import next_round
+from omnibus.tournaments.tournament import next_round, rounds_of
 
 LOG: Final = logging.getLogger("omnibus.tournaments")
 SWEEP_S: Final = 1.0
 NOTE_S: Final = 5.0
+
+STARTED: Final = mark("This tournament has already started, or was cancelled.")
+TOO_FEW: Final = mark("There are not enough players yet.")
 
 Tell = Callable[[TournamentRow, Pairing], Awaitable[None]]
 """Called with a tournament and a table of it that was opened."""
@@ -69,6 +76,7 @@ class TournamentRunner:
 
     async def sweep(self) -> None:
         """Take every live tournament on as far as possible."""
+        await self._start_due()
         live = await self._store.live()
         if live and time.monotonic() - self._noted >= NOTE_S:
             await self._registry.table_store.runs.note()  # the time of a round stands still while the server is down
@@ -78,6 +86,39 @@ class TournamentRunner:
                 await self.advance(id_)
             except Exception:
                 LOG.exception("tournament not taken on", extra={"tournament": id_})  # the next sweep may do better
+
+    # starting
+
+    async def start(self, id_: str) -> None:
+        """Start a tournament, with the strongest players first; Rejected when it has started, or too few play."""
+        while True:
+            state = await self._states.load(id_)
+            if state is None or state.row.status != "open":
+                raise Rejected(Code.STALE, why=STARTED)
+            if len(state.playing) < state.tournament.fewest:
+                raise Rejected(Code.REFUSED, why=TOO_FEW)
+            order = await self._by_rating(state)
+            setup = replace(state.setup, rounds=rounds_of(state.tournament, len(order)))
+            if await self._store.start(state.row, setup, order):  # else somebody has entered at this moment
+                return
+
+    async def _by_rating(self, state: TournamentState) -> list[str]:
+        ratings, pool = await self._registry.rating_service.ratings(), pool_of(state.setup.game, state.setup.size)
+        return sorted(state.playing, key=lambda user: -ratings.rating(pool, user).mean)
+
+    async def _start_due(self) -> None:
+        """Start the tournaments whose time has come; those with too few players are cancelled."""
+        for id_ in await self._store.due(time.time()):
+            try:
+                await self.start(id_)
+            except Rejected:
+                state = await self._states.load(id_)
+                if state and len(state.playing) < state.tournament.fewest:
+                    await self._store.give_up(state.row)  # if nobody has entered at this moment
+            except Exception:
+                LOG.exception("tournament not started", extra={"tournament": id_})
+
+    # playing
 
     async def advance(self, id_: str) -> None:
         """Take a tournament on, step by step, until it has to wait for something."""

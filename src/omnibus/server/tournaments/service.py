@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from msgspec.structs import replace
-
 from omnibus import games
 from omnibus.kernel.i18n import mark
-from omnibus.ratings.log import pool_of
 from omnibus.server import text_input
 from omnibus.server.errors import Code, Forbidden, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
@@ -27,9 +24,8 @@ from omnibus.server.store.tournaments import (
 )
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tournaments.runner import TournamentRunner
-from omnibus.server.tournaments.setup import check
+from omnibus.server.tournaments.setup import check, check_start
 from omnibus.server.tournaments.state import TournamentState, TournamentStates
-from omnibus.tournaments.tournament import rounds_of
 
 MOST_AT_ONCE: Final = 5  # tournaments of one person that are not over
 MOST_ENTRANTS: Final = 1000
@@ -46,8 +42,6 @@ KEPT_APART: Final = mark(
     "In this tournament everybody meets everybody, and you have blocked somebody who plays in it, or somebody has "
     "blocked you."
 )
-STARTED: Final = mark("This tournament has already started, or was cancelled.")
-TOO_FEW: Final = mark("There are not enough players yet.")
 TABLE_OPEN_TITLE: Final = mark("Tournament: {tournament}")
 TABLE_OPEN: Final = mark("Your table in the tournament “{tournament}” is open.")
 
@@ -80,16 +74,20 @@ class TournamentService:
         """Return the tournaments people can enter, watch or look up, the latest first."""
         return await self.store.listed()
 
-    async def create(self, user: User, name: str, setup: TournamentSetup) -> str:
-        """Set up a tournament and return its id; ValueError says what is wrong with it."""
+    async def create(self, user: User, name: str, setup: TournamentSetup, starts: float | None = None) -> str:
+        """Set up a tournament and return its id; ValueError says what is wrong with it.
+
+        It starts by itself at a time of day (`starts`), or (None) when the user starts it.
+        """
         if not await self.may_create(user):
             raise Forbidden(NOT_A_HOST)
         await self._claim(user)
         check(setup)
+        check_start(starts)
         if await self.store.count_of(user.id) >= MOST_AT_ONCE:
             raise Rejected(Code.REFUSED, why=TOO_MANY)
         await spend(Quota.TABLE)
-        return await self.store.add(text_input.clean_name(name), user.id, setup)
+        return await self.store.add(text_input.clean_name(name), user.id, setup, starts)
 
     async def may_create(self, user: User | None) -> bool:
         """Tell whether a user is among those who may set up tournaments; whether they have a claim is asked later."""
@@ -133,17 +131,9 @@ class TournamentService:
         await self.store.withdraw(id_, user.id)
 
     async def start(self, user: User, id_: str) -> None:
-        """Start one's own tournament, with the strongest players first; the first tables open at once."""
-        while True:
-            state = await self._own(user, id_)
-            if state.row.status != "open":
-                raise Rejected(Code.STALE, why=STARTED)
-            if len(state.playing) < state.tournament.fewest:
-                raise Rejected(Code.REFUSED, why=TOO_FEW)
-            order = await self._by_rating(state)
-            setup = replace(state.setup, rounds=rounds_of(state.tournament, len(order)))
-            if await self.store.start(state.row, setup, order):  # else somebody has entered at this moment
-                break
+        """Start one's own tournament now; the first tables open at once."""
+        await self._own(user, id_)
+        await self.runner.start(id_)
         self.runner.wake()
 
     async def cancel(self, user: User, id_: str) -> None:
@@ -163,10 +153,6 @@ class TournamentService:
         if claim is None:
             raise Rejected(Code.REFUSED, why=NEEDS_CLAIM)
         return claim
-
-    async def _by_rating(self, state: TournamentState) -> list[str]:
-        ratings, pool = await self.registry.rating_service.ratings(), pool_of(state.setup.game, state.setup.size)
-        return sorted(state.playing, key=lambda user: -ratings.rating(pool, user).mean)
 
     async def _tell(self, row: TournamentRow, pairing: Pairing) -> None:
         """Tell the players of a table that it is open, those of them who are away."""

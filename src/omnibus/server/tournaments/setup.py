@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, Final
 
 from omnibus import games
@@ -21,6 +22,8 @@ MOST_S: Final = 60 * DAY
 MOST_ROUNDS: Final = 50
 ARENA_S: Final = 3600.0  # how long an arena lasts if nothing else is chosen
 
+LATEST_S: Final = 365 * DAY  # from now on, before a tournament starts by itself
+
 FORMATS: Final[dict[TournamentFormat, str]] = {
     "swiss": mark("Swiss"),
     "round_robin": mark("Round robin"),
@@ -33,6 +36,7 @@ WRONG_SIZE: Final = mark("a table of {game} cannot have {size} seats")
 PAIRS_ONLY: Final = mark("in a round robin everybody meets everybody, which needs tables of two")
 WRONG_TIME: Final = mark("a round takes between {least} seconds and {most} days")
 WRONG_ROUNDS: Final = mark("there are at most {most} rounds")
+WRONG_START: Final = mark("it has to start later than now, and within {most} days")
 NEEDS_CLOCK: Final = mark("an arena needs a clock, so that its games end")
 NO_BOTS_RATED: Final = mark("bots cannot play in rated games")
 NO_BOTS_IN_PAIRS: Final = mark("bots only fill tables of three or more")
@@ -63,6 +67,12 @@ def check(setup: TournamentSetup) -> None:
     if setup.bots and setup.size == 2:
         raise MessageError(NO_BOTS_IN_PAIRS)
     _check_tables(setup)
+
+
+def check_start(starts: float | None) -> None:
+    """Raise ValueError when a tournament cannot start by itself at a time of day; None: it does not."""
+    if starts is not None and not 0 < starts - time.time() <= LATEST_S:
+        raise MessageError(WRONG_START, most=round(LATEST_S / DAY))
 
 
 def _check_tables(setup: TournamentSetup) -> None:

@@ -39,6 +39,8 @@ class TournamentSummary(Struct, frozen=True):
     host: str
     """The name of the player who set it up."""
     created: float
+    starts: float | None
+    """When it starts by itself; null: when its host starts it."""
     started: float | None
     ended: float | None
 
@@ -180,6 +182,7 @@ def _summary(row: TournamentRow, names: dict[str, str]) -> TournamentSummary:
         row.entrants,
         _name(names, row.owner),
         row.created,
+        row.starts,
         row.started,
         row.ended,
     )

@@ -3,6 +3,7 @@
 import { alertTurn } from "./turn_alert.js";
 import { confirmForms, id, read } from "./dom.js";
 import { Connection } from "./connection.js";
+import { showTimes } from "./times.js";
 
 confirmForms();
 for (const select of document.querySelectorAll(".sitter select")) {
@@ -18,12 +19,6 @@ for (const form of document.querySelectorAll(".setup")) {
   fit();
 }
 
-/** Show when each table was last played at, in the reader's format. */
-function show() {
-  const day = new Intl.DateTimeFormat(document.documentElement.lang, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
-  for (const when of document.querySelectorAll("time")) when.textContent = day.format(1000 * Number(when.dataset.at));
-}
-
 /** Show the open tables as they are now; items that have not changed stay, with what is typed there. @param {string} html */
 function showOpen(html) {
   const list = id("open-list"), items = [...new DOMParser().parseFromString(html, "text/html").body.children];
@@ -37,7 +32,7 @@ function showOpen(html) {
 }
 
 let first = true;
-show();
+showTimes();
 new Connection(id("open-section") ? "/lobby/socket" : "/socket", () => [], async (message) => {
   if (message.type === "open_tables") showOpen(message.html);
   if (message.type !== "awaited") return;
@@ -46,7 +41,7 @@ new Connection(id("open-section") ? "/lobby/socket" : "/socket", () => [], async
     const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
     const tables = page.getElementById("mine-section");
     if (tables) id("mine-section").replaceWith(tables);
-    show();
+    showTimes();
   }
   first = false;
 });

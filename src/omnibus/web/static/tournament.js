@@ -1,6 +1,7 @@
 // @ts-check
 // The page of a tournament, kept up to date: standings, tables, your own table, and the time that is left.
 import { confirmForms, id, pause } from "./dom.js";
+import { showTimes } from "./times.js";
 
 const EVERY = 2000; // ms
 const ENDED = ["over", "cancelled"];
@@ -26,6 +27,7 @@ async function update() {
   if (fresh) id("tournament-live").replaceWith(fresh);
   shown = performance.now();
   count();
+  showTimes();
 }
 
 async function follow() {
@@ -37,5 +39,6 @@ async function follow() {
 
 confirmForms();
 count();
+showTimes();
 setInterval(count, 1000);
 follow();

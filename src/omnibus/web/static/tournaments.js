@@ -1,0 +1,5 @@
+// @ts-check
+// The list of tournaments.
+import { showTimes } from "./times.js";
+
+showTimes();
