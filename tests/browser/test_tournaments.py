@@ -51,6 +51,34 @@ def with_table(guests: list[Page]) -> list[Page]:
     return [guest for guest in guests if guest.locator("#your-table").is_visible()]
 
 
+def elsewhere(guest: Page) -> Page:
+    """Open another page of the same person."""
+    page = guest.context.new_page()
+    page.goto("/leaderboards")
+    wait_until(page, lambda: bool(page.evaluate("window.received.awaited")), "the page would be told")
+    expect(page.locator("#next-table")).to_be_hidden()
+    return page
+
+
+def go_to_announced_table(pages: list[Page]) -> None:
+    """Wait until a page elsewhere announces a table, as one of two must, and go there; then it is announced no more."""
+
+    def announcing() -> list[Page]:
+        return [page for page in pages if page.locator("#next-table").is_visible()]
+
+    wait_until(pages[0], lambda: bool(announcing()), "a table is announced")
+    page = announcing()[0]
+    expect(page.locator("#next-table")).to_have_text("Your tournament table is open.")
+    assert not faults(page)
+    page.locator("#next-table").click()
+    wait_until(page, lambda: bool(page.evaluate("window.received.scene")), "the table knows that its player has come")
+    page.goto("/leaderboards")
+    wait_until(page, lambda: bool(page.evaluate("window.received.awaited")), "the page would be told")
+    expect(page.locator("#next-table")).not_to_have_text("Your tournament table is open.")
+    for each in pages:
+        each.close()
+
+
 def resign(guest: Page, table: str) -> None:
     assert guest.request.post(f"{table}/resign").ok
 
@@ -64,7 +92,9 @@ def test_a_swiss_of_three_rounds(guests: list[Page]) -> None:
         guest.goto(path)
         submit(guest, guest.get_by_role("button", name="Enter"))
     expect(guests[0].locator(".ranking tbody tr")).to_have_count(3)  # without loading the page again
+    others = [elsewhere(guest) for guest in guests[1:]]
     submit(guests[0], guests[0].get_by_role("button", name="Start the tournament"))
+    go_to_announced_table(others)
     for number in (1, 2):
         one, _ = at_table(guests, number)
         resign(one, str(one.locator("#your-table").get_attribute("href")))

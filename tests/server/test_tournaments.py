@@ -18,6 +18,7 @@ from omnibus.kernel.game import Document
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
 from omnibus.server.errors import Forbidden, Rejected
+from omnibus.server.http.connection import Connection
 from omnibus.server.notices.message_sender import MessageSender
 from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
@@ -36,6 +37,7 @@ from omnibus.server.tournaments.view import describe
 from omnibus.tournaments.tournament import TournamentFormat
 from support.api_client import Caller
 from support.receivers import listener
+from support.seats import told
 
 WEAK = bot_names()[0]
 CLOCK = TimeControl(bank=600.0, increment=10.0)
@@ -388,6 +390,29 @@ async def test_players_are_told(registry: TableRegistry, players: list[User]) ->
         assert message["text"] == f"{TABLE_OPEN.format(tournament='Cup')} /tables/{pairing.table}"
         assert [player.name for player in players[:2] if player.id != awaited] == [message["name"]]
         await notifier.close()
+
+
+@pytest.mark.both_databases
+async def test_pages_announce_a_table(registry: TableRegistry, service: TournamentService, players: list[User]) -> None:
+    """Every page that its players have open does, until they have come to it or it is over."""
+    pages = [Connection(player, "en") for player in players[:2]]
+    for page in pages:
+        await registry.online.add(page)
+        assert "opened" not in await told(page)
+    assert not await service.store.plays_in_any(players[0].id)
+    id_ = await started(service, players[:2], SWISS)
+    assert await service.store.plays_in_any(players[0].id)
+    (pairing,) = (await service.state(id_)).pairings
+    setup = (await registry.table(pairing.table)).setup
+    for page in pages:
+        while (heard := await told(page)).get("opened") != [pairing.table]:
+            assert "opened" not in heard
+    await registry.online.come_to(setup, players[0])
+    while "opened" in await told(pages[0]):
+        pass
+    assert (await registry.table_store.waiting(players[1].id))[1] == [pairing.table]
+    await actions.resign(registry, players[0], pairing.table)
+    assert (await registry.table_store.waiting(players[1].id))[1] == []
 
 
 async def test_who_may_set_up_a_tournament(registry: TableRegistry, players: list[User]) -> None:

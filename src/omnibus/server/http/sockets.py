@@ -61,6 +61,8 @@ async def socket(socket: WebSocket, table_id: str) -> None:
         presence = await registry.presence(waiting.setup)
         session = WaitingSession(registry, presence, user, visit.language, only=only)
     with session.presence.joined(session):
+        if isinstance(session, TableSession):
+            await registry.online.come_to(session.table.setup, user)
         if registry.database.shared and isinstance(session, TableSession) and session.presence.is_only_here:
             registry.bot_driver.take_over(session.table)  # the process that was here before may have stopped
         await serve(socket, session, visit)

@@ -14,6 +14,7 @@ from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import Token, User
+from omnibus.server.store.tournaments import TournamentStore
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tournaments.service import TournamentService
 
@@ -42,6 +43,8 @@ class Visitor(Struct, frozen=True):
     """The token of one seat, if that is all the visitor may decide for; None: everything that is the user's."""
     inbox: bool = False
     """Whether invitations or friend requests wait for an answer; known where a page is asked for."""
+    enrolled: bool = False
+    """Whether the user plays in a tournament, so that pages announce tables; known where a page is asked for."""
 
     def decides_for(self, table_id: str) -> int | None:
         """Return the only seat of a table the visitor may decide for; None: all seats of the user."""
@@ -77,7 +80,8 @@ async def recognize(connection: HTTPConnection) -> Visitor:
     user, only = await _user_and_seat(connection)
     asks = user is not None and only is None and "text/html" in connection.headers.get("accept", "")
     inbox = bool(user and asks and await registry_of(connection).online.inbox(user.id))
-    return replace(stranger(connection), user=user, only=only, inbox=inbox)
+    enrolled = bool(user and asks and await TournamentStore(registry_of(connection).database).plays_in_any(user.id))
+    return replace(stranger(connection), user=user, only=only, inbox=inbox, enrolled=enrolled)
 
 
 def stranger(connection: HTTPConnection) -> Visitor:

@@ -195,6 +195,7 @@ TABLE: Final = {
     "unmute": mark("Unmute {player}"),
     "next_table": mark("Your next table"),
     "turn_alert": mark("It is your turn."),
+    "table_open": mark("Your tournament table is open."),
     "hint": mark("Hint"),
     "bot_thinking": mark("A strong bot is thinking …"),
     "advice": mark("What a strong bot would play"),

@@ -8,7 +8,9 @@ from typing import Final
 from omnibus.server.http.connection import Connection
 from omnibus.server.store.database import AWAITED
 from omnibus.server.store.invitations import InvitationStore
+from omnibus.server.store.models import TableSetup, User
 from omnibus.server.store.tables import TableStore
+from omnibus.server.store.users import UserStore
 from omnibus.server.tables.messages import Awaited
 from omnibus.server.tables.shared_presence import SharedPresence, place_of
 
@@ -74,7 +76,7 @@ class OnlineUsers:
             await self.tell_awaited(user)
             return
         others = [each for each in known.tables if each != table]
-        self._tell(user, Awaited([*others, table] if awaited else others, known.inbox), read)
+        self._tell(user, Awaited([*others, table] if awaited else others, known.inbox, known.opened), read)
 
     def forget_known(self) -> None:
         """Read again what users are told, because a table has been deleted."""
@@ -97,7 +99,14 @@ class OnlineUsers:
                 connection.send(waiting)
 
     async def _awaited(self, user: str) -> Awaited:
-        return Awaited(await self._table_store.awaited(user), await self.inbox(user))
+        tables, opened = await self._table_store.waiting(user)
+        return Awaited(tables, await self.inbox(user), opened)
+
+    async def come_to(self, table: TableSetup, user: User | None) -> None:
+        """Note that a player has come to a table of a tournament: other pages announce it no more."""
+        if user is not None and table.tournament and table.id in (await self._table_store.waiting(user.id))[1]:
+            await UserStore(self._table_store.database).saw([(time.time(), user.id, table.id)])
+            await self.tell_awaited(user.id)
 
     async def inbox(self, user: str) -> int:
         """Count the invitations and friend requests that wait for the answer of a user."""

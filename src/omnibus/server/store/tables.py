@@ -137,12 +137,22 @@ class TableStore:
 
     async def awaited(self, user: str) -> list[str]:
         """Return the tables that wait for a user, the longest waiting first."""
+        return (await self.waiting(user))[0]
+
+    async def waiting(self, user: str) -> tuple[list[str], list[str]]:
+        """Return the tables that wait for a user, and those of tournaments that have opened without the user's coming.
+
+        Both the longest waiting first.
+        """
         query = (
-            "SELECT id, sitters, awaits FROM tables JOIN sitting ON sitting.table_id = tables.id "
-            "WHERE sitting.user = ? AND standing = 'live' AND awaits IS NOT NULL ORDER BY updated LIMIT ?"
+            "SELECT id, sitters, awaits, tournament <> '' AND sitting.seen <= "
+            "(SELECT at FROM events WHERE events.table_id = tables.id AND number = 1) "
+            "FROM tables JOIN sitting ON sitting.table_id = tables.id WHERE sitting.user = ? AND standing = 'live' "
+            "AND (awaits IS NOT NULL OR tournament <> '') ORDER BY updated LIMIT ?"
         )
         rows = await self.database.read(query, user, MOST_LISTED)
-        return [id_ for id_, sitters, awaits in rows if SITTERS.decode(sitters)[awaits].user == user]
+        asked = [(id_, SITTERS.decode(sitters)[awaits]) for id_, sitters, awaits, _ in rows if awaits is not None]
+        return [id_ for id_, sitter in asked if sitter.user == user], [id_ for id_, _, _, opened in rows if opened]
 
     async def bots_due(self, before: float = inf) -> list[str]:
         """Return the live tables that wait for no person though one sits there, the longest waiting first.

@@ -140,6 +140,14 @@ class TournamentStore:
         rows = await self.database.read("SELECT version FROM tournaments WHERE id = ?", id_)
         return rows[0][0] if rows else None
 
+    async def plays_in_any(self, user: str) -> bool:
+        """Tell whether somebody plays in a tournament that is not over."""
+        query = (
+            "SELECT 1 FROM tournaments WHERE status IN ('open', 'live') AND EXISTS (SELECT 1 FROM tournament_entrants "
+            "WHERE tournament_id = tournaments.id AND user = ? AND withdrawn = 0) LIMIT 1"
+        )
+        return bool(await self.database.read(query, user))
+
     async def count_of(self, owner: str) -> int:
         """Return how many tournaments of somebody are not over."""
         query = "SELECT count(*) FROM tournaments WHERE owner = ? AND status IN ('open', 'live')"

@@ -138,6 +138,8 @@ class Awaited(Struct, frozen=True, tag="awaited", omit_defaults=True):
     tables: list[str]
     inbox: int = 0
     """How many invitations and friend requests wait for the reader's answer."""
+    opened: list[str] = []
+    """The tables of the reader's tournaments that have opened, and to which the reader has not come yet."""
 
 
 class OpenTables(Struct, frozen=True, tag="open_tables"):

@@ -162,8 +162,14 @@ class TournamentRunner:
         except ValueError:
             LOG.exception("table not opened", extra={"tournament": state.row.id, "table": pairing.table})
             return
+        await self._tell_pages(pairing)
         if self._tell:
             await self._tell(state.row, pairing)
+
+    async def _tell_pages(self, pairing: Pairing) -> None:
+        """Let the pages that players have open announce a table, or announce it no more."""
+        for user in pairing.players:
+            await self._registry.online.tell_awaited(user)
 
     async def _collect(self, state: TournamentState) -> bool:
         """Store the results of the tables that have ended; tell whether there were any."""
@@ -171,6 +177,7 @@ class TournamentRunner:
         ended = [pairing for pairing in state.unfinished if standings.get(pairing.table, "live") != "live"]
         for pairing in ended:
             await self._store.set_ranks(state.row.id, pairing.table, await self._ranks(pairing))
+            await self._tell_pages(pairing)
         return bool(ended)
 
     async def _ranks(self, pairing: Pairing) -> tuple[int, ...]:

@@ -37,6 +37,7 @@ new Connection(id("open-section") ? "/lobby/socket" : "/socket", () => [], async
   if (message.type === "open_tables") showOpen(message.html);
   if (message.type !== "awaited") return;
   alertTurn(message, read("texts"));
+  if (!id("next-table").hidden) id("next-table").parentElement.hidden = false;
   if (!first) {
     const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
     const tables = page.getElementById("mine-section");
