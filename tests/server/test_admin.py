@@ -374,12 +374,17 @@ def test_moderation(furnished: Furnished) -> None:
     assert rows(admin(furnished.folder, "bans"))[0][-3:] == ["3", "d", "rude"]
     assert admin(furnished.folder, "unban", furnished.ann).exit_code == 0
     assert rows(admin(furnished.folder, "bans")) == []
+    assert admin(furnished.folder, "moderator", furnished.bob).output.startswith(f"Moderator: {furnished.bob}")
+    assert rows(admin(furnished.folder, "moderators"))[0][0] == furnished.bob
+    assert admin(furnished.folder, "moderator", furnished.bob, "--remove").exit_code == 0
+    assert rows(admin(furnished.folder, "moderators")) == []
     assert admin(furnished.folder, "remove-name", furnished.ann, say="n\n").exit_code == 1
     removed = admin(furnished.folder, "remove-name", furnished.ann, "--yes")
     assert removed.output == "Removed: Ann Fox, also at 2 seats.\n"
     for wrong in (
         ("close-report", "x"), ("ban", "x"), ("unban", furnished.bob), ("remove-name", "x", "--yes"), ("void", "x"),
-        ("void", furnished.live), ("correct", furnished.closed, "1"),
+        ("void", furnished.live), ("correct", furnished.closed, "1"), ("moderator", "nobody"),
+        ("moderator", furnished.bob, "--remove"),
     ):  # fmt: skip
         assert isinstance(admin(furnished.folder, *wrong).exception, ValueError), wrong
     assert admin(furnished.folder, "void", furnished.closed).output == "Voided. It was not a rated game.\n"

@@ -7,20 +7,23 @@ import time
 import httpx
 import pytest
 
+from omnibus.kernel.i18n import LANGUAGES
 from omnibus.ratings.log import Ratings, pool_of
 from omnibus.server.errors import Forbidden, Rejected, TableNotFound
 from omnibus.server.people import accounts
 from omnibus.server.people.bans import BANNED
 from omnibus.server.people.blocks import NOT_YOURSELF
 from omnibus.server.people.corrections import correct, remove_name
+from omnibus.server.people.erasing import erase
 from omnibus.server.people.friends import Friends
 from omnibus.server.people.invitations import Invitations
+from omnibus.server.people.moderation import Moderation
 from omnibus.server.people.pairing import QuickPairing, Wish
 from omnibus.server.people.ratings import EARLY, RatingService
 from omnibus.server.people.reports import NO_REASON, Reports
 from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.models import Sitter, User
-from omnibus.server.store.moderation import Ban
+from omnibus.server.store.moderation import Ban, ModeratorStore
 from omnibus.server.tables import actions, chat
 from omnibus.server.tables.periodic import rate_missing, reload_names
 from omnibus.server.tables.registry import TableRegistry
@@ -202,6 +205,79 @@ async def test_a_removed_name(registry: TableRegistry) -> None:
             await attempt(registry, user, "ÀNNA")
         assert refused.value.why == accounts.NAME_REMOVED
     await accounts.claim(registry, ann, "Annette")
+
+
+async def test_moderators(registry: TableRegistry) -> None:
+    """They see what was reported, close reports, ban, unban and remove names; nobody else does, nor they each other."""
+    mia, max_, ann, bert = [await claimed(registry, name) for name in ("Mia", "Max", "Anna", "Bert")]
+    moderation, moderators = Moderation(registry), ModeratorStore(registry.database)
+    for user in (mia, max_):
+        await moderators.add(user.id)
+    for user in (ann, bert):
+        await Reports(registry).report_player(user, (bert if user is ann else ann).id, "rude")
+    first, second = (await moderation.reports(mia)).reports
+    assert (first.about.name, first.by.name, first.reason, first.about.claimed) == ("Bert", "Anna", "rude", True)
+    for refused in (
+        moderation.reports(ann), moderation.reports(None), moderation.bans(ann), moderation.close(ann, first.id),
+        moderation.ban(ann, bert.id, 1, ""), moderation.unban(ann, bert.id), moderation.remove_name(ann, bert.id),
+        moderation.keyed(ann, first.about.key), moderation.named(ann, "Bert"),
+        moderation.ban(mia, max_.id, 1, ""), moderation.remove_name(mia, mia.id),
+    ):  # fmt: skip
+        with pytest.raises(Forbidden):
+            await refused
+    assert (await moderation.open_reports(mia), await moderation.open_reports(ann)) == (2, None)
+    await moderation.close(mia, second.id)
+    await moderation.ban(mia, await moderation.keyed(mia, first.about.key), 3, " very\nrude ")
+    assert (await moderation.reports(mia)).reports == []
+    assert len((await moderation.reports(mia, closed=True)).reports) == 2
+    (ban,) = (await moderation.bans(mia)).bans
+    assert (ban.account.name, ban.account.banned, ban.reason) == ("Bert", True, "very rude")
+    await moderation.remove_name(mia, bert.id)
+    assert [each.account.name for each in (await moderation.bans(mia)).bans] == [""]
+    await moderation.unban(max_, await moderation.keyed(max_, ban.account.key))
+    assert (await moderation.bans(mia)).bans == []
+    for missing in (
+        moderation.close(mia, "x"), moderation.keyed(mia, "x"), moderation.remove_name(mia, bert.id),
+    ):  # fmt: skip
+        with pytest.raises(TableNotFound):
+            await missing
+    await erase(registry, mia)
+    assert await moderators.listed() == [max_.id]
+
+
+async def test_the_page_for_moderators(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """It has a button for everything, in every language, and the API does the same; others are sent away."""
+    (mia, caller), (_, other) = [await claimed_caller(client, registry, name) for name in ("Mia", "Anna")]
+    bert = await claimed(registry, "Bert")
+    await ModeratorStore(registry.database).add(mia.id)
+    for _ in range(2):
+        await other.ask("POST reports", {"name": "Bert", "reason": "<b>rude</b>"}, status=204)
+    await other.ask("GET moderation/reports", status=403)
+    await other.ask("POST moderation/bans", {"name": "Bert"}, status=403)
+    (report,) = (await caller.ask("GET moderation/reports"))["reports"]
+    assert "/moderation" not in (await client.get("/you")).text
+    assert (await client.get("/moderation")).status_code == 403
+    client.cookies.set("omnibus_user", caller.headers["authorization"].split(" ")[1])
+    assert "/moderation" in (await client.get("/you")).text
+    for language in LANGUAGES:
+        page = await client.get("/moderation", headers={"accept-language": language})
+        assert "&lt;b&gt;rude&lt;/b&gt;" in page.text
+    key = report["about"]["key"]
+    await client.post("/moderation/ban", data={"key": key, "days": "7", "reason": "rude"})
+    assert await registry.ban_store.is_banned(bert.id)
+    assert "Lift ban: Bert" in (await client.get("/moderation")).text
+    await client.post("/moderation/unban", data={"key": key})
+    await client.post("/moderation/ban", data={"name": "bert", "days": "0"})
+    (ban,) = (await caller.ask("GET moderation/bans"))["bans"]
+    assert (ban["account"]["key"], ban["until"]) == (key, None)
+    assert (await caller.ask(f"DELETE moderation/bans/{key}"))["bans"] == []
+    assert len((await caller.ask("POST moderation/bans", {"key": key, "days": 1}))["bans"]) == 1
+    assert (await caller.ask(f"POST moderation/reports/{report['id']}/close"))["reports"] == []
+    assert (await client.post("/moderation/dismiss", data={"report": report["id"]})).status_code == 303
+    await client.post("/moderation/remove-name", data={"key": key})
+    await caller.ask(f"DELETE moderation/names/{key}", status=404)
+    assert (await client.post("/moderation/promote", data={"key": key})).status_code == 404
+    assert (await client.post("/moderation/ban", data={"name": "Mia"})).status_code == 403
 
 
 async def test_pages_and_api(client: httpx.AsyncClient, registry: TableRegistry) -> None:

@@ -22,6 +22,7 @@ from omnibus.server.pages.analysis_texts import ANALYSIS
 from omnibus.server.pages.board_texts import BOARD, BOARD_SCRIPT, EDITOR_SCRIPT
 from omnibus.server.pages.deal_texts import DEAL
 from omnibus.server.pages.friends_texts import FRIENDS
+from omnibus.server.pages.moderation_texts import MODERATION
 from omnibus.server.pages.previews import style
 from omnibus.server.pages.puzzle_texts import PUZZLES
 from omnibus.server.pages.rating_texts import RATINGS
@@ -317,7 +318,7 @@ def test_every_text_is_used() -> None:
 def test_keys_of_texts() -> None:
     """No key stands for two texts, and none is hidden from templates by a method of dict."""
     apart = (texts.PAGE, texts.TABLE, ACCOUNT, BOARD, ANALYSIS, DEAL, TEAM_MATCH, PUZZLES, RATINGS, TOURNAMENT, FRIENDS)
-    assert len(TEXTS) == sum(map(len, apart))
+    assert len(TEXTS) == sum(map(len, (*apart, MODERATION)))
     assert not any(hasattr(dict, key) for key in TEXTS)
     assert all(re.fullmatch(r"[a-z-]+", key) for key in DONE)  # they stand in addresses
 

@@ -178,4 +178,48 @@ def remove_name(
     typer.echo(f"Removed: {name}, also at {count(seats, 'seat')}.")
 
 
-COMMANDS: Final = (reports, close_report, bans, ban, unban, correct, void, remove_name)
+def moderators(data: Data = None, database: DatabaseUrl = "") -> None:
+    """List who may moderate on the page /moderation of the server."""
+    grid = Grid("user", box=None, pad_edge=False)
+    found = with_database(data, database, _moderators)
+    for user in found:
+        grid.add_row(Text(user))
+    out = wide()
+    out.print(grid)
+    out.print(count(len(found), "moderator"))
+
+
+async def _moderators(store: Database) -> list[str]:
+    from omnibus.server.store.moderation import ModeratorStore
+
+    return [await _called(store, user) for user in await ModeratorStore(store).listed()]
+
+
+def moderator(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A claimed name, or the id of a user.")],
+    data: Data = None,
+    database: DatabaseUrl = "",
+    remove: Annotated[bool, typer.Option("--remove", help="They may moderate no more.")] = False,
+) -> None:
+    """Let somebody moderate: see reports on the page /moderation, ban accounts, lift bans and remove names."""
+    called = with_database(data, database, lambda store: _name_moderator(store, name, remove=remove))
+    typer.echo(f"{'No moderator any more' if remove else 'Moderator'}: {called}")
+
+
+async def _name_moderator(store: Database, name: str, *, remove: bool) -> str:
+    from omnibus.server.people.name_folding import folded
+    from omnibus.server.store.claims import ClaimStore
+    from omnibus.server.store.moderation import ModeratorStore
+
+    claim = await ClaimStore(store).find(folded(name))
+    user = claim.user if claim else name
+    if claim is None and await _user(store, user) is None:
+        raise ValueError(f"nobody has claimed the name {name!r}, and there is no user with this id")
+    if not remove:
+        await ModeratorStore(store).add(user)
+    elif not await ModeratorStore(store).remove(user):
+        raise ValueError(f"{name!r} is no moderator; `omnibus admin moderators` lists who is")
+    return await _called(store, user)
+
+
+COMMANDS: Final = (reports, close_report, bans, ban, unban, correct, void, remove_name, moderators, moderator)

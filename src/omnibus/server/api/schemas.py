@@ -28,6 +28,7 @@ from omnibus.server.api.models import (
 )
 from omnibus.server.boards.tree import BoardScene, BoardTree, NodeInfo
 from omnibus.server.people.friends import FriendList
+from omnibus.server.people.moderation import BanList, ReportList
 from omnibus.server.puzzles.scene import PUZZLE_SHAPES
 from omnibus.server.tables.board_view import BoardView, Drawn
 from omnibus.server.tables.deals import DealStanding
@@ -69,7 +70,8 @@ def schemas() -> dict[str, Schema]:
     """Return the schemas of all responses and socket messages; their descriptions are the docstrings."""
     standings: tuple[type[Struct], ...] = (DealStanding, TeamStanding, TournamentInfo, Tournaments)
     of_boards: tuple[type[Struct], ...] = (NodeInfo, BoardScene, BoardTree)
-    answered: tuple[type[Struct], ...] = (*_ANSWERED, *of_boards, *PUZZLE_SHAPES, *standings, FriendList)
+    of_people: tuple[type[Struct], ...] = (FriendList, ReportList, BanList)
+    answered: tuple[type[Struct], ...] = (*_ANSWERED, *of_boards, *PUZZLE_SHAPES, *standings, *of_people)
     every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *answered)
     components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
     components["BoardView"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already

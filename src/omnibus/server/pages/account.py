@@ -35,6 +35,7 @@ from omnibus.server.notices.webhook import Undelivered
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.templates import date, render, texts
 from omnibus.server.people import accounts, vacations
+from omnibus.server.people.moderation import Moderation
 from omnibus.server.store.models import User
 from omnibus.server.store.users import hashed
 from omnibus.server.tables.registry import TableRegistry
@@ -95,6 +96,7 @@ async def _account_page(request: Request, visit: Visitor, user: User | None, fee
             user=user,
             profile=await users.profile(user.id) if user else None,
             claimed=await _claimed(registry, user),
+            open_reports=await Moderation(registry).open_reports(user),
             recoverable=user is not None and await users.has_token(user.id, "recovery"),
             muted=await _muted(registry, user, texts(visit.language)["unnamed"]) if user else [],
             statistics=await _statistics(registry, user) if user else [],

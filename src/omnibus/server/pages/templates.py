@@ -22,6 +22,7 @@ from omnibus.server.pages.analysis_texts import ANALYSIS
 from omnibus.server.pages.board_texts import BOARD
 from omnibus.server.pages.deal_texts import DEAL
 from omnibus.server.pages.friends_texts import FRIENDS
+from omnibus.server.pages.moderation_texts import MODERATION
 from omnibus.server.pages.puzzle_texts import PUZZLES
 from omnibus.server.pages.rating_texts import RATINGS
 from omnibus.server.pages.team_match_texts import TEAM_MATCH
@@ -30,7 +31,8 @@ from omnibus.server.pages.tournament_texts import TOURNAMENT
 
 WEB: Final = Path(__file__).parents[2] / "web"
 LANGUAGE_NAMES: Final = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
-TEXTS: Final = PAGE | TABLE | ACCOUNT | BOARD | ANALYSIS | DEAL | TEAM_MATCH | PUZZLES | RATINGS | TOURNAMENT | FRIENDS
+_PEOPLE: Final = ACCOUNT | FRIENDS | MODERATION | RATINGS | TEAM_MATCH | TOURNAMENT
+TEXTS: Final = PAGE | TABLE | BOARD | ANALYSIS | DEAL | PUZZLES | _PEOPLE
 
 _environment = Environment(
     loader=FileSystemLoader(WEB / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True

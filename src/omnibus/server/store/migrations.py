@@ -455,6 +455,12 @@ MIGRATIONS: Final = (
     """
     ALTER TABLE tournaments ADD COLUMN starts REAL; -- when it starts by itself; NULL: when its host starts it
     """,
+    """
+    CREATE TABLE moderators (
+        user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        at REAL NOT NULL
+    );
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

@@ -1,4 +1,4 @@
-"""Reports of messages and players, and bans of accounts."""
+"""Reports of messages and players, bans of accounts, and who may moderate."""
 
 from __future__ import annotations
 
@@ -61,6 +61,15 @@ class ReportStore:
         rows = await self.database.read(f"SELECT {_COLUMNS} FROM reports {where} ORDER BY at")
         return [Report(*row) for row in rows]
 
+    async def find(self, report: str) -> Report | None:
+        """Return a report."""
+        rows = await self.database.read(f"SELECT {_COLUMNS} FROM reports WHERE id = ?", report)
+        return Report(*rows[0]) if rows else None
+
+    async def count_open(self) -> int:
+        """Return how many reports are open."""
+        return int((await self.database.read("SELECT count(*) FROM reports WHERE closed IS NULL"))[0][0])
+
     async def close(self, report: str) -> bool:
         """Close a report; False when there is no open one with this id."""
         query = "UPDATE reports SET closed = ? WHERE id = ? AND closed IS NULL"
@@ -105,6 +114,30 @@ class BanStore:
         """Return the bans that are in force, the earliest first."""
         query = "SELECT user_id, reason, at, until FROM bans WHERE until IS NULL OR until > ? ORDER BY at"
         return [Ban(*row) for row in await self.database.read(query, time.time())]
+
+
+class ModeratorStore:
+    """Stores which accounts the host has named as moderators."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def add(self, user: str) -> None:
+        """Let an account moderate."""
+        query = "INSERT INTO moderators (user_id, at) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        await self.database.execute(query, user, time.time())
+
+    async def remove(self, user: str) -> bool:
+        """Let an account moderate no more; False when it could not."""
+        return bool(await self.database.execute("DELETE FROM moderators WHERE user_id = ?", user))
+
+    async def listed(self) -> list[str]:
+        """Return the accounts that may moderate, the earliest first."""
+        return [row[0] for row in await self.database.read("SELECT user_id FROM moderators ORDER BY at, user_id")]
+
+    async def has(self, user: str) -> bool:
+        """Tell whether an account may moderate."""
+        return bool(await self.database.read("SELECT 1 FROM moderators WHERE user_id = ?", user))
 
 
 def new_report(reporter: str, reported: str, table: str, reason: str, line: ChatLine | None = None) -> Report:

@@ -37,6 +37,7 @@ PRIVATE: Final = (
     ("push_subscriptions", "user"),
     ("puzzle_attempts", "user_id"),
     ("puzzle_players", "user_id"),
+    ("moderators", "user_id"),
 )
 """Where rows belong to one user alone, and the column that says to whom."""
 _SITTERS: Final = msgspec.json.Decoder(list[Sitter])
