@@ -94,8 +94,8 @@ def possible(players: Sequence[str], size: int, apart: Sequence[Pair]) -> bool:
 
 
 def test_who_is_blocked_matters_more_than_who_has_met() -> None:
-    """Four players of whom all but two have met: the two do not meet if one has blocked the other."""
-    tables = [("p0", "p1"), ("p2", "p3")], [("p0", "p2"), ("p1", "p3")], [("p1", "p2")]
+    """The third round of four players has one pairing without repeats, unless one of two has blocked the other."""
+    tables = [("p0", "p1"), ("p2", "p3")], [("p0", "p2"), ("p1", "p3")]
     results = [RoundResult(tuple(TableResult(table, (1, 2)) for table in each)) for each in tables]
     swiss = Tournament("swiss", rounds=9)
     for apart, expected in (((), True), ([("p3", "p0")], False)):

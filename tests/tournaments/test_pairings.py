@@ -17,7 +17,7 @@ from omnibus.tournaments.round_robin import rounds
 from omnibus.tournaments.seating import seated
 from omnibus.tournaments.standings import standings
 from omnibus.tournaments.swiss import pairings
-from omnibus.tournaments.tournament import Round, Tournament, check, next_round, places, rounds_of
+from omnibus.tournaments.tournament import Round, Tournament, check, next_round, places, rounds_of, survivors
 from support.pairings import all_pairings
 
 SEEDS = st.integers(0, 2**32)
@@ -156,6 +156,37 @@ def test_in_a_round_robin_the_opponents_of_somebody_who_left_have_a_bye() -> Non
         assert len(each.tables) == len(each.byes) == 1
         results.append(result(each, Random(0)))
     assert next_round(tournament, entrants, entrants, results) is None
+
+
+@pytest.mark.parametrize(
+    "tournament",
+    [
+        Tournament("round_robin"),
+        Tournament("knock_out"),
+        Tournament("knock_out", 4, 3, 5),
+        Tournament("swiss", 4, 3, 5),
+    ],
+    ids=lambda each: f"{each.format}-{each.size}",
+)
+@settings(max_examples=4, deadline=None)
+@given(st.integers(6, 200), SEEDS)
+def test_drop_outs_in_every_format(tournament: Tournament, count: int, seed: int) -> None:
+    """However many leave, and enter late where they may: whoever plays has one table or a bye, and nobody else has."""
+    random, entrants, gone = Random(seed), names(count), set[str]()
+    results: list[RoundResult] = []
+    for _ in range(3):
+        playing = [player for player in entrants if player not in gone]
+        each = next_round(tournament, entrants, playing, results)
+        if each is None:
+            break
+        expected = playing
+        if tournament.format == "knock_out":
+            expected = [player for player in survivors(tournament, entrants, results) if player in playing]
+        expect_complete(each, expected, tournament.fewest, tournament.most)
+        results.append(result(each, random))
+        gone |= set(random.sample(entrants, random.randrange(1 + len(entrants) // 4)))
+        if tournament.format == "swiss":
+            entrants = [*entrants, *names(random.randrange(4), len(entrants))]
 
 
 @settings(max_examples=30, deadline=None)

@@ -37,7 +37,8 @@ def tables(
 def _pairs(seeded: Sequence[str], apart: Iterable[Collection[str]]) -> list[tuple[str, ...]]:
     """Pair the first seed with the last one, and so on; a matching proves that all others can still be paired."""
     matching = Matching(range(len(seeded)), avoidable_pairs(seeded, apart))
-    left, pairs = list(range(len(seeded))), []
+    left = list(range(len(seeded)))
+    pairs: list[tuple[str, ...]] = []
     while left:
         first = left.pop(0)
         second = next(place for place in reversed(left) if matching.fix(first, place))
