@@ -1,0 +1,66 @@
+"""Push messages in a real browser: its service worker shows them, and opens the table when one is clicked.
+
+The message comes from the browser's own tools, as from a push service; a click cannot come from there, so the handler
+gets an event that looks like one.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page
+
+from support.browser import wait_until
+from support.server_process import ServerProcess
+
+SHOWN = """navigator.serviceWorker.ready.then((found) => found.getNotifications())
+  .then((shown) => shown.map(({ title, body, tag, data }) => ({ title, body, tag, data })))"""
+
+# What a browser does with windows needs a person who clicks, so it is only noted here.
+NOTE_WINDOWS = """() => {
+  self.done = [];
+  Clients.prototype.openWindow = async (path) => self.done.push(`opened ${path}`);
+  WindowClient.prototype.focus = async function () { self.done.push(`showed ${new URL(this.url).pathname}`); };
+}"""
+
+CLICK = """async (link) => {
+  const event = new Event("notificationclick");
+  event.notification = { data: link, close: () => self.done.push("closed") };
+  const answered = new Promise((settle) => { event.waitUntil = settle; });
+  self.dispatchEvent(event);
+  await answered;
+  return self.done.splice(0);
+}"""
+
+
+def registered(context: BrowserContext, page: Page, url: str) -> tuple[Any, str]:
+    """Register the service worker; return the browser's tools, and its registration there."""
+    tools, found = context.new_cdp_session(page), list[dict[str, Any]]()
+    tools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    tools.send("ServiceWorker.enable")
+    page.evaluate("navigator.serviceWorker.register('/push_worker.js').then(() => navigator.serviceWorker.ready)")
+    wait_until(page, lambda: any(each["scopeURL"] == f"{url}/" for each in found), "the service worker is registered")
+    return tools, next(each["registrationId"] for each in found if each["scopeURL"] == f"{url}/")
+
+
+def test_a_push_message(page: Page, context: BrowserContext, hosted: ServerProcess) -> None:
+    """It is shown with its title and text; a click shows the table, in the window that has it or else in a new one."""
+    context.grant_permissions(["notifications"], origin=hosted.url)
+    page.goto("/credits")
+    tools, registration = registered(context, page, hosted.url)
+    link = f"{hosted.url}/tables/abc"
+    message = {"title": "Your turn: Bus", "text": "It is your turn in Bus.", "link": link}
+    asked = {"origin": hosted.url, "registrationId": registration, "data": json.dumps(message)}
+    shown = {"title": message["title"], "body": message["text"], "tag": link, "data": link}
+    tools.send("ServiceWorker.deliverPushMessage", asked)
+    wait_until(page, lambda: page.evaluate(SHOWN) == [shown], "the message is shown")
+    tools.send("ServiceWorker.deliverPushMessage", asked | {"data": json.dumps(message | {"text": "Still."})})
+    wait_until(
+        page, lambda: page.evaluate(SHOWN) == [shown | {"body": "Still."}], "another about the table replaces it"
+    )
+    wait_until(page, lambda: bool(context.service_workers), "the service worker can be reached")
+    (worker,) = context.service_workers
+    worker.evaluate(NOTE_WINDOWS)
+    assert worker.evaluate(CLICK, link) == ["closed", "opened /tables/abc"]
+    assert worker.evaluate(CLICK, "https://other.name/credits") == ["closed", "showed /credits"]
