@@ -1,6 +1,7 @@
 """Measure how fast rounds are paired, and play tournaments of every format on a server from start to end.
 
-`python3 dev.py bench --tournament`; `--entrants 8 --rounds 1 --seconds 10 --formats swiss` makes it short.
+`python3 dev.py bench --tournament` plays every format in every game; `--entrants 8 --seconds 10 --formats swiss` makes
+it short. The tables are printed as they grow, and written to a file with `--out FILE`.
 """
 
 from __future__ import annotations
@@ -9,15 +10,20 @@ import argparse
 import asyncio
 import logging
 import os
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final, get_args
+
+from rich.console import Console
+from rich.progress import Progress, TaskID
 
 from omnibus import games
 from omnibus.bots import bot
@@ -34,9 +40,11 @@ from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tournaments.service import TournamentService
 from omnibus.server.tournaments.state import TournamentState
 from omnibus.tournaments.results import RoundResult, TableResult
-from omnibus.tournaments.tournament import Tournament, TournamentFormat, next_round
+from omnibus.tournaments.tournament import Tournament, TournamentFormat, next_round, rounds_of
 
-LOOK_S: Final = 0.05  # between two looks for tables that have opened
+LOOK_S: Final = 0.1  # between two looks for tables that have opened
+SAY_S: Final = 15.0  # between two lines about the progress, where there is no terminal for a bar
+LIMIT_S: Final = 900.0  # for a tournament: longer, and something has gone wrong
 
 
 def names(count: int) -> list[str]:
@@ -89,6 +97,57 @@ class Pairings(logging.Handler):
         self.seconds.append(getattr(record, "seconds", 0.0))
 
 
+class Report:
+    """Prints what was measured, also into a file, and shows how far a tournament is."""
+
+    def __init__(self, path: str) -> None:
+        self._path = Path(path) if path else None
+        if self._path:
+            self._path.write_text("", encoding="utf-8")
+        self._console = Console(stderr=True)
+
+    def line(self, text: str) -> None:
+        """Print a line of a table."""
+        print(text, flush=True)
+        if self._path:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(text + "\n")
+
+    @contextmanager
+    def progress(self, title: str) -> Iterator[Watcher]:
+        """Show a bar, or a line now and then, as long as a tournament is played."""
+        with Progress(console=self._console, transient=True, disable=not self._console.is_terminal) as bar:
+            yield Watcher(title, bar, bar.add_task(title, total=1.0))
+
+
+class Watcher:
+    """Shows how far one tournament is."""
+
+    def __init__(self, title: str, bar: Progress, task: TaskID) -> None:
+        self._title = title
+        self._bar = bar
+        self._task = task
+        self._began = self._said = time.monotonic()
+
+    def show(self, state: TournamentState) -> None:
+        """Show how far a tournament is: by the time of an arena, by the tables of a round otherwise."""
+        seconds = time.monotonic() - self._began
+        part = min(1.0, seconds / state.setup.time_limit) if state.is_arena else rounds_played(state)
+        self._bar.update(self._task, completed=part)
+        if self._bar.disable and time.monotonic() - self._said > SAY_S:
+            self._said = time.monotonic()
+            tables = f"{len(state.pairings) - len(state.unfinished)} tables"
+            print(f"{self._title}: {part:.0%}, {tables} in {seconds:.0f} s", file=sys.stderr, flush=True)
+
+
+def rounds_played(state: TournamentState) -> float:
+    """Return the part of all rounds that has been played."""
+    rounds = rounds_of(state.tournament, len(state.entrants)) or 1
+    now = state.tables(len(state.rounds))
+    left = len(state.unfinished) / len(now) if now else 0.0
+    return min(1.0, (len(state.rounds) - left) / rounds)
+
+
 class Bench:
     """A server without a port on which tournaments are played, by bots in other processes."""
 
@@ -106,20 +165,25 @@ class Bench:
             await self.registry.rating_service.claims.claim(user.id, name, folded(name))
             self.entered.append(user.id)
 
-    async def play(self, setup: TournamentSetup) -> TournamentState:
-        """Play a tournament to its end."""
+    async def play(self, setup: TournamentSetup, watcher: Watcher) -> TournamentState:
+        """Play a tournament to its end; whatever goes wrong at a table ends it at once."""
         store, owner = self.service.store, User(self.entered[0], "")
         id_ = await store.add(f"{setup.game} {setup.format}", owner.id, setup)
         for user in self.entered:
             await store.enter(id_, user, ("open",), len(self.entered))
         await self.service.start(owner, id_)
-        tables: dict[str, asyncio.Task[None]] = {}
-        while (state := await self.service.state(id_)).row.status == "live":
-            for pairing in state.unfinished:
-                if pairing.opened and pairing.table not in tables:
-                    tables[pairing.table] = asyncio.create_task(self.play_table(pairing.table))
-            await asyncio.sleep(LOOK_S)
-        await asyncio.gather(*tables.values())
+        begun = set[str]()
+        try:
+            async with asyncio.timeout(LIMIT_S), asyncio.TaskGroup() as tables:
+                while (state := await self.service.state(id_)).row.status == "live":
+                    for pairing in state.unfinished:
+                        if pairing.opened and pairing.table not in begun:
+                            begun.add(pairing.table)
+                            tables.create_task(self.play_table(pairing.table))
+                    watcher.show(state)
+                    await asyncio.sleep(LOOK_S)
+        finally:
+            await store.cancel(id_)  # if something went wrong
         return state
 
     async def play_table(self, id_: str) -> None:
@@ -154,8 +218,9 @@ def longest_wait(state: TournamentState) -> float:
     return longest
 
 
-async def play_all(asked: argparse.Namespace) -> None:
-    """Play a tournament of every format in every game, and print a row for each."""
+async def play_all(asked: argparse.Namespace, report: Report) -> bool:
+    """Play a tournament of every format in every game, and print a row for each; tell whether all went well."""
+    well = True
     pairings = Pairings()
     logging.getLogger("omnibus.tournaments").addHandler(pairings)
     logging.getLogger("omnibus.tournaments").setLevel(logging.INFO)
@@ -170,12 +235,19 @@ async def play_all(asked: argparse.Namespace) -> None:
             if setup is not None:
                 pairings.seconds.clear()
                 began = time.perf_counter()
-                state = await bench.play(setup)
-                print(row(state, max(pairings.seconds), time.perf_counter() - began), flush=True)
+                try:
+                    with report.progress(f"{game}, {format_}") as watcher:
+                        state = await bench.play(setup, watcher)
+                except Exception as error:  # the others are played all the same
+                    report.line(f"| {game}, {format_} | failed after {time.perf_counter() - began:.0f} s: {error!r} |")
+                    well = False
+                else:
+                    report.line(row(state, max(pairings.seconds), time.perf_counter() - began))
         running.cancel()
         await bench.registry.close()
         await bot_pool.close()
         await database.aclose()
+    return well
 
 
 def row(state: TournamentState, slowest: float, seconds: float) -> str:
@@ -189,27 +261,31 @@ def row(state: TournamentState, slowest: float, seconds: float) -> str:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print both tables, and how long it took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entrants", type=int, default=64)
-    parser.add_argument("--rounds", type=int, default=3, help="of a Swiss tournament")
-    parser.add_argument("--seconds", type=float, default=60.0, help="the length of an arena")
+    parser.add_argument("--rounds", type=int, default=0, help="of a Swiss tournament; 0: as many as it takes")
+    parser.add_argument("--seconds", type=float, default=30.0, help="the length of an arena")
     parser.add_argument("--level", default="easy")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--games", nargs="*", choices=games.names())
     parser.add_argument("--formats", nargs="*", choices=get_args(TournamentFormat))
+    parser.add_argument("--out", default="", help="a file to write the tables to")
     asked = parser.parse_args()
-    print("| pairing | entrants | rounds | slowest round |\n|---|---|---|---|")
+    report, began = Report(asked.out), time.perf_counter()
+    report.line("| pairing | entrants | rounds | slowest round |\n|---|---|---|---|")
     for title, tournament, entrants, rounds in (
         ("Swiss", Tournament("swiss", rounds=12), 1000, 12),
         ("Swiss", Tournament("swiss", rounds=100), 200, 100),
         ("pods of 4", Tournament("swiss", 4, 3, 5, rounds=6), 200, 6),
     ):
         slowest = max(pairing_times(tournament, entrants, rounds))
-        print(f"| {title} | {entrants} | {rounds} | {slowest * 1000:.0f} ms |", flush=True)
-    print("\n| tournament | entrants | rounds | tables | slowest pairing | longest wait | whole |")
-    print("|---|---|---|---|---|---|---|")
-    asyncio.run(play_all(asked))
+        report.line(f"| {title} | {entrants} | {rounds} | {slowest * 1000:.0f} ms |")
+    report.line("\n| tournament | entrants | rounds | tables | slowest pairing | longest wait | whole |")
+    report.line("|---|---|---|---|---|---|---|")
+    well = asyncio.run(play_all(asked, report))
+    report.line(f"\nAll of it took {time.perf_counter() - began:.0f} s.")
+    sys.exit(0 if well else 1)
 
 
 if __name__ == "__main__":
