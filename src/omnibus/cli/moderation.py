@@ -107,7 +107,7 @@ def ban(
     now = time.time()
     new = Ban(user, reason, now, None if days is None else now + days * DAY_S)
     called = with_database(data, database, lambda store: _ban(store, new))
-    typer.echo(f"Banned {'for ever' if days is None else 'for ' + count(days, 'day')}: {called}")
+    typer.echo(f"Banned {'forever' if days is None else 'for ' + count(days, 'day')}: {called}")
 
 
 async def _ban(store: Database, new: Ban) -> str:

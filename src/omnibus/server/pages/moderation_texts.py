@@ -16,7 +16,7 @@ MODERATION: Final = {
     "moderation_dismiss": mark("Dismiss"),
     "moderation_ban": mark("Ban"),
     "moderation_days": mark("For how long"),
-    "moderation_for_ever": mark("for ever"),
+    "moderation_forever": mark("forever"),
     "moderation_reason": mark("Reason, for other moderators"),
     "moderation_ban_help": mark(
         "A banned account can finish its games, but neither sit down at other tables, nor enter tournaments, nor chat."
