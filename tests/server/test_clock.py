@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnibus import games
+from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.errors import Rejected
 from omnibus.server.store.models import DAY, TimeControl
 from omnibus.server.tables import clock
 from omnibus.server.tables.clock import Clocks
 from omnibus.server.tables.events import History, Played
+from omnibus.server.tables.setup import duration
 from omnibus.server.tables.table_clock import TableClock
 
 SECONDS = st.integers(0, 1000).map(float)
@@ -173,3 +175,13 @@ def test_time_controls_nobody_could_play_with_are_refused(control: TimeControl) 
     """Too little, too much, or not a number at all."""
     with pytest.raises(ValueError, match="must"):
         clock.check(control)
+
+
+def test_durations_in_every_language() -> None:
+    """In words of the language, also where Babel does not know all of them."""
+    assert [duration(9 * 86_400 + 3600, language) for language in ("en", "it", "de")] == [
+        "9 days 1 hour",
+        "9 giorni 1 ora",
+        "9 Tage 1 Stunde",
+    ]
+    assert all("duration" not in duration(seconds, each) for seconds in (1, 90, 3600, 86_400) for each in LANGUAGES)

@@ -76,14 +76,21 @@ def away_limit_label(seconds: float, words: Words, language: str) -> str:
 
 def duration(seconds: int, language: str) -> str:
     """Write a duration in its two largest units."""
-    from babel.units import format_unit  # imported late, like the catalogues
-
     parts = []
     for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
         number, seconds = divmod(seconds, size)
         if number:
-            parts.append(format_unit(number, f"duration-{unit}", "long", locale=language))
+            parts.append(_in_unit(number, f"duration-{unit}", language))
     return " ".join(parts[:2])
+
+
+def _in_unit(number: int, unit: str, language: str) -> str:
+    from babel.units import format_unit  # imported late, like the catalogues
+
+    written = format_unit(number, unit, "long", locale=language)
+    if unit in written:  # Babel has no long form: of days in Italian, where the short one is the same
+        return format_unit(number, unit, "short", locale=language)
+    return written
 
 
 def changed_options(setup: TableSetup, words: Words) -> list[tuple[str, str]]:
