@@ -94,7 +94,7 @@ LESSONS: Final = (
     LessonStep(
         text=mark("Your bus drives only if you take Vrroomm, the driving action. Take it now."),
         wanted=("take vrroomm",),
-        otherwise=mark("Without Vrroomm, your bus stays where it is. Click it on the action board."),
+        otherwise=mark("Without it, your bus stays where it is: click Vrroomm on the action board."),
         then=("take start", "take vrroomm"),
     ),
     LessonStep(
@@ -106,7 +106,7 @@ LESSONS: Final = (
     LessonStep(
         text=mark("Each action costs a cube, and 20 must last all game. Three are enough for this round: pass."),
         wanted=("pass",),
-        otherwise=mark("Save your cubes for the rounds to come: pass."),
+        otherwise=mark("Save your cubes for the rounds to come: click Pass for this round."),
     ),
     LessonStep(
         text=mark(
@@ -136,7 +136,9 @@ LESSONS: Final = (
             "Some rounds later you have taken Clock. If it ticks, everybody wants pubs; you have offices. Stop it!"
         ),
         wanted=("stop",),
-        otherwise=mark("If it ticks, everybody wants a pub, and your buses stay empty. Stop the clock."),
+        otherwise=mark(
+            "If it ticks, everybody wants a pub, and your buses stay empty. Click the button that stops it."
+        ),
     ),
     LessonStep(
         text=mark("Stopping it cost a point, but each of your two buses can earn one. Drive someone to an office."),

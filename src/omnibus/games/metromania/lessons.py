@@ -95,7 +95,7 @@ LESSONS: Final = (
     LessonStep(
         text=mark("Each turn you dig three tunnels, and each fills a triangle. Dig the one with the grey square."),
         wanted=("dig solid SE l",),
-        otherwise=mark("Dig the triangle with the grey square, which stands for work."),
+        otherwise=mark("Click the glowing triangle with the grey square, which stands for work."),
         target="cell-D-1,3",
     ),
     LessonStep(
@@ -103,7 +103,7 @@ LESSONS: Final = (
             "Here you place a destination: choose B. In the end, someone rides from B to B by the fastest lines."
         ),
         wanted=("place B",),
-        otherwise=mark("First place your destination here: choose B."),
+        otherwise=mark("First place your destination here: click the glowing B."),
         then=("start solid 16 NE", "dig solid E l", "dig solid E r"),
         result=mark(
             "Your B is on the map. Whoever’s lines carry that passenger scores. Now your rival digs three tunnels."
@@ -113,7 +113,7 @@ LESSONS: Final = (
         start=SECOND_LINE,
         text=mark("Your second, striped line begins far from the first. Click the white arrow, then the point."),
         wanted=("start striped 18 NE",),
-        otherwise=mark("Later! Now begin the striped line at the glowing white arrow."),
+        otherwise=mark("Later! Now begin the striped line: click the glowing white arrow, then the glowing point."),
         target="border-18",
     ),
     LessonStep(

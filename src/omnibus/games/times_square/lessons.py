@@ -52,18 +52,18 @@ LESSONS: Final = (
     LessonStep(
         text=mark("Sue never passes her guards. Two green cards together move all three: play a pair to the left."),
         wanted=("sue+sue left",),
-        otherwise=mark("That does not help Sue now. Play two green cards together, to the left."),
+        otherwise=mark("That does not help Sue now. Click a green card, then the three glowing figures on the left."),
     ),
     LessonStep(
-        text=mark("Play as many cards of one colour as you like. Then end your turn and draw new ones."),
+        text=mark("Play as many cards of one colour as you like. Then click Done: you draw new ones."),
         wanted=("done",),
-        otherwise=mark("First end this turn."),
+        otherwise=mark("First end this turn: click Done."),
         then=("draw guard2", "draw hal3", "draw sue", "guard2 b right right", "done", "draw hal1"),
     ),
     LessonStep(
         text=mark("Your rival has moved a guard. Grey cards do that: send the left guard two spaces ahead."),
         wanted=("guard2 a left left",),
-        otherwise=mark("Make room for Sue: a grey 2 moves the left guard two spaces to the left."),
+        otherwise=mark("Make room for Sue: click a grey 2, then the glowing space to the left."),
         result=mark("Now Sue has room to follow. Let us see another way to move her."),
     ),
     LessonStep(
@@ -83,9 +83,9 @@ LESSONS: Final = (
         otherwise=mark("Red cards move Deb. Click the red 3, then the glowing space in your entrance."),
     ),
     LessonStep(
-        text=mark("At the end of your turn, Charlie comes one space for each figure in your entrance. End it!"),
+        text=mark("At the end of your turn, Charlie comes one space for each figure in your entrance. Click Done!"),
         wanted=("done",),
-        otherwise=mark("The crowd is large enough: end your turn."),
+        otherwise=mark("The crowd is large enough: click Done to end your turn."),
         then=("draw hal1",),
         result=mark("Three figures, three spaces: Charlie is in your entrance, and you win."),
     ),
