@@ -73,6 +73,8 @@ def test_trying_again(page: Page, hosted: ServerProcess, match: Match) -> None:
     page.goto(f"{path}/retry?seat=0")
     expect(page.locator("#task")).to_have_text("Find a better move.")
     assert faults(page) == []
+    page.locator('.board [data-part="figure-charlie"]').first.click(force=True)
+    expect(page.locator("#reason a")).to_contain_text("§")
     page.locator("#move-picker-head").press("Enter")
     page.locator(f'#moves [data-line="{worst.line}"]').press("Enter")
     expect(page.locator("#task")).to_contain_text("This loses 25 points")

@@ -46,6 +46,8 @@ def test_lines_branch_and_are_watched(guests: list[Page]) -> None:
     page, other, _ = guests
     open_board(page, "bus")
     start = page.locator(CURRENT).get_attribute("data-node") or ""
+    page.locator('.board [data-part="pass"]').first.click(force=True)
+    expect(page.locator("#reason a")).to_contain_text("§")
     first = choose(page, 0)
     go_back(page, start)
     second = choose(page, 1)

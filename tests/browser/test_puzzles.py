@@ -44,6 +44,9 @@ def test_wrong(page: Page) -> None:
     page.goto("/puzzles")
     assert faults(page) == []
     page.locator(f'a[href="/puzzles/{puzzle.id}"]').click()
+    expect(page.locator("#move-picker")).to_be_visible()
+    page.locator('.board [data-part="turn"]').first.click(force=True)
+    expect(page.locator("#reason a")).to_contain_text("§")
     choose(page, wrong_line(puzzle))
     expect(page.locator("#verdict")).to_have_text("There is something much better. Try again.")
     expect(page.locator("#explanation")).to_be_hidden()

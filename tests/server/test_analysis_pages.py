@@ -105,6 +105,7 @@ async def test_trying_again(client: httpx.AsyncClient, registry: TableRegistry, 
     ]
     assert [result["passes"] for result in results] == [True, False]
     assert "points" in results[1]["text"]
+    assert (await client.get(f"{path}/retry/{worst.ply}/why?part=turn")).json()["section"].startswith("§")
     assert (await client.post(f"{path}/retry/{worst.ply}", content=b"?")).status_code == 400
     assert (await client.post(f"{path}/retry/{worst.ply}", json={"line": "nonsense"})).status_code == 409
 

@@ -75,6 +75,9 @@ async def test_what_cannot_be_played(people: list[Person]) -> None:
     refused = await client.post(f"boards/{board}/nodes", json={"after": node, "line": "pass"})
     assert (refused.status_code, refused.json()["code"]) == (409, "refused")
     assert refused.json()["section"].startswith("§")
+    for at, section in ((node, refused.json()["section"]), (0, "")):  # at the start, chance decides
+        reason = (await client.get(f"boards/{board}/nodes/{at}/why?part=pass")).json()
+        assert reason["section"] == section
     for body, status in (
         ({"after": node, "line": "?"}, 400),
         ({"after": 99, "line": "pass"}, 404),

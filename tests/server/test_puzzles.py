@@ -16,7 +16,7 @@ from omnibus.kernel.i18n import LANGUAGES
 from omnibus.lab.puzzles.document import Puzzle, state_of
 from omnibus.server.puzzles.catalogue import BAND_NAMES, BANDS, daily, listed, next_after, puzzles
 from omnibus.server.puzzles.glicko import NEWCOMER, UNKNOWN, after
-from omnibus.server.puzzles.scene import puzzle_scene
+from omnibus.server.puzzles.scene import puzzle_scene, why
 from omnibus.server.store.models import DAY
 from omnibus.server.store.puzzles import Rated
 from omnibus.server.tables.board_view import Reader
@@ -89,10 +89,25 @@ async def test_ratings_and_streak(client: httpx.AsyncClient, registry: TableRegi
     assert given_up["standing"]["streak"] == 0
 
 
+async def test_clicks_are_explained(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Whatever leads to no move is explained with its §, in the reader's language, as at a table."""
+    for puzzle in FIRST.values():
+        asked = {"part": "turn", "picked": ["stop", "supply"]}
+        said = [
+            (await client.get(f"/puzzles/{puzzle.id}/why", params=asked, headers={"accept-language": language})).json()
+            for language in LANGUAGES
+        ]
+        assert len({reason["text"] for reason in said}) == len(LANGUAGES)
+        assert all(reason["section"].startswith("§") for reason in said)
+        nothing = (await client.get(f"/puzzles/{puzzle.id}/why?part=nothing")).json()
+        assert (nothing["text"], nothing["section"]) == ("", "")
+
+
 async def test_what_is_not_there(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Unknown puzzles are not found; lines that are not legal, and what is no choice, are refused."""
     assert (await client.get("/puzzles/00000000")).status_code == 404
     assert (await client.get("/puzzles/00000000/scene")).status_code == 404
+    assert (await client.get("/puzzles/00000000/why?part=turn")).status_code == 404
     puzzle = PUZZLE
     for body in ({"line": "no such line"}, {"lines": ""}):
         assert (await client.post(f"/puzzles/{puzzle.id}", json=body)).status_code == 400
@@ -117,7 +132,10 @@ def test_nothing_hidden_is_sent(name: str) -> None:
     reader = Reader(puzzle.seat, "en", you=puzzle.seat)
     view = game.view(state_of(game, puzzle), puzzle.seat)
     redealt = game.position(game.redeal(view, Random(3).randrange))
-    assert puzzle_scene(game, replace(puzzle, position=redealt), reader) == puzzle_scene(game, puzzle, reader)
+    other, scene = replace(puzzle, position=redealt), puzzle_scene(game, puzzle, reader)
+    assert puzzle_scene(game, other, reader) == scene
+    for part in {part for move in scene.moves for part in move.parts} | {"turn", "hand", "card-sue"}:
+        assert why(game, other, part, ["turn"], "en") == why(game, puzzle, part, ["turn"], "en")
 
 
 def test_the_next_puzzle() -> None:

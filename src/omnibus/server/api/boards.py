@@ -32,10 +32,12 @@ from omnibus.server.boards import starts
 from omnibus.server.boards.actions import Boards
 from omnibus.server.boards.tree import BoardScene, BoardTree, NodeInfo
 from omnibus.server.errors import TROUBLES, Code, TableNotFound
+from omnibus.server.http.clicks import Part, Picked
 from omnibus.server.http.visitor import Registry, Visitor
 from omnibus.server.store.boards import BoardRow
 from omnibus.server.store.models import User
 from omnibus.server.tables.board_view import Reader
+from omnibus.server.tables.messages import Reason
 
 BoardId = Annotated[str, Path(max_length=64, description="The id of a what-if board.")]
 Node = Annotated[int, Path(ge=0, le=LARGEST, description="The number of a node; 0: the start.")]
@@ -132,6 +134,15 @@ async def get_node(
     board = await boards.visible(board_id, visit.user)
     scene = await boards.scene(board, node, Reader(seat, visit.language, wide), ground)
     return json_response(scene if pictures else replace(scene, position=replace(scene.position, svg=None)))
+
+
+@router.get("/boards/{board_id}/nodes/{node}/why", responses=answers(Reason), openapi_extra=ANYBODY)
+async def explain_at_node(
+    board_id: BoardId, node: Node, part: Part, visit: Anybody, boards: TheBoards, picked: Picked = ()
+) -> Response:
+    """Explain why nothing can be done with a part of the board at a node; the text is empty if there is no reason."""
+    board = await boards.visible(board_id, visit.user)
+    return json_response(await boards.why(board, node, part, picked, visit.language))
 
 
 @router.post("/boards/{board_id}/nodes", status_code=201, responses=answers(NodeInfo, 401, 409, status=201))

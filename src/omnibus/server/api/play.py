@@ -19,6 +19,7 @@ from omnibus.server.api.models.tables import TableInfo
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId, table_info
 from omnibus.server.errors import Rejected, TableNotFound
+from omnibus.server.http.clicks import Part, Picked
 from omnibus.server.http.visitor import Registry, Visitor
 from omnibus.server.tables import actions, proposals, queries
 from omnibus.server.tables.board_view import BoardView
@@ -187,8 +188,8 @@ async def explain(
     visit: Somebody,
     registry: Registry,
     event: Event,
-    part: Annotated[str, Query(max_length=200, description="A part of the board, as in `parts` of a move.")],
-    picked: Annotated[list[str], Query(max_length=20, description="The parts chosen before it.")] = [],  # noqa: B006 — FastAPI copies it
+    part: Part,
+    picked: Picked = (),
     seat: Seat = None,
 ) -> Response:
     """Explain why I can do nothing with a part of the board now; the text is empty if there is no reason."""

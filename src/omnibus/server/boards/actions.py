@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -21,6 +22,8 @@ from omnibus.server.tables import actions
 from omnibus.server.tables.board_view import Reader, words_for
 from omnibus.server.tables.bot_pool import NoAnswer
 from omnibus.server.tables.bot_worker import Question
+from omnibus.server.tables.messages import Reason
+from omnibus.server.tables.reasons import reason
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from omnibus.server.uploads import names_in
@@ -161,6 +164,11 @@ class Boards:
         if seat is None and isinstance(match.actor, int):
             seat = match.actor
         return await in_background(board_scene, match, node, replace(reader, seat=seat), ground)
+
+    async def why(self, board: BoardRow, node: int, part: str, picked: Sequence[str], language: str) -> Reason:
+        """Say why nothing can be done with a part of the board at a node."""
+        match = await self.match(board, node)
+        return await in_background(reason, match.game, match.state, part, picked, words_for(match, language))
 
     # playing
 

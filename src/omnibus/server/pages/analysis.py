@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from omnibus.lab.analysis.document import Analysis, Decision
 from omnibus.server.analysed import Analysed, finished_record, finished_table
 from omnibus.server.background import in_background
+from omnibus.server.http.clicks import Part, Picked
 from omnibus.server.http.forms import onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, keep_cookies, own_page
 from omnibus.server.pages.analysis_position import decision_at, exercise, picture, spot, worst
@@ -24,6 +25,7 @@ from omnibus.server.pages.templates import embedded, render, texts
 from omnibus.server.pages.win_curve import SIDE, bar_key, hatching, luck_key, patterns
 from omnibus.server.tables.analyses import PASSES
 from omnibus.server.tables.board_view import Reader, words_for
+from omnibus.server.tables.reasons import reason
 from omnibus.server.tables.registry import TableRegistry
 
 router = APIRouter(prefix="/{kind}/{game_id}/analysis")
@@ -175,6 +177,16 @@ async def show_exercise(
     decision = _decision(await _analysis(registry, game), ply)
     reader, names = Reader(None, visit.language, wide), game.names(visit.language)
     return _as_json(await in_background(exercise, game.match, decision, names, reader, ground))
+
+
+@router.get("/retry/{ply}/why")
+async def explain(
+    ply: int, game: FinishedGame, visit: PageVisitor, registry: Registry, part: Part, picked: Picked = ()
+) -> Response:
+    """Say why nothing can be done with a part of the board before a mistake."""
+    decision, match = _decision(await _analysis(registry, game), ply), game.match
+    told = words_for(match, visit.language)
+    return _as_json(await in_background(reason, match.game, match.states[decision.ply], part, picked, told))
 
 
 @router.post("/retry/{ply}", dependencies=[Depends(own_page)])

@@ -17,11 +17,12 @@ from omnibus.kernel.game import Game
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.lab.puzzles.document import Puzzle
 from omnibus.server.background import in_background
+from omnibus.server.http.clicks import Part, Picked
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, keep_cookies, own_page
 from omnibus.server.pages.templates import embedded, render, texts
 from omnibus.server.puzzles.answers import NoSuchLine, answer, puzzle_store
 from omnibus.server.puzzles.catalogue import BAND_NAMES, Listed, listed, next_after, puzzles, today
-from omnibus.server.puzzles.scene import puzzle_scene, theme_name, words_of
+from omnibus.server.puzzles.scene import puzzle_scene, theme_name, why, words_of
 from omnibus.server.puzzles.solving import standing
 from omnibus.server.store.puzzles import PuzzleStore
 from omnibus.server.tables.board_view import Reader
@@ -129,6 +130,13 @@ async def send_scene(key: str, visit: PageVisitor, ground: str = "", wide: bool 
     """Send a puzzle, without the picture if the page has it."""
     game, puzzle = known(key)
     return _as_json(await in_background(puzzle_scene, game, puzzle, _reader(puzzle, visit, wide=wide), ground))
+
+
+@router.get("/puzzles/{key}/why")
+async def explain(key: str, part: Part, visit: PageVisitor, picked: Picked = ()) -> Response:
+    """Say why nothing can be done with a part of the board."""
+    game, puzzle = known(key)
+    return _as_json(await in_background(why, game, puzzle, part, picked, visit.language))
 
 
 @router.post("/puzzles/{key}", dependencies=[Depends(own_page)])

@@ -226,7 +226,6 @@ TABLE: Final = {
     "pass_device": mark("Pass the device to {player}"),
     "cover_text": mark("It is {player}’s turn. Press the button when only they can see the screen."),
     "i_am": mark("I am {player}"),
-    "not_with_choice": mark("That does not go with what you have chosen so far."),
     "moves_left": mark("{number} moves match what you clicked."),
     "then_click": mark("Good. Now click what glows."),
     "then_choose": mark("Good. Now press the marked button."),

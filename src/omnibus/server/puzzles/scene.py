@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -14,6 +15,8 @@ from omnibus.kernel.names import Names
 from omnibus.lab.puzzles.document import ComparedLine, Puzzle, state_of
 from omnibus.server.puzzles.solving import PuzzleStanding
 from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, for_reader
+from omnibus.server.tables.messages import Reason
+from omnibus.server.tables.reasons import reason
 from omnibus.server.tables.scene import Move, legal_moves, move_targets
 
 
@@ -110,6 +113,11 @@ def puzzle_scene(game: Game[Any], puzzle: Puzzle, reader: Reader, ground: str = 
         targets=move_targets(game, view, moves, told, wide=reader.wide),
         position=_shown(match, puzzle, reader, ground),
     )
+
+
+def why(game: Game[Any], puzzle: Puzzle, part: str, picked: Sequence[str], language: str) -> Reason:
+    """Say why nothing can be done with a part of the board of a puzzle."""
+    return reason(game, state_of(game, puzzle), part, picked, words_of(game, language))
 
 
 def after_line(game: Game[Any], puzzle: Puzzle, line: str, reader: Reader, ground: str = "") -> BoardView:

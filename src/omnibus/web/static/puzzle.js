@@ -3,6 +3,7 @@
 import * as board from "./board.js";
 import { MovePicker } from "./move_picker.js";
 import { fill, id, make, read } from "./dom.js";
+import { sayWhy } from "./why.js";
 
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {{id: string, moves: Move[], targets: import("./types.js").Piece[], position: import("./types.js").Position}} Puzzle */
@@ -25,7 +26,7 @@ class PuzzlePicker extends MovePicker {
 
 const picker = new PuzzlePicker({
   play: (move) => answer(move.line),
-  why: (_, picked) => picker.showReason(picked.length ? texts.not_with_choice : ""),
+  why: (part, picked) => sayWhy(picker, `${said.puzzle}/why`, part, picked, scene.position.status),
   preview: () => {},
 }, texts);
 

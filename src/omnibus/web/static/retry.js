@@ -3,6 +3,7 @@
 import * as board from "./board.js";
 import { MovePicker } from "./move_picker.js";
 import { fill, id, make, read } from "./dom.js";
+import { sayWhy } from "./why.js";
 
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {import("./analysis_report.js").Line} Line */
@@ -21,7 +22,11 @@ class RetryPicker extends MovePicker {
   get confirms() { return false; }
 }
 
-const picker = new RetryPicker({ play: (move) => attempt(move), why: () => picker.showReason(texts.not_with_choice), preview: () => {} }, texts);
+const picker = new RetryPicker({
+  play: (move) => attempt(move),
+  why: (part, picked) => sayWhy(picker, `${address}${exercise.ply}/why`, part, picked, exercise.position.status),
+  preview: () => {},
+}, texts);
 
 /** Judge a move. @param {Move} move */
 async function attempt(move) {

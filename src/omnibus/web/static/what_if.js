@@ -6,6 +6,7 @@ import * as board from "./board.js";
 import { MovePicker } from "./move_picker.js";
 import { LineTree } from "./line_tree.js";
 import { confirmForms, id, read } from "./dom.js";
+import { sayWhy } from "./why.js";
 
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {import("./types.js").Position} Position */
@@ -30,7 +31,7 @@ class BoardPicker extends MovePicker {
 
 const picker = new BoardPicker({
   play: (move) => play({ line: move.line }),
-  why: (_, picked) => picker.showReason(picked.length ? texts.not_with_choice : ""),
+  why: (part, picked) => sayWhy(picker, `${address}/nodes/${scene.node}/why`, part, picked, scene.position.status),
   preview: () => {},
 }, texts);
 const tree = new LineTree(id("tree"), { ...said, names: data.names }, (number) => visit(number));
