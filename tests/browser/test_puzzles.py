@@ -44,9 +44,6 @@ def test_wrong(page: Page) -> None:
     page.goto("/puzzles")
     assert faults(page) == []
     page.locator(f'a[href="/puzzles/{puzzle.id}"]').click()
-    expect(page.locator("#move-picker")).to_be_visible()
-    page.locator('.board [data-part="turn"]').first.click(force=True)
-    expect(page.locator("#reason a")).to_contain_text("§")
     choose(page, wrong_line(puzzle))
     expect(page.locator("#verdict")).to_have_text("There is something much better. Try again.")
     expect(page.locator("#explanation")).to_be_hidden()
@@ -55,6 +52,14 @@ def test_wrong(page: Page) -> None:
     expect(page.locator("#lines tr.right")).to_have_count(len(puzzle.solution))
     page.goto("/puzzles")
     expect(page.locator(f'a[href="/puzzles/{puzzle.id}"] .wrong')).to_be_visible()
+
+
+def test_illegal_clicks_say_why(page: Page) -> None:
+    """Nobody can move Charlie, in no puzzle; the reason has its § as a link."""
+    page.goto(f"/puzzles/{FIRST['times_square'].id}")
+    expect(page.locator("#move-picker")).to_be_visible()
+    page.locator('.board [data-part="figure-charlie"]').first.click(force=True)
+    expect(page.locator("#reason a")).to_contain_text("§")
 
 
 def test_by_keyboard(page: Page) -> None:
