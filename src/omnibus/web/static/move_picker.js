@@ -208,10 +208,10 @@ export class MovePicker {
     id("moves").replaceChildren(...(this.pending ? [] : fits.map((move) => this.item(move))));
   }
 
-  /** Offer buttons in the action bar: for moves that are a single word, and for the others when few are left. @param {Move[]} left */
+  /** Offer buttons in the action bar: for moves that are just a word, and for the others when few are left. @param {Move[]} left */
   offerChoices(left) {
-    const single = left.filter((move) => WORD.test(move.line));
-    const rest = left.filter((move) => !WORD.test(move.line));
+    const single = left.filter(isWord);
+    const rest = left.filter((move) => !isWord(move));
     const few = left.length > (this.picked.length ? MANY : FEW) ? [] : rest;
     const labels = shorten(few.map((move) => move.label));
     const box = id("choices");
@@ -278,6 +278,9 @@ function without(labels) {
   if (labels.some((found) => found.length !== one.length) || from < 1 || to - from < LONG) return labels;
   return labels.map((found) => [...found.slice(0, from - 1), `${found[from - 1].replace(/[,:;]$/, "")},`, ...found.slice(to)]);
 }
+
+/** Whether a move is just a word like "pass", and not one with several parts to click. @param {Move} move */
+const isWord = ({ line, parts }) => WORD.test(line) && parts.length < 2;
 
 /** A label without the note in parentheses at its end. @param {string} label */
 const bare = (label) => label.replace(/ \([^()]*\)$/, "");
