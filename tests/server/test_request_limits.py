@@ -21,7 +21,7 @@ from websockets.sync.client import connect
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
 from omnibus.server.http import rate_limits
-from omnibus.server.http.rate_limits import Caller, Counts, Quota, RateLimited, RateLimiter, address_block
+from omnibus.server.http.rate_limits import Caller, Counts, Quota, RateLimited, RateLimiter, Throttle, address_block
 from omnibus.server.http.request_limits import CLOSED_TOO_FAST, MOST_OPEN
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
@@ -380,3 +380,14 @@ async def test_headers_of_every_response(client: httpx.AsyncClient, registry: Ta
         assert "strict-transport-security" not in headers
         assert "server" not in headers
         assert (headers.get("cache-control") == "private, no-cache") is not path.startswith("/static/")
+
+
+async def test_throttles_count_for_each_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number of attempts within a while; when it is over, as many again."""
+    now = [1000.0]
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    throttle = Throttle("2 per 1 minute")
+    assert [await throttle.allows("a") for _ in range(3)] == [True, True, False]
+    assert await throttle.allows("b")
+    now[0] += 61
+    assert await throttle.allows("a")

@@ -6,22 +6,17 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, closing
 from contextvars import ContextVar
 from email.message import EmailMessage
-from types import SimpleNamespace
 
 import pytest
 
-from omnibus.server.http import rate_limits
 from omnibus.server.http.connection import Connection
-from omnibus.server.http.rate_limits import CALLER, Caller, RateLimiter, Throttle
-from omnibus.server.notices import message_sender
 from omnibus.server.notices.mailer import Mailer, MailServer
-from omnibus.server.notices.message_sender import Delivery, MessageSender, TooManyAttempts
+from omnibus.server.notices.message_sender import MessageSender
 from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
-from omnibus.server.people import accounts
 from omnibus.server.store.models import LIVE_PATIENCE, Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
@@ -349,66 +344,3 @@ async def test_a_message_nobody_needs_any_more_is_not_sent_after_a_restart(regis
             await last.resume()
             assert last.due(friend.id) is None
     assert said(listening) == []
-
-
-async def test_asking_for_confirmation(registry: TableRegistry, user: User) -> None:
-    """Nothing in that mail was chosen by who sent it, and there is an end to how many there are."""
-    with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
-        async with notifier(registry, mailer) as going:
-            await accounts.rename(registry, user, "Buy now")
-            for _ in range(3):
-                await registry.user_store.keep_mail(user.id, "victim@example.org")
-                await going.sender.send_confirmation(user.id)
-            for address in ("Victim@example.org", "victim+tag@Example.org"):
-                other, _ = await registry.user_store.add_user()
-                await registry.user_store.keep_mail(other.id, address)
-                with pytest.raises(TooManyAttempts):
-                    await going.sender.send_confirmation(other.id)
-    assert len(box.mails) == 3
-    assert all("Buy now" not in str(mail) for mail in box.mails)
-
-
-async def test_nobody_uses_up_the_confirmations_of_everybody(
-    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A visitor at one address runs out first, however many users and mailboxes there are; others do not notice."""
-    monkeypatch.setitem(message_sender.CONFIRMATIONS, "all", "12 per 1 hour")
-    with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
-        async with notifier(registry, mailer) as going:
-            rates = RateLimiter()
-            for number, address in enumerate(["192.0.2.1"] * 30 + ["192.0.2.2"]):
-                other, _ = await registry.user_store.add_user()
-                await registry.user_store.keep_mail(other.id, f"mailbox{number}@example.org")
-                before = CALLER.set(Caller(rates, other.id, address))
-                with suppress(TooManyAttempts):
-                    await going.sender.send_confirmation(other.id)
-                CALLER.reset(before)
-    assert len(box.mails) == 11
-    assert box.mails[-1]["to"] == "mailbox30@example.org"
-
-
-async def test_a_test_says_how_it_went(registry: TableRegistry, user: User) -> None:
-    """Every way there is, at the same time; not too often."""
-    with mailbox() as (box, port), closing(Mailer(MailServer("127.0.0.1", port, "games@example.org"))) as mailer:
-        async with listener(SERVER_ERROR) as listening, notifier(registry, mailer) as going:
-            assert await going.sender.send_test(user.id) == []
-            await registry.user_store.keep_webhook(user.id, listening.url)
-            await registry.user_store.keep_mail(user.id, "zoe@example.org", confirmed=True)
-            wrong, right = await going.sender.send_test(user.id)
-            assert (wrong.way, wrong.values, right) == ("webhook", {"status": 500}, Delivery("mail"))
-            assert [delivery.error for delivery in await going.sender.send_test(user.id)] == ["", ""]
-            assert said(listening)[1]["table"] == ""
-            with pytest.raises(TooManyAttempts):
-                await going.sender.send_test(user.id)
-    assert len(box.mails) == 2
-
-
-async def test_restraint(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So often within a while, for each key; then one may begin anew."""
-    now = [1000.0]
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    throttle = Throttle("2 per 1 minute")
-    assert [await throttle.allows("a") for _ in range(3)] == [True, True, False]
-    assert await throttle.allows("b")
-    now[0] += 61
-    assert await throttle.allows("a")
