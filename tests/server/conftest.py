@@ -7,7 +7,7 @@ environment all tests do that use these fixtures.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from unittest.mock import patch
@@ -65,9 +65,13 @@ def prompt_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def server(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[ServerProcess]:
     """A server in a process of its own; tests share it, each with users and tables of its own."""
-    with running_server(tmp_path_factory.mktemp("server") / "data") as running:
+    address = ""
+    if os.environ.get("OMNIBUS_TEST_DATABASE") == "postgres":
+        postgres: PostgresServer = request.getfixturevalue("postgres")
+        address = postgres.address(postgres.create())
+    with running_server(tmp_path_factory.mktemp("server") / "data", database=address) as running:
         yield running
 
 
@@ -78,15 +82,27 @@ def kind() -> str:
 
 
 @pytest.fixture
-def address(kind: str, request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of a database in PostgreSQL; empty for a file."""
+def new_address(kind: str, request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
+    """A function that returns the address of an empty database in PostgreSQL; an empty one for a file."""
     if kind == "sqlite":
-        yield ""
+        yield str
         return
     server: PostgresServer = request.getfixturevalue("postgres")
-    name = server.create()
-    yield server.address(name)
-    server.drop(name)
+    names: list[str] = []
+
+    def create() -> str:
+        names.append(server.create())
+        return server.address(names[-1])
+
+    yield create
+    for name in names:
+        server.drop(name)
+
+
+@pytest.fixture
+def address(new_address: Callable[[], str]) -> str:
+    """The address of a database in PostgreSQL; empty for a file."""
+    return new_address()
 
 
 def database_at(folder: Path, address: str = "") -> Database:

@@ -109,3 +109,22 @@ async def test_tables_nobody_uses_do_not_stay_in_memory(
         gc.collect()
         assert {table.setup.id for table in registry.loaded()} == {others[0], others[2], first}
         assert (await registry.table(others[1])).match.length > 10
+
+
+async def test_tables_nobody_has_asked_for_are_put_away(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a while, however few they are, except those at which somebody is; whoever asks finds them as they were."""
+    ids = [(await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)).id for _ in range(3)]
+    page = TableSession(registry, await registry.table(ids[0]), user, "en")
+    with page.presence.joined(page):
+        registry.live.trim()
+        gc.collect()
+        assert len(registry.loaded()) == 3
+        monkeypatch.setattr(live_tables, "KEPT_S", 0.0)
+        for id_ in ids:
+            await registry.table(id_)
+        registry.live.trim()
+        gc.collect()
+        assert {table.setup.id for table in registry.loaded()} == {ids[0], ids[2]}
+        assert (await registry.table(ids[1])).event == 1

@@ -9,6 +9,7 @@ import pytest
 from anyio import fail_after
 
 from omnibus.bots import names as bot_names
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.bot_driver import MOVES_AFTER_S, QUICK_S, WATCHED_S, BotDriver
@@ -176,6 +177,29 @@ async def test_bots_that_were_due_when_the_server_stopped_go_on(
     await until(lambda: len(pool.waiting()) == 2)
     sweeping.cancel()
     await again.close()
+
+
+async def test_a_table_that_could_not_be_read_is_not_forgotten(
+    registry: TableRegistry, user: User, pool: ScriptedPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next sweep tries it again."""
+    table = await person_and_bots(registry, user)
+    pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
+    await settle()
+    find = registry.find
+
+    async def unreadable(id_: str) -> Table | None:
+        raise StoreError("the disk fails")
+
+    registry.live.unload_all()
+    monkeypatch.setattr(registry, "find", unreadable)
+    with pytest.raises(StoreError):
+        await registry.bot_driver.sweep(registry)
+    monkeypatch.setattr(registry, "find", find)
+    await registry.bot_driver.sweep(registry)
+    await settle()
+    assert len(pool.waiting()) == 1
+    assert registry.live.at_hand(table.setup.id)
 
 
 class TestPaused:

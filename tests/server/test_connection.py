@@ -12,6 +12,7 @@ from fastapi import WebSocket
 
 from omnibus.server.http import connection, sockets
 from omnibus.server.http.connection import MOST_WAITING, Connection
+from omnibus.server.store.database import NewEvent
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.messages import Awaited, Changed
 from omnibus.server.tables.registry import TableRegistry
@@ -94,6 +95,38 @@ async def test_a_closed_connection_is_not_answered(registry: TableRegistry, user
     async with asyncio.timeout(20):
         await sockets.receive(cast(WebSocket, Stubborn()), page)
     assert not await registry.table_store.said(setup.id)
+
+
+async def test_a_move_is_finished_when_the_connection_is_cut_off(registry: TableRegistry, user: User) -> None:
+    """It is being stored, so the others are told, and the table stays as it is."""
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    reader, player = Seat(registry, table, user), Seat(registry, table, user)
+    await reader.synced()
+    database, storing, go_on = registry.database, asyncio.Event(), asyncio.Event()
+    append = database.append
+
+    async def slowly(event: NewEvent) -> None:
+        storing.set()
+        await go_on.wait()
+        await append(event)
+
+    class Page:
+        """A socket over which one move comes."""
+
+        async def receive(self) -> dict[str, str]:
+            play = {"play": table.match.lines()[0], "event": 1, "id": "x"}
+            return {"type": "websocket.receive", "text": json.dumps(play)}
+
+    database.append = slowly  # type: ignore[method-assign]
+    receiving = asyncio.create_task(sockets.receive(cast(WebSocket, Page()), player.session))
+    async with asyncio.timeout(20):
+        await storing.wait()
+    receiving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await receiving
+    go_on.set()
+    assert (await reader.scene())["event"] == 2
+    assert not table.broken
 
 
 async def test_what_was_sent_is_forgotten(user: User) -> None:

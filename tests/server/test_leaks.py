@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -24,12 +24,15 @@ from omnibus import Match, games
 from omnibus.server.app import create_app
 from omnibus.server.serve import listen
 from omnibus.server.store.models import Sitter, TableSetup
-from omnibus.server.store.sqlite import SqliteDatabase
+from omnibus.server.store.tables import FirstEvent
 from omnibus.server.tables import events
 from omnibus.server.tables.events import Began, History, Played
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 
+from .conftest import database_at
+
+NewAddress = Callable[[], str]
 SETUPS = [("bus", 3, 0), ("metromania", 2, 0), ("metromania", 3, 1), ("times_square", 2, 0), ("times_square", 2, 1)]
 STEPS = 4
 NAMES = ("Anna", "Bert", "Cleo", "Dora")
@@ -52,7 +55,7 @@ class Twin:
         setup = TableSetup("t", game, 1, match.seats, match.options, 1, sitters, people[0][0].id, 0.0)
         began = Began([])
         self.table = Table(self.registry.table_store, setup, match, History.of([began]), 1)
-        await self.registry.table_store.add_table(setup, (events.write(began), self.table.awaits))
+        await self.registry.table_store.add_table(setup, FirstEvent(events.write(began), self.table.awaits))
         self.registry.add(self.table, await self.registry.presence(setup))
 
     def may(self, line: str) -> bool:
@@ -79,10 +82,10 @@ class Twin:
 
 
 @asynccontextmanager
-async def twin(folder: Path, game: str, state: Any) -> AsyncIterator[Twin]:
+async def twin(folder: Path, address: str, game: str, state: Any) -> AsyncIterator[Twin]:
     """Run a server on a port of its own, in this process."""
     folder.mkdir()
-    app = create_app(SqliteDatabase(folder / "omnibus.db"), workers=0)
+    app = create_app(database_at(folder, address), workers=0)
     listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(app, log_config=None, access_log=False, ws="websockets-sansio", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
@@ -142,23 +145,29 @@ async def heard(socket: ClientConnection, asked: list[dict[str, Any]]) -> list[s
 
 @pytest.mark.walk
 @pytest.mark.parametrize(("game", "seats", "seed"), SETUPS)
-def test_no_byte_over_the_wire_tells_a_secret(tmp_path: Path, game: str, seats: int, seed: int) -> None:
+def test_no_byte_over_the_wire_tells_a_secret(
+    tmp_path: Path, new_address: NewAddress, game: str, seats: int, seed: int
+) -> None:
     """Every byte of pages and sockets is the same, whatever the reader may not see."""
     random = Random(f"{game} {seats} {seed}")
     state = somewhere(game, seats, random)
     for reader in (None, *range(seats)):
         view = games.find(game).view(state, reader)
         dealt = games.find(game).redeal(view, random.randrange)
-        asyncio.run(alike(tmp_path / str(reader), game, [state.clone(), dealt], reader, random))
+        folder = tmp_path / str(reader)
+        folder.mkdir()
+        places = [(folder / str(number), new_address()) for number in range(2)]
+        asyncio.run(alike(places, game, [state.clone(), dealt], reader, random))
 
 
-async def alike(folder: Path, game: str, states: list[Any], reader: int | None, random: Random) -> None:
+async def alike(
+    places: list[tuple[Path, str]], game: str, states: list[Any], reader: int | None, random: Random
+) -> None:
     """Play on both servers, and compare what they send."""
-    folder.mkdir()
     async with AsyncExitStack() as stack:
         twins = [
-            await stack.enter_async_context(twin(folder / str(number), game, state))
-            for number, state in enumerate(states)
+            await stack.enter_async_context(twin(*place, game, state))
+            for place, state in zip(places, states, strict=True)
         ]
         sockets = [
             await stack.enter_async_context(
@@ -186,20 +195,25 @@ async def alike(folder: Path, game: str, states: list[Any], reader: int | None, 
 
 
 @pytest.mark.parametrize(("game", "seats", "seed"), SETUPS)
-def test_no_byte_of_a_board_tells_a_secret(tmp_path: Path, game: str, seats: int, seed: int) -> None:
+def test_no_byte_of_a_board_tells_a_secret(
+    tmp_path: Path, new_address: NewAddress, game: str, seats: int, seed: int
+) -> None:
     """A what-if board of a game in progress is the same, whatever the seat may not see."""
     random = Random(f"board {game} {seats} {seed}")
     state = somewhere(game, seats, random)
     seat = random.randrange(seats)
     dealt = games.find(game).redeal(games.find(game).view(state, seat), random.randrange)
-    told = [asyncio.run(board_bytes(tmp_path / str(n), game, one, seat)) for n, one in enumerate((state, dealt))]
+    told = [
+        asyncio.run(board_bytes(tmp_path / str(n), new_address(), game, one, seat))
+        for n, one in enumerate((state, dealt))
+    ]
     assert told[0] == told[1]
 
 
-async def board_bytes(folder: Path, game: str, state: Any, seat: int) -> list[bytes]:
+async def board_bytes(folder: Path, address: str, game: str, state: Any, seat: int) -> list[bytes]:
     """Open a board as a seat of a live table, play on it, and return everything that was sent."""
     folder.mkdir()
-    app = create_app(SqliteDatabase(folder / "omnibus.db"), workers=0)
+    app = create_app(database_at(folder, address), workers=0)
     async with app.router.lifespan_context(app):
         one = Twin(app.state.registry, 0)
         await one.set_up(game, state)

@@ -186,6 +186,10 @@ async def test_every_decision_tells_what_it_took(
     assert f'"bank":100.0,"times":[[{ply},{seat},{used},{left}]' in (await client.get(page.headers["location"])).text
 
 
+async def killed() -> None:
+    """Note nothing, as a server that is killed."""
+
+
 async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: str, wall: WallClock) -> None:
     """What somebody had used before counts, the time the server was down does not, and the timer is set again."""
     async with registry_at(tmp_path, address) as registry:
@@ -195,8 +199,8 @@ async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: s
         wall.seconds += 30
         await registry.table_store.runs.note()
         table_id = table.setup.id
-        wall.seconds += 2  # nobody knows of these when it is killed
-        registry.clock_keeper.forget(table_id)
+        wall.seconds += 2
+        registry.table_store.runs.note = killed  # type: ignore[method-assign]
     wall.seconds += 86_400
     async with registry_at(tmp_path, address) as registry:
         await resume_clocks(registry)
@@ -212,6 +216,24 @@ async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: s
         assert again is not table
         assert again.clock is not None
         assert again.clock.left == 1
+
+
+async def test_a_clock_with_much_time_costs_nothing(tmp_path: Path, address: str, wall: WallClock) -> None:
+    """It has no timer until its time is nearly over; while the server is down, that moment moves."""
+    async with registry_at(tmp_path, address) as registry:
+        table_id = (await two(registry, TimeControl(bank=1000)))[0].setup.id
+        await registry.table_store.runs.note()
+        assert registry.clock_keeper.watched == set()
+        assert await registry.table_store.clocks_due(wall.seconds + 1001) == {table_id: wall.seconds + 1000}
+    wall.seconds += DAY
+    async with registry_at(tmp_path, address) as registry:
+        await resume_clocks(registry)
+        assert registry.clock_keeper.watched == set()
+        assert await registry.table_store.clocks_due(wall.seconds + 900) == {}
+        await registry.table_store.runs.note()
+        wall.seconds += 750
+        await resume_clocks(registry)
+        assert registry.clock_keeper.watched == {table_id}
 
 
 async def test_a_vacation_stops_the_clock(client: httpx.AsyncClient, registry: TableRegistry, wall: WallClock) -> None:

@@ -22,6 +22,8 @@ from omnibus.server.tables.waiting_session import WaitingSession
 
 NOT_HERE: Final = 4404  # a close code of our own: reconnecting will not help
 NOT_YOURS: Final = 4403
+ANSWERING: Final[set[asyncio.Future[None]]] = set()
+"""What is being done for connections, some of which may be gone."""
 
 router = APIRouter()
 sockets = APIRouter()
@@ -99,7 +101,10 @@ async def receive(socket: WebSocket, connection: Connection) -> None:
         message = await _received(socket)
         if connection.closed:
             return
-        await connection.answer(message)
+        answering = asyncio.ensure_future(connection.answer(message))
+        ANSWERING.add(answering)
+        answering.add_done_callback(ANSWERING.discard)
+        await asyncio.shield(answering)  # or a move would be stored and nobody told, if the connection is cut off now
 
 
 async def _received(socket: WebSocket) -> str | bytes:

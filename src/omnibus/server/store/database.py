@@ -44,6 +44,8 @@ class NewEvent(Struct, frozen=True):
     standing: TableStatus
     winners: str | None = None
     """The seats that have won, as JSON."""
+    clock_due: float | None = None
+    """When the time of the running clock is over at the earliest; None: none runs."""
 
 
 class Transaction(ABC):
@@ -127,5 +129,6 @@ async def insert_event(transaction: Transaction, event: NewEvent) -> None:
     """Insert an event in a transaction, and change the row of its table."""
     add = "INSERT INTO events (table_id, number, body, request, at) VALUES (?, ?, ?, ?, ?)"
     await transaction.execute(add, event.table, event.number, event.body, event.request, event.at)
-    update = "UPDATE tables SET updated = ?, awaits = ?, standing = ?, winners = ? WHERE id = ?"
-    await transaction.execute(update, event.at, event.awaits, event.standing, event.winners, event.table)
+    update = "UPDATE tables SET updated = ?, awaits = ?, standing = ?, winners = ?, clock_due = ? WHERE id = ?"
+    changed = (event.at, event.awaits, event.standing, event.winners, event.clock_due)
+    await transaction.execute(update, *changed, event.table)

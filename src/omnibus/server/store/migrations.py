@@ -461,6 +461,14 @@ MIGRATIONS: Final = (
         at REAL NOT NULL
     );
     """,
+    """
+    ALTER TABLE tables ADD COLUMN clock_due REAL; -- the time of the running clock is not over before; NULL: none runs
+    UPDATE tables SET clock_due = updated WHERE clock <> '' AND standing = 'live' AND awaits IS NOT NULL;
+    CREATE INDEX clocks_due ON tables (clock_due) WHERE clock_due IS NOT NULL;
+    DROP INDEX clocked_tables;
+    CREATE INDEX rated_tables ON tables (updated) WHERE rated = 1;
+    CREATE INDEX tables_without_winners ON tables (updated) WHERE standing = 'over' AND winners IS NULL;
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

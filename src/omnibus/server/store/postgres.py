@@ -35,8 +35,9 @@ LOST: Final = "there is an event of this number or request already, or the table
 _APPEND: Final = """
     WITH job AS (
         SELECT * FROM unnest(
-            $1::text[], $2::bigint[], $3::bytea[], $4::text[], $5::float8[], $6::bigint[], $7::text[], $8::text[]
-        ) AS job (table_id, number, body, request, at, awaits, standing, winners)
+            $1::text[], $2::bigint[], $3::bytea[], $4::text[], $5::float8[], $6::bigint[], $7::text[], $8::text[],
+            $9::float8[]
+        ) AS job (table_id, number, body, request, at, awaits, standing, winners, clock_due)
     ), added AS (
         INSERT INTO events (table_id, number, body, request, at)
             SELECT table_id, number, body, request, at FROM job
@@ -44,7 +45,9 @@ _APPEND: Final = """
             ON CONFLICT DO NOTHING
             RETURNING table_id
     )
-    UPDATE tables SET updated = job.at, awaits = job.awaits, standing = job.standing, winners = job.winners
+    UPDATE tables
+        SET updated = job.at, awaits = job.awaits, standing = job.standing, winners = job.winners,
+            clock_due = job.clock_due
         FROM job JOIN added USING (table_id)
         WHERE tables.id = job.table_id
         RETURNING tables.id
@@ -206,7 +209,7 @@ class PostgresDatabase(Database):
         """Append events together, and return what went wrong with each; if they fail together, each is tried alone."""
         columns = [
             [getattr(event, name) for event in events]
-            for name in ("table", "number", "body", "request", "at", "awaits", "standing", "winners")
+            for name in ("table", "number", "body", "request", "at", "awaits", "standing", "winners", "clock_due")
         ]
         try:
             async with self._connection() as connection:

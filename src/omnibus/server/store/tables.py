@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Sequence
 from functools import partial
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -40,8 +40,15 @@ _INSERT: Final = (
     f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?)"
 )
 
-FirstEvent = tuple[bytes, int | None]
-"""The event that starts a game, and the seat that decides first, if a person sits there."""
+
+class FirstEvent(NamedTuple):
+    """The event that starts a game."""
+
+    body: bytes
+    awaits: int | None
+    """The seat that decides first, if a person sits there."""
+    clock_due: float | None = None
+    """When the time of the running clock is over at the earliest; None: none runs."""
 
 
 class TableStore:
@@ -154,24 +161,38 @@ class TableStore:
         asked = [(id_, SITTERS.decode(sitters)[awaits]) for id_, sitters, awaits, _ in rows if awaits is not None]
         return [id_ for id_, sitter in asked if sitter.user == user], [id_ for id_, _, _, opened in rows if opened]
 
-    async def bots_due(self, before: float = inf) -> list[str]:
+    async def bots_due(self, before: float = inf, *, since: float = 0.0) -> list[str]:
         """Return the live tables that wait for no person though one sits there, the longest waiting first.
 
-        Only those at which nothing has happened since a time before.
+        Only those at which something has last happened between two times.
         """
         query = (
-            "SELECT id FROM tables WHERE standing = 'live' AND awaits IS NULL AND updated < ? "
+            "SELECT id FROM tables WHERE standing = 'live' AND awaits IS NULL AND updated BETWEEN ? AND ? "
             "AND id IN (SELECT table_id FROM sitting) ORDER BY updated"
         )
-        return [row[0] for row in await self.database.read(query, before)]
+        return [row[0] for row in await self.database.read(query, since, before)]
 
-    async def clocked(self, since: float = 0.0) -> list[str]:
-        """Return the live tables with a clock that wait for a person, if anything has happened there since a time."""
-        query = (
-            "SELECT id FROM tables WHERE clock <> '' AND standing = 'live' AND awaits IS NOT NULL AND updated >= ? "
-            "ORDER BY updated"
-        )
-        return [row[0] for row in await self.database.read(query, since)]
+    async def clocks_due(self, before: float) -> dict[str, float]:
+        """Return the tables at which somebody's time may be over before a time, with when at the earliest.
+
+        Clocks stand still while no server is running, so it may be later.
+        """
+        query = "SELECT id, clock_due FROM tables WHERE clock_due < ? ORDER BY clock_due"
+        return dict(await self.database.read(query, before))
+
+    async def postpone_clocks(self, later: Iterable[tuple[str, float, float | None]]) -> None:
+        """Store for tables that somebody's time is over later than was stored, or that no clock runs (None).
+
+        Where something has happened meanwhile, nothing is changed.
+        """
+        rows = [(due, table, before) for table, before, due in later]
+        query = "UPDATE tables SET clock_due = ? WHERE id = ? AND clock_due = ?"
+        if rows:
+            await self.database.write(lambda transaction: transaction.execute_many(query, rows))
+
+    async def any_clock_runs(self) -> bool:
+        """Tell whether a clock runs anywhere."""
+        return bool(await self.database.read("SELECT 1 FROM tables WHERE clock_due IS NOT NULL LIMIT 1"))
 
     async def all_entries(self, standing: TableStatus | None = None) -> list[tuple[TableRow, int]]:
         """Return all tables, or those of one standing, the latest first, each with the number of its last event."""
@@ -220,13 +241,16 @@ class TableStore:
         awaits: int | None,
         standing: TableStatus,
         winners: Sequence[int] | None = None,
+        clock_due: float | None = None,
     ) -> None:
         """Append the next event of a table; Conflict when there is one of this number or request already.
 
-        `awaits` is the seat that is to decide, if a person sits there; `winners` are the seats that have won.
+        `awaits` is the seat that is to decide, if a person sits there; `winners` are the seats that have won;
+        `clock_due` is when the time of the running clock is over.
         """
         won = None if winners is None else json.dumps(list(winners))
-        await self.database.append(NewEvent(table, number, event, request, time.time(), awaits, standing, won))
+        new = NewEvent(table, number, event, request, time.time(), awaits, standing, won, clock_due)
+        await self.database.append(new)
 
     async def events(self, table: str, since: int = 1) -> list[tuple[int, bytes, str | None]]:
         """Return the events of a table from a number on: number, event, request."""
@@ -361,8 +385,8 @@ async def _reseat(transaction: Transaction, *, setup: TableSetup, first: FirstEv
     query = "DELETE FROM tokens WHERE kind = 'invitation' AND table_id = ? AND seat = ?"
     await transaction.execute_many(query, taken)
     if first is not None:
-        event, awaits = first
-        await insert_event(transaction, NewEvent(setup.id, 1, event, None, now, awaits, "live"))
+        event = NewEvent(setup.id, 1, first.body, None, now, first.awaits, "live", clock_due=first.clock_due)
+        await insert_event(transaction, event)
 
 
 def _entry(row: tuple[Any, ...]) -> TableRow:

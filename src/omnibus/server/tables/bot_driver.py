@@ -46,6 +46,9 @@ class TableSource(Protocol):
     async def find(self, id_: str) -> Table | None:
         """Return a table in memory or from the store; None when it cannot be played."""
 
+    async def idle_for(self, id_: str) -> float:
+        """Return how many seconds ago the last event of a table was stored."""
+
 
 @dataclass(eq=False, slots=True)
 class _Thought:
@@ -143,9 +146,19 @@ class BotDriver:
                     self._postponed[table.setup.id] = None  # to be brought up to date first
         for id_ in list(islice(self._postponed, MOST_FOUND)):
             del self._postponed[id_]
-            found = await tables.find(id_)
-            if found is not None:
-                self.drive(found)
+            try:
+                await self._find(tables, id_)
+            except Exception:
+                self._postponed[id_] = None  # not forgotten, but after the others
+                raise
+
+    async def _find(self, tables: Tables, id_: str) -> None:
+        """Ask the bot that is due at a table, which may not be in memory, or not up to date there."""
+        found = await tables.find(id_)
+        if found is not None and found in self._left:  # what another process stored last was read only now
+            self.leave(found, await tables.idle_for(id_))
+        elif found is not None:
+            self.drive(found)
 
     async def keep_sweeping(self, tables: TableSource, due: Iterable[str]) -> None:
         """Sweep every few seconds, from the start also the tables in the store at which bots were due."""

@@ -90,6 +90,13 @@ class Clocks(Struct, frozen=True, omit_defaults=True):
         return self.running is not None and self.left(self.running, used) <= 0
 
 
+def due_at(clocks: Clocks | None, now: float) -> float | None:
+    """Return when the time of the running clock is over, if a server runs until then; None if none runs."""
+    if clocks is None or clocks.running is None:
+        return None
+    return max(now, clocks.away_until(clocks.running)) + clocks.left(clocks.running)
+
+
 def started(control: TimeControl, seats: int, running: int | None) -> Clocks:
     """Return the clocks at the start of a game, with one of them running."""
     return switched(control, Clocks((control.bank,) * seats, (0,) * seats), running)

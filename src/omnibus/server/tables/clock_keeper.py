@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
+from math import inf
 from typing import Final
 
 from omnibus.server.store.errors import StoreError
-from omnibus.server.store.server_runs import ServerRuns
+from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.table import Table
+from omnibus.server.tables.table_clock import due_times
 
 LOG: Final = logging.getLogger("omnibus.clocks")
 NOTE_S: Final = 5.0  # a server that is killed loses as much of what somebody has thought, in their favour
 SOON_S: Final = 0.01  # after a timer that was early
 AGAIN_S: Final = 5.0  # after an error of the database
 LATER_S: Final = 2.0  # how much later a process acts that has not stored the last event of a table: another one will
+AHEAD_S: Final = 300.0  # a clock that has more time than this has no timer yet; it costs nothing until then
 
 
 class ClockKeeper:
-    """One timer for each table at which a clock runs; the table itself need not stay in memory.
+    """One timer for each table at which the time may be over soon; the table itself need not stay in memory.
 
-    Every process on a database has a timer for every table, so that any of them may die. The first to store that the
-    time is over lets the bot take over, as with moves.
+    Every process on a database has these timers, so that any of them may die. The first to store that the time is over
+    lets the bot take over, as with moves.
     """
 
-    def __init__(self, runs: ServerRuns, time_out: Callable[[str], Awaitable[None]]) -> None:
-        self._runs = runs
+    def __init__(self, table_store: TableStore, time_out: Callable[[str], Awaitable[None]]) -> None:
+        self._table_store = table_store
         self._time_out = time_out
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -34,7 +38,7 @@ class ClockKeeper:
 
     @property
     def watched(self) -> set[str]:
-        """The tables at which a clock runs."""
+        """The tables that have a timer."""
         return set(self._timers)
 
     def watch(self, table: Table, later: float = 0.0) -> None:
@@ -45,13 +49,27 @@ class ClockKeeper:
         self.forget(table.setup.id)
         due = table.clock.due if table.clock is not None and not table.broken else None
         if due is not None:
-            self._set(table.setup.id, max(due, SOON_S) + later)
+            self.resume({table.setup.id: due}, later)
 
     def resume(self, due: Mapping[str, float], later: float = 0.0) -> None:
-        """Set the timers of tables that have none, given in how many seconds the time there is over."""
+        """Set the timers of tables that have none, given in how many seconds the time is over, if that is soon."""
+        self._keep_noting()
         for table_id, seconds in due.items():
-            if table_id not in self._timers:
+            if table_id not in self._timers and seconds <= AHEAD_S:
                 self._set(table_id, max(seconds, SOON_S) + later)
+
+    async def look_ahead(self, later: float = 0.0) -> None:
+        """Set the timers of all tables at which the time may be over soon, whoever has last changed them."""
+        now = time.time()
+        near = await self._table_store.clocks_due(now + AHEAD_S)
+        unwatched = {table_id: stored for table_id, stored in near.items() if table_id not in self._timers}
+        due = await due_times(self._table_store, list(unwatched))
+        await self._table_store.postpone_clocks(
+            (table_id, stored, now + due[table_id] if table_id in due else None)
+            for table_id, stored in unwatched.items()
+            if due.get(table_id, inf) > AHEAD_S
+        )
+        self.resume(due, later)
 
     def forget(self, table_id: str) -> None:
         """Remove the timer of a table."""
@@ -61,6 +79,8 @@ class ClockKeeper:
 
     def _set(self, table_id: str, seconds: float) -> None:
         self._timers[table_id] = asyncio.get_running_loop().call_later(seconds, self._fire, table_id)
+
+    def _keep_noting(self) -> None:
         if self._noting is None or self._noting.done():
             self._noting = asyncio.create_task(self._note())
 
@@ -79,16 +99,18 @@ class ClockKeeper:
 
     async def _note(self) -> None:
         """Note every few seconds that the server is running, as long as some clock is."""
-        while self._timers:
+        while True:
             try:
-                await self._runs.note()
+                if not await self._table_store.any_clock_runs():
+                    return
+                await self._table_store.runs.note()
             except StoreError:
                 LOG.warning("could not note that the server is running")
             await asyncio.sleep(NOTE_S)
 
     async def close(self) -> None:
         """Stop all timers, and note until when the server was running."""
-        running = bool(self._timers)
+        running = self._noting is not None and not self._noting.done()
         for table_id in list(self._timers):
             self.forget(table_id)
         tasks = [*self._tasks, *([self._noting] if self._noting else [])]
@@ -96,4 +118,4 @@ class ClockKeeper:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if running:
-            await self._runs.note()
+            await self._table_store.runs.note()

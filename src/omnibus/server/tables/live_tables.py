@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -10,6 +11,7 @@ from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.table import Table
 
 KEPT_READY: Final = 300  # tables at which nobody is; others are loaded from the database again
+KEPT_S: Final = 900.0  # for so long after somebody asked for them
 KEPT_PLIES: Final = 10_000  # of these tables together: a match holds a state for every ply, of up to 13 kB
 
 
@@ -20,7 +22,7 @@ class LiveTables:
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._presences: WeakValueDictionary[str, Presence] = WeakValueDictionary()
         self._at_tables: WeakKeyDictionary[Table, Presence] = WeakKeyDictionary()  # kept as long as the table
-        self._ready: dict[str, tuple[Table, Presence]] = {}  # the longest unused first
+        self._ready: dict[str, tuple[Table, Presence, float]] = {}  # until when; the longest unused first
 
     # tables
 
@@ -30,20 +32,30 @@ class LiveTables:
         self._tables[table.setup.id] = table
         self._at_tables[table] = presence
         self._ready.pop(table.setup.id, None)
-        self._ready[table.setup.id] = (table, presence)
+        self._ready[table.setup.id] = (table, presence, time.monotonic() + KEPT_S)
         self.trim()
 
     def at_hand(self, id_: str) -> Table | None:
         """Return a table if it is in memory, as it is there."""
         return self._tables.get(id_)
 
-    def usable(self, id_: str) -> Table | None:
-        """Return a table that is in memory and can be used, and keep it there for a while."""
+    async def usable(self, id_: str) -> Table | None:
+        """Return a table that is in memory and can be used, and keep it there for a while.
+
+        One that is just loading itself again is waited for: of two copies, one would not be told what happens.
+        """
         table = self._tables.get(id_)
-        if table is None or table.broken:
+        while table is not None and table.broken:
+            await table.settled()
+            current = self._tables.get(id_)
+            if current is table and table.broken:
+                return None
+            table = current
+        if table is None:
             return None
         if id_ in self._ready:
-            self._ready[id_] = self._ready.pop(id_)
+            kept, presence, _ = self._ready.pop(id_)
+            self._ready[id_] = (kept, presence, time.monotonic() + KEPT_S)
         return table
 
     def loaded(self) -> list[Table]:
@@ -55,10 +67,12 @@ class LiveTables:
         return list(self._tables)
 
     def trim(self) -> None:
-        """Unload the least recently used tables, except those somebody is at."""
-        plies = sum(table.match.length for table, _ in self._ready.values())
-        while len(self._ready) > 1 and (plies > KEPT_PLIES or len(self._ready) > KEPT_READY):
-            table, _ = self._ready.pop(next(iter(self._ready)))
+        """Unload tables that nobody has asked for recently, except those somebody is at; the least recent first."""
+        now, plies = time.monotonic(), sum(table.match.length for table, _, _ in self._ready.values())
+        for id_, (table, _, until) in list(self._ready.items())[:-1]:
+            if until > now and plies <= KEPT_PLIES and len(self._ready) <= KEPT_READY:
+                return
+            del self._ready[id_]
             plies -= table.match.length
 
     def unload_all(self) -> None:

@@ -30,7 +30,8 @@ from omnibus.server.tables.shared_presence import ANALYSES, USERS, SharedPresenc
 LOG: Final = logging.getLogger("omnibus.processes")
 POLL_S: Final = 10.0
 
-RECENT_S: Final = 60.0  # how far back to look for clocks and finished games of processes that may have died
+RECENT_S: Final = 60.0  # how far back to look for games that processes have not rated, which may have died
+OVERDUE_S: Final = 600.0  # and for bots they have not asked; what is older was looked at before, or pauses
 
 TakeOver = Callable[[], Awaitable[None]]
 """Does what another process has planned and not done in time."""
@@ -120,9 +121,15 @@ class OtherProcesses:
     async def _read_on(self, table_id: str) -> None:
         """Read on at a table in memory: at once if somebody looks at it, else when somebody asks for it."""
         table = self._registry.live.at_hand(table_id)
-        if table is None or table.broken:
+        if table is None:
             return
-        if self._registry.live.presence_at(table).connections:
+        if table.broken:
+            await table.settled()  # it may be loading itself again, and have read too early for this
+        connections = self._registry.live.presence_at(table).connections
+        if table.broken:
+            for connection in list(connections):
+                connection.refresh(0)  # which closes it: reconnecting finds a new copy
+        elif connections:
             with suppress(TableNotFound):
                 await self._registry.read_on(table)
         else:
@@ -155,25 +162,51 @@ class OtherProcesses:
                 presence.see_elsewhere(elsewhere.get(id_, {}))
 
     async def look_everywhere(self, *, missed: bool) -> None:
-        """Read on at all tables at which somebody is; if hints were missed, also tell users which tables wait."""
-        registry = self._registry
+        """Read on at all tables at which somebody is; if hints were missed, also tell users which tables wait.
+
+        Then do what other processes had to do and have not done in time. What fails does not keep the rest waiting.
+        """
+        registry, now = self._registry, time.time()
         watched = registry.live.watched()
-        for id_, number in (await registry.table_store.last_events(watched)).items():
-            table = registry.live.at_hand(id_)
+        looks: list[Callable[[], Awaitable[object]]] = [
+            partial(self._look_at_events, watched),
+            partial(self._look_at_chat, watched),
+            partial(self._look_at_people, watched),
+            partial(self._look_at_waiting, watched),
+            *([self._tell_users] if missed else []),
+            self._look_at_bots,
+            self._take_over,
+            partial(resume_clocks, registry),
+            partial(rate_missing, registry, now - RECENT_S, now - POLL_S),
+        ]
+        for look in looks:
+            try:
+                await look()
+            except StoreError:
+                raise
+            except Exception:
+                LOG.exception("not followed")
+
+    async def _look_at_events(self, watched: Mapping[str, Presence]) -> None:
+        for id_, number in (await self._registry.table_store.last_events(watched)).items():
+            table = self._registry.live.at_hand(id_)
             if table is not None and number > table.event:
                 await self._read_on(id_)
-        for id_, number in (await registry.table_store.last_said(watched)).items():
+
+    async def _look_at_chat(self, watched: Mapping[str, Presence]) -> None:
+        for id_, number in (await self._registry.table_store.last_said(watched)).items():
             if number > watched[id_].said:
-                await chat.catch_up(registry, watched[id_])
-        await self._look_at_people(watched)
-        await self._look_at_waiting(watched)
-        for user in registry.online.users() if missed else ():
-            await registry.online.tell_here(user)
+                await chat.catch_up(self._registry, watched[id_])
+
+    async def _tell_users(self) -> None:
+        for user in self._registry.online.users():
+            await self._registry.online.tell_here(user)
+
+    async def _look_at_bots(self) -> None:
+        """Have those bots asked that another process should have asked by now."""
         now = time.time()
-        await self._take_over()
-        await resume_clocks(registry, now - RECENT_S)
-        await rate_missing(registry, now - RECENT_S, now - POLL_S)
-        registry.bot_driver.postpone(await registry.table_store.bots_due(time.time() - TAKE_OVER_S))
+        due = await self._registry.table_store.bots_due(now - TAKE_OVER_S, since=now - OVERDUE_S)
+        self._registry.bot_driver.postpone(due)
 
     async def _look_at_waiting(self, watched: Mapping[str, Presence]) -> None:
         """Show whoever waits at a table for the game to start what has changed there."""

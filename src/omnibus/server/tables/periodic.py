@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from math import inf
 from typing import Final
 
@@ -10,23 +11,32 @@ from msgspec.structs import replace
 
 from omnibus.server.tables.clock_keeper import LATER_S
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.table_clock import due_times
 
+LOG: Final = logging.getLogger("omnibus.tables")
 ROUND_S: Final = 60.0
 
 
 async def run_rounds(registry: TableRegistry) -> None:
-    """Every minute: store who is here, read names again, save memory, and tell tables who is away too long."""
+    """Every minute: save memory, tell tables who is away too long, store who is here, and read names and clocks."""
     while True:
         await asyncio.sleep(ROUND_S)
-        await registry.store_sightings()
-        await reload_names(registry)
-        await registry.counter_store.sweep()
-        registry.live.trim()
-        for table in registry.loaded():
-            table.rest()
-        for presence in registry.live.presences():
-            presence.tell_people()
+        try:
+            await run_round(registry)
+        except Exception:
+            LOG.exception("round failed")  # the next one may do better
+
+
+async def run_round(registry: TableRegistry) -> None:
+    """Do once what is done every minute."""
+    registry.live.trim()
+    for table in registry.loaded():
+        table.rest()
+    for presence in registry.live.presences():
+        presence.tell_people()
+    await registry.store_sightings()
+    await reload_names(registry)
+    await resume_clocks(registry)
+    await registry.counter_store.sweep()
 
 
 async def reload_names(registry: TableRegistry) -> None:
@@ -37,17 +47,15 @@ async def reload_names(registry: TableRegistry) -> None:
             registry.show_names(table, replace(table.setup, sitters=sitters))
 
 
-async def resume_clocks(registry: TableRegistry, since: float = 0.0) -> None:
-    """Watch all clocks that run, or those of tables at which something has happened since a time.
+async def resume_clocks(registry: TableRegistry) -> None:
+    """Watch the clocks whose time may be over soon.
 
     They have run on while another process was running, and stood still while none was.
     """
     shared = registry.database.shared
     if shared:
         await registry.table_store.runs.note()
-    watched = registry.clock_keeper.watched
-    new = [id_ for id_ in await registry.table_store.clocked(since) if id_ not in watched]
-    registry.clock_keeper.resume(await due_times(registry.table_store, new), LATER_S if shared else 0.0)
+    await registry.clock_keeper.look_ahead(LATER_S if shared else 0.0)
 
 
 async def rate_missing(registry: TableRegistry, since: float = 0.0, until: float = inf) -> None:

@@ -68,7 +68,7 @@ class TableRegistry:
         self.analyses = Analyses(AnalysisStore(database), bot_pool)
         self.online = online or OnlineUsers(self.table_store)
         bot_driver = BotDriver(bot_pool, partial(actions.play, self, by_bot=True), self._is_watched)
-        self.clock_keeper = ClockKeeper(self.table_store.runs, self.time_out)
+        self.clock_keeper = ClockKeeper(self.table_store, self.time_out)
         self.live = LiveTables()
         self.publisher = Publisher(
             self.live.presence_at,
@@ -161,7 +161,7 @@ class TableRegistry:
 
     async def table(self, id_: str) -> Table:
         """Find a table, or load it; raises TableNotFound, NotStarted or NotReplayable."""
-        if table := self.live.usable(id_):
+        if table := await self.live.usable(id_):
             if not self.database.shared:
                 return table
             try:
@@ -177,7 +177,7 @@ class TableRegistry:
         if entry.standing == "open":
             raise NotStarted(entry.setup)
         loaded, presence = await Table.loaded(self.table_store, entry.setup), await self.presence(entry.setup)
-        if table := self.live.usable(id_):  # somebody else has loaded it meanwhile
+        if table := await self.live.usable(id_):  # somebody else has loaded it meanwhile
             return table
         self.add(loaded, presence)
         if self.database.shared:
@@ -204,6 +204,10 @@ class TableRegistry:
             return await self.table(id_)
         except (TableNotFound, NotStarted, NotReplayable):
             return None
+
+    async def idle_for(self, id_: str) -> float:
+        """Return how many seconds ago the last event of a table was stored."""
+        return time.time() - await self.table_store.last_event_at(id_)
 
     def loaded(self) -> list[Table]:
         """Return the tables in memory."""

@@ -100,7 +100,7 @@ class Table(SeatedMatch):
             table.clock, began = TableClock(setup.clock, clocks), replace(began, clock=clocks)
             table.clock.set(clocks)
             table._history.clock = clocks
-        return table, (events.write(began), table.awaits)
+        return table, FirstEvent(events.write(began), table.awaits, clock.due_at(began.clock, time.time()))
 
     @classmethod
     async def loaded(cls, table_store: TableStore, setup: TableSetup) -> Table:
@@ -267,6 +267,7 @@ class Table(SeatedMatch):
                 awaits=awaits,
                 standing=standing,
                 winners=self.winners,
+                clock_due=clock.due_at(event.clock, time.time()),
             )
         except BaseException as error:
             self._broken = True  # the match is ahead of the database: the table is loaded again

@@ -1,0 +1,73 @@
+"""Live tables that are only stored cost nothing: a server that starts and runs reads none of them until asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from omnibus.server.store.database import Database
+from omnibus.server.store.models import DAY, Sitter, TimeControl
+from omnibus.server.store.postgres import PostgresDatabase
+from omnibus.server.store.sqlite import SqliteDatabase
+from omnibus.server.tables.other_processes import OtherProcesses
+from omnibus.server.tables.periodic import run_round
+from support.seats import bus_with, friends, opened
+from support.stored_tables import store_copies
+
+from .conftest import app_at, registry_at
+
+COPIES = 100
+MOST_ROWS = 20  # of any one result, however many tables are stored
+
+Read = Callable[..., Coroutine[Any, Any, list[Any]]]
+
+
+async def nothing() -> None:
+    """Take nothing over."""
+
+
+def counting(read: Read, found: dict[str, int]) -> Read:
+    """Return the same read, which notes how many rows each query returns."""
+
+    async def counted(self: Database, query: str, *values: Any) -> list[Any]:
+        rows = await read(self, query, *values)
+        found[query] = max(found.get(query, 0), len(rows))
+        return rows
+
+    return counted
+
+
+@pytest.mark.both_databases
+async def test_stored_tables_cost_nothing(tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start, sweeps, clocks, the lobby and one's own games read what they need, with and without clocks."""
+    async with registry_at(tmp_path, address) as registry:
+        people = await friends(registry, 3)
+        seated = [Sitter(user=person.id) for person in people]
+        plain = await bus_with(registry, people)
+        timed = await opened(registry, people[0].id, "bus", {}, seated, clock=TimeControl(3 * DAY, 0, DAY))
+        for table in (plain, timed):
+            await store_copies(registry.database, table.setup.id, COPIES)
+        _, token = await registry.user_store.add_user("D")
+    found: dict[str, int] = {}
+    for kind in (SqliteDatabase, PostgresDatabase):
+        monkeypatch.setattr(kind, "read", counting(kind.read, found))
+    async with app_at(tmp_path, None, address) as app:
+        registry = app.state.registry
+        cookies = {"omnibus_user": token}
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url="http://server", cookies=cookies
+        ) as client:
+            for page in ("/", "/you", "/healthz"):
+                assert (await client.get(page)).status_code == 200
+        await registry.bot_driver.sweep(registry)
+        await run_round(registry)
+        if registry.database.shared:
+            await OtherProcesses(registry, nothing).look_everywhere(missed=True)
+        assert registry.loaded() == []
+        assert registry.clock_keeper.watched == set()
+        assert await registry.table_store.count_tables() == 2 * COPIES + 2
+    assert {query: number for query, number in found.items() if number > MOST_ROWS} == {}
