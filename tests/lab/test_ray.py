@@ -17,9 +17,10 @@ PATIENCE_S = 600
 
 @pytest.mark.usefixtures("traced_processes")
 def test_the_same_on_ray(tmp_path: Path) -> None:
-    """Contests, simulations and puzzles are the same on Ray as in processes; the work of a lost worker is done again.
+    """Contests, simulations, puzzles and the games of a training are the same on Ray as in processes.
 
-    A contest can be interrupted and resumed; whatever kills every worker is given up; errors come back as they are.
+    The work of a lost worker is done again. A contest can be interrupted and resumed; whatever kills every worker is
+    given up; errors come back as they are.
     """
     (tmp_path / "work").mkdir()
     command = [sys.executable, str(SCRIPT), str(tmp_path / "work"), str(tmp_path / "found.json")]
@@ -43,6 +44,13 @@ def test_the_same_on_ray(tmp_path: Path) -> None:
     assert found["died"].startswith("WorkerDied: a worker process exited in the middle of its work (")
     assert "invalid literal" in found["failed"]
     assert "4 games" in found["command"]
+    in_processes, on_ray = found["stepped"]
+    assert on_ray == in_processes
+    assert len(set(in_processes)) > 2
+    assert found["renewed"]
+    in_processes, on_ray = found["taught"]
+    assert on_ray[0] == in_processes[0]
+    assert len(on_ray) > 1
 
 
 def test_nothing_answers_at_an_address() -> None:

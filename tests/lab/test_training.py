@@ -131,7 +131,7 @@ def test_the_command_trains_what_the_game_needs(
     assert answer.exit_code == 0, answer.output
     task, settings, *playing, plan, folder = Trained.last.given
     assert (task.game, settings, bool(playing), folder) == (game, {"width": 16}, values, tmp_path)
-    assert (plan.seconds, plan.processes, plan.seed, plan.device) == (120, 3, 7, "cpu")
+    assert (plan.seconds, plan.processes, plan.seed, plan.device, plan.ray) == (120, 3, 7, "cpu", None)
     assert plan.games == (64 if values else 32)
     assert "1,234 decisions so far, on cpu" in answer.output
     assert "5,000 decisions in 61 s: loss 0.5000, 25.0% against easy without search" in answer.output

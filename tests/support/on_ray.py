@@ -5,6 +5,7 @@ It runs in a process of its own, for the test of Ray: one start of a cluster for
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -24,10 +25,14 @@ from omnibus.lab.arena.contestants import contestant
 from omnibus.lab.arena.results_log import ResultsLog
 from omnibus.lab.arena.runner import contest, run
 from omnibus.lab.arena.standings import ContestResults
+from omnibus.lab.errors import WorkerDied
 from omnibus.lab.processes import spread
 from omnibus.lab.puzzles.runner import make_puzzles
 from omnibus.lab.ray_cluster import LOCAL, connected
 from omnibus.lab.simulate import Series, simulate
+from omnibus.lab.training.actors import ACTION, GROUPS, Actors, Task
+from omnibus.lab.training.on_ray import RayActors, RayPlayers
+from omnibus.lab.training.self_play import Lesson, Players, Playing
 
 JOBS = 2
 GAMES = 6
@@ -100,6 +105,67 @@ def failed() -> str:
     return ""
 
 
+def learner_actors(ray: str | None) -> Actors | RayActors:
+    options = Match.new("times_square", dice=False).options
+    task = Task("times_square", 2, options)
+    return RayActors(task, JOBS, 3, 1, ray) if ray else Actors(task, JOBS, 3, 1)
+
+
+def stepped(ray: str | None) -> list[str]:
+    """Play the first legal action in the games of actors; return digests of what they published."""
+    actors, seen = learner_actors(ray), []
+    try:
+        for _ in range(8):
+            for group in range(GROUPS):
+                arrays = actors.wait(group)
+                told = b"".join(arrays[name].tobytes() for name in ("full", "mask", "seat", "over", "shares"))
+                seen.append(hashlib.sha256(told).hexdigest())
+                arrays[ACTION][:] = arrays["mask"].argmax(1)
+                actors.play(group)
+    finally:
+        actors.close()
+    return seen
+
+
+def renewed() -> bool:
+    """Tell whether the loss of an actor is noticed, and others take over."""
+    import ray
+
+    actors = learner_actors(LOCAL)
+    assert isinstance(actors, RayActors)
+    try:
+        ray.kill(actors._actors[0])
+        try:
+            actors.wait(0)
+        except WorkerDied:
+            actors.renew()
+            return bool(actors.wait(0)["mask"].any(1).all())
+        return False
+    finally:
+        actors.close()
+
+
+def taught(ray: str | None) -> list[str]:
+    """Return digests of the first lesson of a player; on Ray, of the first one after that player has vanished, too."""
+    task = Task("metromania", 2, Match.new("metromania", seats=2, dice=False).options)
+    playing = Playing(games=1, sent=1)
+    players = RayPlayers(task, playing, 1, 3, ray) if ray else Players(task, playing, {}, 1, 3)
+    heard: list[Lesson] = []
+    try:
+        while not heard:
+            heard += players.lessons(60)
+        if isinstance(players, RayPlayers):
+            import ray as cluster
+
+            cluster.kill(players._seats[0].player)
+            known = len(heard)
+            while players._seats[0].starts < 2 or len(heard) == known:
+                heard += players.lessons(60)
+    finally:
+        players.close()
+    return [hashlib.sha256(lesson.rows.tobytes() + lesson.shares.tobytes()).hexdigest() for lesson in heard]
+
+
 def addresses() -> list[str]:
     """Return the addresses the cluster listens on."""
     import ray
@@ -128,6 +194,9 @@ def main(folder: Path) -> dict[str, Any]:
             "vanished": [path.name for path in folder.iterdir() if path.is_file()],
             "died": died(folder),
             "failed": failed(),
+            "stepped": [stepped(None), stepped(LOCAL)],
+            "renewed": renewed(),
+            "taught": [taught(None), taught(LOCAL)],
             "command": CliRunner().invoke(app, command).output,
         }
 

@@ -11,7 +11,7 @@ import typer
 
 from omnibus import games
 from omnibus.cli.console import console
-from omnibus.cli.parameters import GameName, Options, Seats, read_options
+from omnibus.cli.parameters import GameName, Options, Ray, Seats, read_options
 from omnibus.kernel.match import Match
 
 
@@ -26,8 +26,12 @@ def train(
     minutes: Annotated[float, typer.Option(min=0.01, help="Time to train.")] = 10.0,
     decisions: Annotated[int, typer.Option(min=1, help="Decisions to train, if they come first.")] = 10**12,
     processes: Annotated[
-        int | None, typer.Option(min=1, help="Processes that play games. [default: one per core, less two]")
+        int | None,
+        typer.Option(
+            min=1, help="Processes that play games. [default: one per core, less two; with --ray, the whole cluster]"
+        ),
     ] = None,
+    ray: Ray = None,
     parallel: Annotated[int | None, typer.Option(min=1, help="Games at a time in each process.")] = None,
     width: Annotated[int | None, typer.Option(min=8, help="Width of the network.")] = None,
     depth: Annotated[int | None, typer.Option(min=1, help="Hidden layers of the network.")] = None,
@@ -44,8 +48,9 @@ def train(
     plan = {
         "decisions": decisions,
         "seconds": minutes * 60,
-        "processes": processes or max(1, (os.cpu_count() or 1) - 2),
+        "processes": processes or (max(1, (os.cpu_count() or 1) - 2) if ray is None else None),
         "seed": seed,
+        "ray": ray,
     }
     size = {name: value for name, value in (("width", width), ("depth", depth)) if value is not None}
     _train(match, folder, plan, size, parallel, device)

@@ -32,7 +32,7 @@ LOOPBACK_ONLY: Final = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 """As it does on Windows and macOS by default: without clusters, Ray listens on this machine only."""
 
 
-def _ray(address: str) -> Any:
+def import_ray(address: str) -> Any:
     """Import Ray, which takes a second and need not be installed; it reads its settings when it is imported."""
     for name, value in (QUIET | LOOPBACK_ONLY if address == LOCAL else QUIET).items():
         os.environ.setdefault(name, value)
@@ -62,7 +62,7 @@ def connected(address: str, jobs: int | None = None) -> Iterator[None]:
     and reports nothing to anybody.
     """
     _check_address(address)
-    ray = _ray(address)
+    ray = import_ray(address)
     if ray.is_initialized():
         yield
         return
@@ -84,14 +84,14 @@ def spread_on_ray(work: Callable[[T], R], items: Sequence[T], address: str, jobs
     Without `jobs` the whole cluster is used. An item whose worker or machine vanishes is done again by another.
     """
     with connected(address, jobs):
-        ray = _ray(address)
+        ray = import_ray(address)
         shared = ray.put(work)
         task = ray.remote(num_cpus=1, max_retries=TRIES)(_done)
         waiting = iter(items)
         pending: list[Any] = []
         try:
             while True:
-                free = max(0, (jobs or _cores(ray)) - len(pending))
+                free = max(0, (jobs or cores(ray)) - len(pending))
                 pending += [task.remote(__version__, shared, item) for item in islice(waiting, free)]
                 if not pending:
                     return
@@ -106,7 +106,7 @@ def spread_on_ray(work: Callable[[T], R], items: Sequence[T], address: str, jobs
                 ray.cancel(unfinished, force=True)
 
 
-def _cores(ray: Any) -> int:
+def cores(ray: Any) -> int:
     """Return how many cores the cluster has now; machines come and go."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 

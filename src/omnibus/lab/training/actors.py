@@ -24,6 +24,8 @@ PATIENCE: Final = 120.0
 """Seconds the learner waits for a process, which is far longer than a step takes."""
 GROUPS: Final = 2
 """While the learner chooses the actions of one group of games, the processes step the other."""
+ACTION: Final = "action"
+"""The array that the learner writes; all others are written by the processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +42,25 @@ class Task:
         return match.game, match.state
 
 
+def shapes(games: int, seats: int, numbers: int, actions: int) -> dict[str, tuple[tuple[int, ...], str]]:
+    """Return the arrays of a group of games, a row for each game: shape and type."""
+    return {
+        "full": ((games, seats * numbers), "u1"),  # what all seats see, the one to act first
+        "mask": ((games, actions), "u1"),
+        "seat": ((games,), "u1"),
+        "between": ((games, seats * numbers), "u1"),  # the same before chance acted, the last to act first
+        "paused": ((games,), "u1"),  # whether chance acted
+        "over": ((games,), "u1"),
+        "shares": ((games, seats), "f4"),  # of the win, where a game is over
+        ACTION: ((games,), "i4"),
+    }
+
+
 class Buffers:
-    """The shared arrays of a group of games, a row for each game."""
+    """The arrays of a group of games, in shared memory."""
 
     def __init__(self, context: Any, games: int, seats: int, numbers: int, actions: int) -> None:
-        self._shapes: dict[str, tuple[tuple[int, ...], str]] = {
-            "full": ((games, seats * numbers), "u1"),  # what all seats see, the one to act first
-            "mask": ((games, actions), "u1"),
-            "seat": ((games,), "u1"),
-            "between": ((games, seats * numbers), "u1"),  # the same before chance acted, the last to act first
-            "paused": ((games,), "u1"),  # whether chance acted
-            "over": ((games,), "u1"),
-            "shares": ((games, seats), "f4"),  # of the win, where a game is over
-            "action": ((games,), "i4"),
-        }
+        self._shapes = shapes(games, seats, numbers, actions)
         self._memory = {
             name: context.RawArray(ctypes.c_uint8, prod(shape) * int(kind[1]))
             for name, (shape, kind) in self._shapes.items()
@@ -135,13 +142,9 @@ def _act(
     stopped: Any,
 ) -> None:
     """Step the games of one process until the learner stops it or is gone."""
-    game, fresh = task.begin()
     rows = slice(number * games, number * games + games)
     playing: list[tuple[Batch, dict[str, NDArray[Any]]]] = []
-    for group, shared in enumerate(buffers):
-        seeds = Random(f"{seed} {number} {group}")
-        batch = Batch(game, fresh, [Random(seeds.getrandbits(63)).random for _ in range(games)], 0.0)
-        batch.watched = True
+    for group, (batch, shared) in enumerate(zip(batches(task, number, games, seed), buffers, strict=True)):
         arrays = {name: array[rows] for name, array in shared.arrays().items()}
         playing.append((batch, arrays))
         publish(batch, arrays)
@@ -154,9 +157,20 @@ def _act(
                     return
             if stopped.value:
                 return
-            batch.step(arrays["action"].tolist())
+            batch.step(arrays[ACTION].tolist())
             publish(batch, arrays)
             done[group].release()
+
+
+def batches(task: Task, number: int, games: int, seed: int) -> list[Batch]:
+    """Return the games of the process of this number, one batch for each group."""
+    game, fresh = task.begin()
+    found = []
+    for group in range(GROUPS):
+        seeds = Random(f"{seed} {number} {group}")
+        found.append(Batch(game, fresh, [Random(seeds.getrandbits(63)).random for _ in range(games)], 0.0))
+        found[-1].watched = True
+    return found
 
 
 def publish(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:

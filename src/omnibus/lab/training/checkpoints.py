@@ -28,7 +28,8 @@ class Plan:
 
     decisions: int
     seconds: float
-    processes: int
+    processes: int | None
+    """None: all cores of the cluster."""
     games: int
     """In each process; with a policy, in each of its two groups."""
     seed: int = 0
@@ -39,6 +40,8 @@ class Plan:
     """The bots that the averaged policy is measured against at every checkpoint."""
     measured: int = 100
     """Games of a measurement; 0 for none."""
+    ray: str | None = None
+    """The address of the Ray cluster on which games are played; None: they are played on this machine."""
 
 
 class TrainingRun(ABC):

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from omnibus.lab.training.actors import GROUPS, Actors
+from omnibus.lab.training.actors import GROUPS
 from omnibus.lab.training.model import Model
+from omnibus.lab.training.on_ray import AnyActors
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Settings:
 class Experience:
     """What happened in all games over a horizon, in tensors of (time, game)."""
 
-    def __init__(self, model: Model, actors: Actors, horizon: int, device: Any) -> None:
+    def __init__(self, model: Model, actors: AnyActors, horizon: int, device: Any) -> None:
         games = GROUPS * actors.games
         wide = model.seats * model.numbers
         bytes_: dict[str, tuple[int, ...]] = {
@@ -55,7 +56,7 @@ class Experience:
 
 
 @torch.no_grad()
-def gather(model: Model, actors: Actors, experience: Experience, device: Any) -> None:
+def gather(model: Model, actors: AnyActors, experience: Experience, device: Any) -> None:
     """Let the policy play in all games for the length of the horizon."""
     for time in range(experience.horizon + 1):
         for group in range(GROUPS):

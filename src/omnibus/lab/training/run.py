@@ -12,9 +12,12 @@ from typing import Any
 import numpy as np
 import torch
 
+from omnibus.lab.errors import WorkerDied
+from omnibus.lab.ray_cluster import TRIES
 from omnibus.lab.training.actors import GROUPS, Actors, Task
 from omnibus.lab.training.checkpoints import Plan, Tell, TrainingRun
 from omnibus.lab.training.model import Model, to_arrays
+from omnibus.lab.training.on_ray import AnyActors, RayActors
 from omnibus.lab.training.ppo import Experience, Learner, Settings, gather
 
 
@@ -34,21 +37,38 @@ class Training(TrainingRun):
 
     def run(self, tell: Tell = lambda row: None) -> None:
         """Train to the end of the plan."""
-        plan = self.plan
-        actors = Actors(self.task, plan.processes, plan.games, plan.seed + self.decisions)
+        actors = self._actors()
         context = multiprocessing.get_context("spawn")
-        experience = Experience(self.model, actors, self.settings.horizon, plan.device)
+        experience = Experience(self.model, actors, self.settings.horizon, self.plan.device)
         try:
             with ProcessPoolExecutor(1, context) as measurer:
                 self._rounds(actors, experience, measurer, tell)
         finally:
             actors.close()
 
-    def _rounds(self, actors: Actors, experience: Experience, measurer: ProcessPoolExecutor, tell: Tell) -> None:
+    def _actors(self) -> AnyActors:
+        plan, seed = self.plan, self.plan.seed + self.decisions
+        if plan.ray is not None:
+            return RayActors(self.task, plan.processes, plan.games, seed, plan.ray)
+        return Actors(self.task, plan.processes or 1, plan.games, seed)
+
+    def _gather(self, actors: AnyActors, experience: Experience) -> None:
+        """Play a round; if an actor on a cluster vanishes meanwhile, play it again with new ones."""
+        for tries in range(TRIES + 1):
+            try:
+                gather(self.model, actors, experience, self.plan.device)
+            except WorkerDied:
+                if tries == TRIES or not isinstance(actors, RayActors):
+                    raise
+                actors.renew()
+            else:
+                return
+
+    def _rounds(self, actors: AnyActors, experience: Experience, measurer: ProcessPoolExecutor, tell: Tell) -> None:
         earlier, began = self.seconds, time.monotonic()
         saved = earlier
         while self.progress < 1:
-            gather(self.model, actors, experience, self.plan.device)
+            self._gather(actors, experience)
             told = self.learner.learn(experience, self.progress)
             self.decisions += GROUPS * actors.games * self.settings.horizon
             self.seconds = earlier + time.monotonic() - began

@@ -284,16 +284,20 @@ def read_lesson(message: bytes, wide: int, seats: int) -> Lesson:
     return Lesson(rows, shares, games, decisions)
 
 
+def width(task: Task) -> int:
+    """Return how many numbers the summary of a position has."""
+    game, state = task.begin()
+    assert game.summary is not None
+    return int(state.seats * game.summary.each + game.summary.common)
+
+
 class Players:
     """The processes that play."""
 
     def __init__(
         self, task: Task, playing: Playing, shapes: dict[str, tuple[int, ...]], processes: int, seed: int
     ) -> None:
-        game, state = task.begin()
-        assert game.summary is not None
-        self.seats: int = state.seats
-        self.wide = self.seats * game.summary.each + game.summary.common
+        self.seats, self.wide = task.seats, width(task)
         context = multiprocessing.get_context("spawn")
         self.weights = Weights(context, shapes)
         self._stopped = context.RawValue(ctypes.c_bool, False)

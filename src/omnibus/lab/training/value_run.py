@@ -13,7 +13,8 @@ import numpy as np
 
 from omnibus.lab.training.actors import Task
 from omnibus.lab.training.checkpoints import Plan, Tell, TrainingRun
-from omnibus.lab.training.self_play import Players, Playing
+from omnibus.lab.training.on_ray import AnyPlayers, RayPlayers
+from omnibus.lab.training.self_play import Players, Playing, width
 from omnibus.lab.training.value_model import Learner, Memory, Settings, ValueModel, to_arrays
 
 PUBLISH_S: Final = 1.0
@@ -35,8 +36,7 @@ class ValueTraining(TrainingRun):
         assert self.game.summary is not None
         self.model = ValueModel(self.game, state, settings.width, settings.depth).to(plan.device)
         self.learner = Learner(self.model, settings)
-        wide = state.seats * self.game.summary.each + self.game.summary.common
-        self.memory = Memory(self.model, wide, settings.kept, plan.device)
+        self.memory = Memory(self.model, width(task), settings.kept, plan.device)
         self.games = 0
         self.positions = 0
         self._losses: list[float] = []
@@ -44,9 +44,7 @@ class ValueTraining(TrainingRun):
 
     def run(self, tell: Tell = lambda row: None) -> None:
         """Train to the end of the plan."""
-        plan = self.plan
-        shapes = {name: array.shape for name, array in to_arrays(self.learner.average).items()}
-        players = Players(self.task, self.playing, shapes, plan.processes, plan.seed + self.decisions)
+        players = self._players()
         context = multiprocessing.get_context("spawn")
         try:
             with ProcessPoolExecutor(1, context) as measurer:
@@ -54,7 +52,14 @@ class ValueTraining(TrainingRun):
         finally:
             players.close()
 
-    def _rounds(self, players: Players, measurer: ProcessPoolExecutor, tell: Tell) -> None:
+    def _players(self) -> AnyPlayers:
+        plan, seed = self.plan, self.plan.seed + self.decisions
+        if plan.ray is not None:
+            return RayPlayers(self.task, self.playing, plan.processes, seed, plan.ray)
+        shapes = {name: array.shape for name, array in to_arrays(self.learner.average).items()}
+        return Players(self.task, self.playing, shapes, plan.processes or 1, seed)
+
+    def _rounds(self, players: AnyPlayers, measurer: ProcessPoolExecutor, tell: Tell) -> None:
         earlier, began = self.seconds, time.monotonic()
         saved = published = earlier
         known = self.learner.steps > 0
@@ -75,7 +80,7 @@ class ValueTraining(TrainingRun):
                 self.checkpoint(self._told(), measurer, tell)
         self.finish(tell)
 
-    def _listen(self, players: Players) -> int:
+    def _listen(self, players: AnyPlayers) -> int:
         """Take in what the processes have played; return how many positions."""
         heard = 0
         for lesson in players.lessons(0.05):
