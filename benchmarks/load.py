@@ -3,7 +3,8 @@
 Users and tables are written to a data folder, one server process is started on it, and separate processes hold the
 sockets and play. Measured is the time from sending a move until everybody at the table has the scene. With --processes
 there are several server processes on a PostgreSQL, which is started in a temporary folder unless --database names one.
-With --restart all of them are replaced one after the other every so many seconds, as when a new version is deployed.
+With --restart all of them are replaced one after the other every so many seconds, as when a new version is deployed;
+then it also says how long pages were away, whether any is stuck, and how much memory each process had when.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ SWIFT_S = 0.250  # the limit for p99 at the highest rate
 STEEP, STEPS = 1.5, 3  # the search for the highest rate: up by this factor, then so many bisections
 RESTING_S = 2.0  # between two measurements
 CLOCK = TimeControl(bank=DAY, increment=10)  # with --clocks: longer than anything is measured
+NOTED_S = 30.0  # between two looks at the memory of each process
 
 Row = tuple[str, ...]
 Postgres = Callable[[], tuple[str, int | None]]
@@ -106,11 +108,13 @@ class ServerProcess:
 
     def memory(self) -> float:
         """Return their memory in MiB, or 0 if the system does not say."""
-        pages = 0
-        for pid in family(self._process.pid):
-            with suppress(OSError):
-                pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+        return sum(map(resident, family(self._process.pid)))
+
+    def own_memory(self) -> dict[int, float]:
+        """Return the memory of each process that serves, in MiB: not of bot workers, nor of what only supervises."""
+        pid = self._process.pid
+        serving = [each for each in family(pid)[1:] if b"spawn_main" in command_line(each)]
+        return {each: resident(each) for each in serving or [pid]}
 
     def restart(self) -> None:
         """Replace its processes one after the other; it goes on serving."""
@@ -126,6 +130,20 @@ class ServerProcess:
             self._process.wait()
         assert self._process.stdout
         self._process.stdout.close()
+
+
+def resident(pid: int) -> float:
+    """Return the memory of a process in MiB, or 0 if it is gone."""
+    with suppress(OSError):
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return 0.0
+
+
+def command_line(pid: int) -> bytes:
+    """Return the command that a process was started with."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
 
 
 def family(pid: int) -> list[int]:
@@ -162,6 +180,7 @@ class Stretch:
         self.late = [second for part in parts for second in part.late]
         self.missed = sum(part.missed for part in parts)
         self.lost = sum(part.lost for part in parts)
+        self.stuck = sum(part.stuck for part in parts)
         self.back = [second for part in parts for second in part.back]
         self.ended = sum(part.ended for part in parts)
         self.server = cpu / seconds
@@ -180,13 +199,13 @@ class Stretch:
 
     def swift(self) -> bool:
         """Tell whether the rate was kept up and p99 is within the limit."""
-        return self.p(99) < SWIFT_S and not self.lost and self.missed < 0.01 * len(self.told)
+        return self.p(99) < SWIFT_S and not (self.lost or self.stuck) and self.missed < 0.01 * len(self.told)
 
     def row(self) -> Row:
         """Return it as a row of the report."""
         times = [percentile(self.kept, 99), self.p(50), self.p(90), self.p(99), max(self.told, default=0)]
         own = [f"{100 * self.server:.0f} %", f"{self.memory:,.0f}", f"{100 * self.clients:.0f} %"]
-        wrong = f"{self.missed + self.lost}"
+        wrong = f"{self.missed + self.lost + self.stuck}"
         told = [f"{1000 * second:.1f}" for second in times]
         late = f"{1000 * percentile(self.late, 99):.1f}"
         costs = (f"{self.each:.2f}", f"{self.database:.2f}")
@@ -218,6 +237,8 @@ class LoadedServer:
         self._tables = tables
         self._played = 0
         self.restarts = 0.0  # seconds between two; 0: none
+        self.memories: list[tuple[float, dict[int, float]]] = []
+        """The memory of each process that serves, every so often: after how many seconds, and MiB by process."""
 
     @property
     def port(self) -> int:
@@ -242,6 +263,7 @@ class LoadedServer:
             if time.monotonic() >= restart and time.monotonic() < start + seconds:
                 self._server.restart()
                 restart += self.restarts
+            self._note_memory(time.monotonic() - start)
             say(f"{rate:.0f} moves per second: {min(time.monotonic() - start, seconds):.0f} of {seconds:.0f} s")
             if self._clients[len(parts)].poll(1.0):
                 parts.append(self._clients[len(parts)].recv())
@@ -250,6 +272,10 @@ class LoadedServer:
         stored = (self._stored() - stored) * seconds / max(took, seconds)
         time.sleep(RESTING_S)
         return Stretch(rate, seconds, parts, spent, self._server.memory(), stored)
+
+    def _note_memory(self, now: float) -> None:
+        if not self.memories or not 0 <= now - self.memories[-1][0] < NOTED_S:
+            self.memories.append((now, self._server.own_memory()))
 
     def _stored(self) -> float:
         return processor_time(self._database) if self._database else 0.0
@@ -306,7 +332,10 @@ def steady(arguments: argparse.Namespace, server_arguments: list[str], postgres:
     with loaded_server(tables, seed, *server_arguments, postgres=postgres, clocks=clocks) as server:
         rate = arguments.tables / arguments.every
         server.restarts = arguments.restart
-        return [server.play(rate, arguments.seconds) for _ in range(arguments.rounds)]
+        stretches = [server.play(rate, arguments.seconds) for _ in range(arguments.rounds)]
+        if arguments.restart:
+            tell_memory(server.memories)
+        return stretches
 
 
 def climb(server: LoadedServer, first: float, seconds: float) -> list[Stretch]:
@@ -343,8 +372,19 @@ def tell_returns(stretches: list[Stretch]) -> None:
     for number, each in enumerate(stretches, 1):
         if each.back:
             times = ", ".join(f"p{percent} {percentile(each.back, percent):.2f}" for percent in (50, 99))
-            print(f"round {number}: {each.lost} moves lost; {len(each.back):,} sockets were closed, and came back")
-            print(f"after {times}, max {max(each.back):.2f} s")
+            print(f"round {number}: {each.lost} moves lost, {each.stuck} tables stuck; {len(each.back):,} sockets were")
+            print(f"closed, and came back after {times}, max {max(each.back):.2f} s")
+
+
+def tell_memory(memories: list[tuple[float, dict[int, float]]]) -> None:
+    """Print the memory of the processes that serve as time goes by; a process that is new has a star."""
+    say()
+    print("MiB of each process that serves, after so many seconds (*: started since the line before):")
+    known: set[int] = set()
+    for now, each in memories:
+        told = [f"{size:.0f}{'' if pid in known else '*'}" for pid, size in sorted(each.items())]
+        print(f"{now:6.0f} s  " + "  ".join(told))
+        known = set(each)
 
 
 def main() -> None:

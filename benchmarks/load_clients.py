@@ -80,6 +80,8 @@ class Measurements:
     """Tables whose game is over."""
     cpu: float
     """Processor time of this process."""
+    stuck: int = 0
+    """Tables at which somebody did not come back, or nobody was asked to decide though the game goes on."""
     back: list[float] = field(default_factory=list)
     """From the closing of a socket until its client had the table on the screen again."""
 
@@ -182,10 +184,18 @@ class TableClients:
                 self.told.set()
 
     async def asked(self) -> Client | None:
-        """Return the client that is to act, when everybody is there; None when the game is over."""
-        while any(client.socket is None for client in self.clients):
-            await asyncio.sleep(BACK_S / 10)
-        return next((client for client in self.clients if client.live and client.lines), None)
+        """Return the client that is to act, when everybody is there; None when the game is over.
+
+        TimeoutError when somebody does not come back, or nobody is asked.
+        """
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                if all(client.socket is not None for client in self.clients):
+                    if not any(client.live for client in self.clients):
+                        return None
+                    if asked := next((client for client in self.clients if client.live and client.lines), None):
+                        return asked
+                await asyncio.sleep(BACK_S / 10)
 
     async def move(self, client: Client, random: Random) -> tuple[float, float]:
         """Play a random line; return the seconds until it was acknowledged and until it arrived everywhere."""
@@ -224,7 +234,7 @@ class Clients:
         """Play for some time; every table has its own moment within the interval."""
         random = Random(pace.seed)
         measured = Measurements([], [], [], 0, 0, 0, 0.0)
-        counts = dict.fromkeys(("missed", "lost", "ended"), 0)
+        counts = dict.fromkeys(("missed", "lost", "ended", "stuck"), 0)
         began = time.process_time()
         moments = [random.random() * pace.every for _ in self.tables]
         await asyncio.gather(
@@ -250,7 +260,11 @@ class Clients:
         due = pace.start + moment
         while due < pace.start + pace.seconds:
             await asyncio.sleep(due - time.monotonic())
-            client = await table.asked()
+            try:
+                client = await table.asked()
+            except TimeoutError:
+                counts["stuck"] += 1
+                return
             if client is None:
                 counts["ended"] += 1
                 return
