@@ -30,8 +30,8 @@ USAGE = """Omnibus: city board games to play, analyse and learn.
   python3 dev.py test        run all tests; arguments are passed to pytest
   python3 dev.py check       check format, lint, types and import contracts; --fix repairs what it can
   python3 dev.py bench       run all benchmarks, send the server a million hostile inputs, and kill it 1,000 times
-                             (--fuzz, --kills, --load, --attack, --delay, --click, --wheel, --container, --proxies,
-                             --tournament, --offline: only that one)
+                             (--fuzz, --kills, --load, --memory, --attack, --delay, --click, --wheel, --container,
+                             --proxies, --tournament, --offline: only that one)
   python3 dev.py compile     compile the core now; `play` does it in the background
   python3 dev.py run ...     run the command `omnibus`, for example `run games` or `run simulate GAME --games 1000`
   python3 dev.py docs        build the documentation site into build/docs

@@ -17,13 +17,15 @@ PROGRAMS = {  # in benchmarks/, with the extra of pyproject.toml each needs
     "--click": ("click_reaction.py", "dev"),
     "--offline": ("offline.py", "dev"),
     "--load": ("load.py", "bench"),
+    "--memory": ("memory.py", "dev"),
+    "--kills": ("kills.py", "dev"),
 }
 
 
 def bench(arguments: "list[str]") -> int:
     """Run the benchmarks, the fuzz test and the kill test; with arguments only the selected ones."""
     if not arguments:
-        return speed([]) or program("--load", []) or fuzz([]) or kills()
+        return speed([]) or program("--load", []) or fuzz([]) or program("--kills", [])
     if arguments[0] == "--fuzz":
         return fuzz(arguments[1:])
     if "--wheel" in arguments:
@@ -31,7 +33,7 @@ def bench(arguments: "list[str]") -> int:
     for flag in PROGRAMS:
         if flag in arguments:
             return program(flag, [each for each in arguments if each != flag])
-    return kills() if arguments == ["--kills"] else speed(arguments)
+    return speed(arguments)
 
 
 def speed(arguments: "list[str]") -> int:
@@ -45,7 +47,16 @@ def program(flag: str, arguments: "list[str]") -> int:
     """Run one of the programs in benchmarks/ on the compiled core."""
     script, extra = PROGRAMS[flag]
     environment(extra)
-    return call([str(PYTHON), str(ROOT / "benchmarks" / script), *arguments], compiled_core())
+    if flag == "--kills":
+        postgres()
+    return on_core([str(ROOT / "benchmarks" / script), *arguments])
+
+
+def on_core(arguments: "list[str]") -> int:
+    """Run Python on the compiled core, with what supports the tests at hand."""
+    core = compiled_core()
+    path = os.pathsep.join([str(core or SOURCE.parent), str(ROOT / "tests")])
+    return call([str(PYTHON), *arguments], core, {"PYTHONPATH": path})
 
 
 def wheel(arguments: "list[str]") -> int:
@@ -58,15 +69,4 @@ def wheel(arguments: "list[str]") -> int:
 def fuzz(arguments: "list[str]") -> int:
     """Send the server hostile inputs."""
     environment("dev")
-    core = compiled_core()
-    path = os.pathsep.join([str(core or SOURCE.parent), str(ROOT / "tests")])
-    return call([str(PYTHON), "-m", "support.fuzz", *arguments], core, {"PYTHONPATH": path})
-
-
-def kills() -> int:
-    """Kill the server many times; nothing that it acknowledged may be lost."""
-    number = os.environ.setdefault("OMNIBUS_KILLS", "1000")
-    print("Killing the server {} times:".format(number), flush=True)
-    environment("dev")
-    postgres()
-    return call([str(PYTHON), "-m", "pytest", "tests/server/test_kill.py", "tests/server/test_kill_processes.py"])
+    return on_core(["-m", "support.fuzz", *arguments])

@@ -1,36 +1,25 @@
 """Kill tests with two server processes on one PostgreSQL: nothing acknowledged is lost, and nothing is played twice.
 
-Of two processes one is killed, or PostgreSQL itself; `OMNIBUS_KILLS` says how often, a hundred times in the benchmark.
+Of two processes one is killed, or PostgreSQL itself; `dev.py bench --kills` does it a hundred times.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
-from random import Random
 
-import httpx
 import pytest
 
+from support.kill_processes import kill_one_of_two, kill_postgres
+from support.kills import Tally
 from support.postgres import PostgresServer, missing
-from support.reconnecting import LONG_S, check, opened, rows, until_more, visitors
-from support.server_process import Guest, ServerProcess, running_server
+from support.reconnecting import check, opened, rows, until_more, visitors
+from support.server_process import Guest, running_server
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
-
-KILLS = max(1, int(os.environ.get("OMNIBUS_KILLS", "0")) // 10)
-
-
-def until_ready(running: list[ServerProcess]) -> None:
-    """Wait until all server processes serve."""
-    for each in running:
-        while httpx.get(f"{each.url}/readyz", timeout=LONG_S).status_code != 200:
-            time.sleep(0.05)
 
 
 @pytest.fixture
@@ -41,43 +30,20 @@ def address(postgres: PostgresServer) -> Iterator[str]:
     postgres.drop(name)
 
 
+def expect_all(tally: Tally) -> None:
+    """Check that no move was lost and none played twice."""
+    assert tally.acknowledged >= 2 * tally.kills
+    assert (tally.lost, tally.twice) == (0, 0)
+
+
 def test_one_of_two_processes_is_killed(tmp_path: Path, address: str) -> None:
     """The other goes on; whoever was at the dead one plays on there."""
-    random = Random(1)
-    with ExitStack() as stack:
-        running = [stack.enter_context(running_server(tmp_path / "data", database=address)) for _ in range(2)]
-        guests = [stack.enter_context(Guest(running[0].url))]
-        acknowledged = opened(guests[0])
-        guests.append(stack.enter_context(guests[0].also_at(running[1].url)))
-        with visitors(guests, acknowledged):
-            for kill in range(KILLS):
-                until_more(acknowledged)
-                time.sleep(random.uniform(0.0, 0.4))
-                running[kill % 2].kill()
-                until_more(acknowledged)
-                new = stack.enter_context(running_server(tmp_path / "data", database=address))
-                running[kill % 2] = new
-                guests[kill % 2].move_to(new.url)
-        check(address, acknowledged)
+    expect_all(kill_one_of_two(tmp_path / "data", address, 1))
 
 
 def test_postgresql_is_killed(tmp_path: Path, address: str, postgres: PostgresServer) -> None:
     """Both server processes wait until it is back, and lose nothing."""
-    with ExitStack() as stack:
-        running = [stack.enter_context(running_server(tmp_path / "data", database=address)) for _ in range(2)]
-        guests = [stack.enter_context(Guest(running[0].url))]
-        acknowledged = opened(guests[0])
-        guests.append(stack.enter_context(guests[0].also_at(running[1].url)))
-        until_ready(running)
-        with visitors(guests, acknowledged):
-            for _ in range(KILLS):
-                until_more(acknowledged)
-                postgres.stop("immediate")
-                assert guests[0].http.get("/").status_code == 503
-                postgres.start()
-                until_more(acknowledged)
-        check(address, acknowledged)
-        until_ready(running)
+    expect_all(kill_postgres(tmp_path / "data", address, postgres, 1))
 
 
 def test_rolling_restart(tmp_path: Path, address: str) -> None:

@@ -152,7 +152,7 @@ class BotDriver:
                 self._postponed[id_] = None  # not forgotten, but after the others
                 raise
 
-    async def _find(self, tables: Tables, id_: str) -> None:
+    async def _find(self, tables: TableSource, id_: str) -> None:
         """Ask the bot that is due at a table, which may not be in memory, or not up to date there."""
         found = await tables.find(id_)
         if found is not None and found in self._left:  # what another process stored last was read only now
