@@ -7,21 +7,34 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import MOST_DECISIONS, SEATS, decide_by_clicking, faults, open_table, over, ready, submit, tab_to
+from support.browser import (
+    MOST_DECISIONS,
+    SEATS,
+    decide_by_clicking,
+    decide_on_the_board,
+    faults,
+    open_table,
+    over,
+    ready,
+    submit,
+    tab_to,
+)
 
 SHORTEST = "times_square"
 A_FEW = 15  # decisions, where a whole game takes long
+ON_THE_BOARD = 12  # decisions without any button but Confirm
 
 
 @pytest.mark.parametrize("game", SEATS)
 def test_a_whole_game_by_clicking(page: Page, game: str) -> None:
-    """Parts, buttons, Confirm — to the end, where the winner, the record and a rematch stand."""
+    """On the board alone, later with buttons too — to the end, where the winner, the record and a rematch stand."""
     random = Random(4)
+    page.set_viewport_size({"width": 1366, "height": 768})
     open_table(page, game)
-    for _ in range(MOST_DECISIONS):
+    for number in range(MOST_DECISIONS):
         if not ready(page):
             break
-        decide_by_clicking(page, random)
+        (decide_on_the_board if number < ON_THE_BOARD else decide_by_clicking)(page, random)
     assert over(page)
     expect(page.locator("#panels .panel")).to_have_count(SEATS[game])
     look_at_the_result(page)

@@ -15,6 +15,7 @@ from support.browser import (
     box,
     click_part,
     decide_by_clicking,
+    decide_on_the_board,
     disconnect,
     open_moves,
     open_tab,
@@ -29,6 +30,7 @@ from support.browser import (
 )
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+ON_A_PHONE = 12  # decisions
 
 
 def test_timeline(page: Page) -> None:
@@ -382,19 +384,27 @@ def test_languages_and_light(page: Page) -> None:
 
 @pytest.mark.parametrize("game", SEATS)
 def test_on_a_phone(new_page: NewPage, game: str) -> None:
-    """At 360 pixels nothing is wider than the screen, and a decision can be made by touching the board."""
-    page = new_page(**PHONE)
-    for path in ("/", f"/rules/{game}", "/credits", "/api"):
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+    """At 360 pixels nothing is wider than the screen, and decisions can be made by touching the board alone."""
+    page, random = new_page(**PHONE), Random(7)
+    page.goto(f"/rules/{game}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
     open_table(page, game)
-    for _ in range(2):
-        assert ready(page)
+    for _ in range(ON_A_PHONE):
+        if not ready(page):
+            break
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        decide_by_clicking(page, Random(3))
+        decide_on_the_board(page, random)
     box = page.locator(".board svg").bounding_box()
     assert box
     assert box["width"] > 330
+
+
+def test_pages_on_a_phone(new_page: NewPage) -> None:
+    """They are not wider than the screen either."""
+    page = new_page(**PHONE)
+    for path in ("/", "/credits", "/api"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
 def test_answers_in_sight_on_a_phone(new_page: NewPage) -> None:

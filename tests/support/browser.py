@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Locator, Page, expect
 
 from omnibus import games
@@ -74,6 +74,20 @@ POINT = """(element) => {
   return null;
 }"""
 
+# The parts that glow and lie under others everywhere, unless those are ghosts, which say more precisely what is meant.
+COVERED = f"""() => {{
+  const point = {POINT};
+  const glowing = [...document.querySelectorAll(".board .glow")];
+  const haunted = (element) => {{
+    const box = element.getBoundingClientRect();
+    const there = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    const lit = there.find((other) => other.matches(".glow"));
+    return !element.dataset.part.startsWith("ghost-") && lit?.dataset.part?.startsWith("ghost-");
+  }};
+  const names = [...new Set(glowing.map((element) => element.dataset.part))];
+  return names.filter((name) => !glowing.some((element) =>
+    element.dataset.part === name && (point(element) || haunted(element))));
+}}"""
 
 # Such a point on any element of a part.
 POINT_OF_PART = f"""(part) => {{
@@ -206,6 +220,24 @@ def decide_by_clicking(page: Page, random: Random) -> None:
     raise AssertionError("clicks do not lead to a move")
 
 
+def decide_on_the_board(page: Page, random: Random) -> None:
+    """Click parts that glow until a move is chosen, and confirm it where that is asked.
+
+    Everything that glows can be clicked, and while several moves are left, something glows.
+    """
+    event = page.locator("#where").text_content()
+    for _ in range(MOST_CLICKS):
+        if decided(page, event):
+            return
+        if page.locator("#confirm").is_visible():
+            page.locator("#confirm").click()
+            continue
+        assert parts(page), "several moves are left, and nothing glows"
+        assert page.evaluate(COVERED) == []
+        assert click_on_board(page, random)
+    raise AssertionError("clicks do not lead to a move")
+
+
 def click_on_board(page: Page, random: Random) -> bool:
     """Click one of the parts that glow; False when none can be clicked."""
     glowing = parts(page)
@@ -247,6 +279,18 @@ def plies(page: Page) -> int:
     return int(page.locator("#slider").get_attribute("max") or "0")
 
 
+# Leaves of many sections only those with an element of a kind that none before has, by its tags and classes.
+ONE_OF_EACH_KIND = """(selector) => {
+  const seen = new Set();
+  const kind = (element, root) => element === root ? ""
+    : `${kind(element.parentElement, root)} ${element.tagName}.${element.className}`;
+  for (const section of document.querySelectorAll(selector)) {
+    const kinds = [...section.querySelectorAll("*")].map((element) => kind(element, section));
+    if (kinds.every((each) => seen.has(each))) section.remove();
+    for (const each of kinds) seen.add(each);
+  }
+}"""
+
 # Gives the page the other theme, or the one it had.
 THEME = """(theme) => {
   const { dataset } = document.documentElement, was = dataset.theme ?? "";
@@ -264,10 +308,14 @@ def faults_in_themes(page: Page) -> list[str]:
     return found
 
 
-def faults(page: Page, *rules: str) -> list[str]:
-    """What axe finds serious or critical, by all its rules or by some."""
-    options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
-    found = Axe().run(page, options=options).response["violations"]
+def faults(page: Page, *rules: str, but: tuple[str, ...] = ()) -> list[str]:
+    """What axe finds serious or critical, by all its rules or by some, or by all but some."""
+    if not page.evaluate("'axe' in window"):  # it is large: once for a page is enough
+        page.evaluate(AXE_SCRIPT)
+    options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {name: {"enabled": False} for name in but}}
+    if rules:
+        options["runOnly"] = rules
+    found = page.evaluate("(options) => axe.run(options)", options)["violations"]
     return [
         f"{fault['id']}: {fault['help']}: {node['html'][:200]}"
         for fault in found

@@ -2,7 +2,7 @@
 
 The first table that somebody sets up has the same seed on every run, and so have the second and the third. Bots draw
 from that seed too, so a test that makes the same decisions plays the same game. Bots also have the same names at every
-table, and the weakest ones play as soon as they know what. `OMNIBUS_DICE`, a number, chooses other dice.
+table, and play as soon as they know what, unless they think for long. `OMNIBUS_DICE`, a number, chooses other dice.
 """
 
 from __future__ import annotations
@@ -38,5 +38,6 @@ if __name__ == "__main__":
         patch.object(registry, "TableSetup", setup_with_fixed_seed),
         patch.object(names, "nickname", nickname_at_every_table),
         patch.dict(bot_driver.MOVES_AFTER_S, {bot_names()[0]: 0.001}),
+        patch.object(bot_driver, "QUICK_S", 0.001),
     ):
         main()
