@@ -127,7 +127,7 @@ def test(arguments: "list[str]") -> int:
     The compiled core is what people run, and faster; where it cannot be built, everything runs on the sources. Tracing
     takes most of the time, so every module is traced by the tests that are about it: what is compiled by those of the
     engines, on the sources, the server by its own. Long games and searches (the mark `walk`) and what the browser does
-    are not traced. The first tests run while the core is compiled.
+    are not traced. While the core is compiled, the tests run that do not need it.
     """
     environment("dev")
     if arguments:
@@ -138,6 +138,7 @@ def test(arguments: "list[str]") -> int:
     spread = ["-m", "pytest", "--dist", "worksteal", "--numprocesses"]  # who is done takes over from another
     pytest = [*spread, "auto"]
     waiting = [*spread, str(2 * (os.cpu_count() or 1))]  # for the disk, for other processes
+    browsing = [*spread, str((3 * (os.cpu_count() or 1) + 1) // 2)]  # for pages and clocks
     apart = "--ignore=tests/browser"  # they have event loops of another kind
     engines = [apart, "--ignore=tests/server"]
     traced = [*coverage, "run", *pytest]
@@ -145,14 +146,14 @@ def test(arguments: "list[str]") -> int:
     failed = call([*coverage, "erase"])
     with ThreadPoolExecutor() as meanwhile:
         compiling, building = meanwhile.submit(compiled_core), meanwhile.submit(static_site)
-        failed = failed or call([*traced, *engines, "-m", "engine and not walk"])
+        failed = failed or call([*traced, *engines, "-m", "(engine or uncompiled) and not walk"])
     core = compiling.result()
     failed = failed or building.result()
-    failed = failed or call([*traced, *engines, "-m", "not engine and not walk"], core)
+    failed = failed or call([*traced, *engines, "-m", "not (engine or uncompiled or walk)"], core)
     failed = failed or call([*server, "-m", "not walk"], core)
     failed = failed or call([*coverage, "combine", "--quiet"])
     failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97", *untested])
-    failed = failed or call([str(PYTHON), *pytest, "tests/browser"], core)
+    failed = failed or call([str(PYTHON), *browsing, "tests/browser"], core)
     return failed or call([str(PYTHON), *pytest, apart, "-m", "engine or walk" if core else "walk"], core)
 
 

@@ -16,6 +16,8 @@ import omnibus
 from omnibus import BadPosition, Match, games
 from omnibus.kernel.i18n import LANGUAGES, error_text, words
 
+pytestmark = pytest.mark.uncompiled
+
 PACKAGE = Path(omnibus.__file__).parent
 ERRORS = ("BadPosition", "MessageError")
 KEYWORDS: Any = {"gettext": None, "ngettext": (1, 2), "mark": None, "_": None, "expect": (2,)} | dict.fromkeys(ERRORS)

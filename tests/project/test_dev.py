@@ -182,10 +182,12 @@ def test_every_test_is_run(program: ModuleType, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(program, "compiled_core", lambda: core)
     monkeypatch.setattr(program, "call", call)
     assert program.test([]) == 0
-    for engine, walk, folder in product((False, True), (False, True), ("tests/games", "tests/server", "tests/browser")):
-        found = [run for run in runs if selects(run[0], folder, engine=engine, walk=walk)]
+    kinds, folders = product((False, True), repeat=3), ("tests/games", "tests/server", "tests/browser")
+    for (engine, uncompiled, walk), folder in product(kinds, folders):
+        found = [run for run in runs if selects(run[0], folder, engine=engine, uncompiled=uncompiled, walk=walk)]
         assert found
-        assert found[-1][1] == core
+        on_sources = folder == "tests/games" and uncompiled and not engine and not walk
+        assert found[-1][1] == (None if on_sources else core)
         if engine and not walk and folder == "tests/games":
             assert "coverage" in found[0][0]
             assert found[0][1] is None

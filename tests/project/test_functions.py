@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.uncompiled
+
 ROOT = Path(__file__).parents[2]
 MOST_LINES = 45
 REASON = "# Long: "

@@ -14,6 +14,8 @@ from omnibus.server.pages.account_texts import ACCOUNT
 from omnibus.server.pages.texts import PAGE, TABLE
 from support.commands import find, options, parse
 
+pytestmark = pytest.mark.uncompiled
+
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [

@@ -17,6 +17,8 @@ from omnibus.kernel.i18n import LANGUAGES
 from omnibus.kernel.rulebook import Picture, draw, pictures, rulebook
 from support.sections import SECTION, sections
 
+pytestmark = pytest.mark.uncompiled
+
 MARK = re.compile(r"^(?:## |\*\*)§(\d+(?:\.\d+)?)", re.MULTILINE)
 HEADING = re.compile(r"^#+ (?:§\d+ )?(.+)$", re.MULTILINE)
 TRANSLATIONS = [language for language in LANGUAGES if language != "en"]

@@ -13,6 +13,8 @@ from omnibus.ratings.bots import bot_ratings
 from omnibus.ratings.log import WEEK_S, RatedGame, RatingChange, Ratings, model_of, pool_of
 from omnibus.ratings.model import CHOSEN, MIDDLE, MODELS, Rating, RatingModel
 
+pytestmark = pytest.mark.uncompiled
+
 PEOPLE = "abcdefg"
 
 

@@ -12,6 +12,8 @@ from omnibus.tournaments.arena import next_tables, standings
 from omnibus.tournaments.results import TableResult
 from omnibus.tournaments.tournament import Tournament, next_round, rounds_of
 
+pytestmark = pytest.mark.uncompiled
+
 SEEDS = st.integers(0, 2**32)
 PAIRS = Tournament("arena")
 PODS = Tournament("arena", 4, 3, 5)

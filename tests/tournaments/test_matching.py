@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from omnibus.tournaments.matching import Matching
+
+pytestmark = pytest.mark.uncompiled
 
 Barred = dict[int, set[int]]
 

@@ -20,6 +20,8 @@ from omnibus.tournaments.swiss import pairings
 from omnibus.tournaments.tournament import Round, Tournament, check, next_round, places, rounds_of, survivors
 from support.pairings import all_pairings
 
+pytestmark = pytest.mark.uncompiled
+
 SEEDS = st.integers(0, 2**32)
 
 
