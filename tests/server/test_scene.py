@@ -18,8 +18,9 @@ from omnibus.server.store.models import Sitter, TableSetup, User
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.board_view import Drawn, Reader, words_for
 from omnibus.server.tables.events import Began, History
+from omnibus.server.tables.reasons import reason_at
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.scene import Scene, moves, pieces_after, scene, why_not
+from omnibus.server.tables.scene import Scene, moves, pieces_after, scene
 from omnibus.server.tables.table import Table
 from support.seats import Seat, opened
 
@@ -94,7 +95,7 @@ def sent(table: Table, reader: Reader) -> bytes:
     """Return everything a reader can ask of a table."""
     shown = scene(table, reader, own=[])
     more: list[Any] = [pieces_after(table, reader, move.line) for move in shown.moves[:3]]
-    more += [why_not(table, reader, part) for part in ("card-sue", "supply", "street-1-2", "cell-0", "stock", "pass")]
+    more += [reason_at(table, reader, part) for part in ("card-sue", "supply", "street-1-2", "cell-0", "stock", "pass")]
     return msgspec.json.encode([shown, more])
 
 
@@ -132,13 +133,12 @@ def test_illegal_clicks_are_explained() -> None:
     table = seen_as_table(Match.new("bus", seats=3, seed=1))
     assert table.actor is not None
     reader = Reader(table.actor, "en")
-    refusal = why_not(table, reader, "pass")
-    assert refusal is not None
-    assert refusal.section.startswith("§")
-    assert table.game.explain(refusal, words_for(table.match, "en"))
-    assert why_not(table, reader, "no-such-part") is None
-    assert why_not(table, Reader(None, "en"), "pass") is None
-    assert why_not(table, reader, "pass", ["kind-pub"]) == refusal  # no move touches both
+    reason = reason_at(table, reader, "pass")
+    assert reason.section.startswith("§")
+    assert reason.text
+    assert reason_at(table, reader, "no-such-part").text == ""
+    assert reason_at(table, Reader(None, "en"), "pass").text == ""
+    assert reason_at(table, reader, "pass", ["kind-pub"]) == reason  # no move touches both
 
 
 def test_a_click_that_does_not_go_with_the_choice_is_explained() -> None:
@@ -147,9 +147,8 @@ def test_a_click_that_does_not_go_with_the_choice_is_explained() -> None:
     match.play(match.lines()[0])
     table = seen_as_table(match)
     (plot,) = match.position()["buildings"]
-    refusal = why_not(table, Reader(table.actor, "en"), f"plot-{plot}", ["kind-pub"])
-    assert refusal is not None
-    assert refusal.section.startswith("§")
+    reason = reason_at(table, Reader(table.actor, "en"), f"plot-{plot}", ["kind-pub"])
+    assert reason.section.startswith("§")
 
 
 @every_setup

@@ -9,7 +9,8 @@ from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.tables.board_view import words_for
 from omnibus.server.tables.messages import Hint, Preview, Reason, Trouble
-from omnibus.server.tables.scene import moves, pieces_after, why_not
+from omnibus.server.tables.reasons import reason_at
+from omnibus.server.tables.scene import moves, pieces_after
 from omnibus.server.tables.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
@@ -35,11 +36,7 @@ async def hint(registry: TableRegistry, viewpoint: Viewpoint, seat: int) -> Hint
 async def explain_part(viewpoint: Viewpoint, part: str, event: int, picked: Sequence[str] = ()) -> Reason:
     """Say why nothing can be done with a part of the board, after others were picked; nothing if there is no reason."""
     await _expect(viewpoint, event)
-    refusal = why_not(viewpoint.table, viewpoint.reader, part, picked)
-    if refusal is None:
-        return Reason(part, "", "")
-    told = words_for(viewpoint.table.match, viewpoint.language)
-    return Reason(part, viewpoint.table.game.explain(refusal, told), refusal.section)
+    return reason_at(viewpoint.table, viewpoint.reader, part, picked)
 
 
 async def preview(viewpoint: Viewpoint, line: str, event: int) -> Preview:

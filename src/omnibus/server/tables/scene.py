@@ -14,8 +14,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from omnibus.kernel import clicks
-from omnibus.kernel.game import TURN_PIECES, Document, Game, Refusal, Tip, Words
+from omnibus.kernel.game import TURN_PIECES, Document, Game, Tip, Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Names, Saying, is_you, say
 from omnibus.kernel.seat_changes import HAS_RESIGNED, TOLD
@@ -301,10 +300,3 @@ def pieces_after(table: Table, reader: Reader, line: str) -> list[Drawn]:
     kept = [now.get(piece[0]) if piece[0] in TURN_PIECES else piece for piece in pieces]
     gone = set(now) - {piece[0] for piece in pieces}
     return [piece for piece in kept if piece] + [now[id_] for id_ in now if id_ in gone & TURN_PIECES]
-
-
-def why_not(table: Table, reader: Reader, part: str, picked: Sequence[str] = ()) -> Refusal | None:
-    """Return why nothing can be done with a part, after others were picked; None if it is not the reader's turn."""
-    if reader.seat is None or reader.seat != table.awaits:
-        return None
-    return clicks.why_not(table.game, redealt(table, reader.seat), part, picked)
