@@ -259,6 +259,7 @@ export function shorten(labels) {
   while (labels.length > 1 && first < most && same(first)) first += 1;
   const name = words[0]?.slice(0, first).findLastIndex((word) => word.endsWith(":")) ?? -1;
   if (name >= 0) first = name + 1; // after the name of a card, its sentence stays whole
+  else if (words.some((found) => found.slice(first).some((word) => word.endsWith(":")))) first = 0; // so does the name
   while (labels.length > 1 && first + last < most && same(-1 - last)) last += 1;
   const cut = () => words.map((found) => found.slice(first, found.length - last));
   while (first > 0 && cut().some((found) => found.join("").length < 3)) first -= 1; // a single letter says too little
