@@ -163,6 +163,6 @@ def test_status(place: Place, find: Find) -> None:
     match.play("dig solid E l")
     assert GAME.status(match.view(0), NAMES, english) == "Ann: dig the next tunnel (2 of 3)."
     new = place(lines={})
-    assert GAME.status(new.view(0), NAMES, english) == "Ann: begin a line in a white border cell."
+    assert GAME.status(new.view(0), NAMES, english) == "Ann: begin a line at a white arrow."
     over = find(lambda now: now.actor == OVER, seats=4)
     assert "with" in GAME.status(GAME.view(over, None), NAMES, english)

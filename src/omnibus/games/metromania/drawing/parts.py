@@ -67,7 +67,8 @@ def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusa
     kind, _, name = part.partition("-")
     if not _exists(kind, name):
         return None
-    if refusal is not None and (kind == "line" or refusal.code not in ("begun", "not-begun")):
+    vague = ("begun", "not-begun") if picked else ("begun", "not-begun", "not-on-line")
+    if refusal is not None and (kind == "line" or refusal.code not in vague):
         return refusal
     if kind == "hand":
         return _against_hand(state)

@@ -17,7 +17,7 @@ DEALING: Final = {
 TURN: Final = Saying(mark("{player}: {task}"), mark("Your turn: {task}"))
 TASKS: Final = {
     "doubles": mark("name the kind to hold twice."),
-    "start": mark("begin a line in a white border cell."),
+    "start": mark("begin a line at a white arrow."),
     "act": mark("dig three tunnels, or build an intermediate station."),
     "digging": mark("dig the next tunnel ({number} of 3)."),
     "place": mark("place a destination on the spot just dug."),
