@@ -12,12 +12,14 @@ from omnibus import games
 from support.browser import (
     BOX,
     SEATS,
+    box,
     click_part,
     decide_by_clicking,
     faults_in_themes,
     focused,
     parts,
     ready,
+    resize,
     submit,
     tab_to,
     wait_for_shape,
@@ -180,7 +182,7 @@ def test_newcomers_are_offered_it(page: Page) -> None:
 
 
 def test_each_kind_of_decision_is_explained_once(page: Page) -> None:
-    """A tip stays until the decision was made or the tip was dismissed, and does not come back."""
+    """A tip stays until the decision was made or dismissed, and does not come back; it does not hide the status."""
     page.goto("/")
     submit(page, page.get_by_role("button", name="Play now: Times Square"))
     tip = page.locator("#tip")
@@ -189,6 +191,8 @@ def test_each_kind_of_decision_is_explained_once(page: Page) -> None:
     page.reload()
     assert ready(page)
     expect(tip).to_contain_text("Play cards of one colour")
+    resize(page, 360, 740)
+    assert box(page, "#status")["bottom"] <= box(page, "#tip")["top"] + 1
     page.locator('#moves button[data-line^="drop"]').first.evaluate("(button) => button.click()")
     expect(tip).to_contain_text("Drop as many cards as you like")
     page.locator("#tip-close").click()
