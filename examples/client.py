@@ -28,6 +28,7 @@ from websockets.sync.client import ClientConnection, connect
 
 Scene = dict[str, Any]
 Choose = Callable[[Scene], str]
+PATIENCE_S = 60  # with a server that is busy
 
 
 class Server:
@@ -48,7 +49,8 @@ class Server:
     def socket(self, table: str) -> AbstractContextManager[ClientConnection]:
         """Open the WebSocket of a table."""
         address = self.address.replace("http", "ws", 1)
-        return connect(f"{address}/api/tables/{table}/socket", additional_headers=self.headers, max_size=None)
+        address = f"{address}/api/tables/{table}/socket"
+        return connect(address, additional_headers=self.headers, max_size=None, open_timeout=PATIENCE_S)
 
 
 def at_random(scene: Scene) -> str:

@@ -27,7 +27,7 @@ def run(server: ServerProcess, *arguments: str) -> str:
 
 def test_it_plays_to_the_end(server: ServerProcess) -> None:
     """At a table of its own, and in a seat it has a token for; the records replay."""
-    with httpx.Client(base_url=f"{server.url}/api/") as http:
+    with httpx.Client(base_url=f"{server.url}/api/", timeout=SILENCE_S) as http:
         said = run(server, "--game", "times_square").splitlines()
         table = said[0].rpartition("/")[2]
         assert Match.read(http.get(f"tables/{table}/record").text).outcome is not None
@@ -47,7 +47,7 @@ def _hear_for_ever(socket: ClientConnection) -> None:
 
 def test_the_socket_for_programs(server: ServerProcess) -> None:
     """The token of a seat tells of this table only; when it is withdrawn the socket is closed."""
-    with httpx.Client(base_url=f"{server.url}/api/") as http:
+    with httpx.Client(base_url=f"{server.url}/api/", timeout=SILENCE_S) as http:
         http.headers["authorization"] = f"Bearer {http.post('users', json={}).json()['token']}"
         wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "bot", "bot": WEAK}]}
         table = http.post("tables", json=wish).json()["id"]
