@@ -134,7 +134,7 @@ def renewed() -> bool:
     actors = learner_actors(LOCAL)
     assert isinstance(actors, RayActors)
     try:
-        ray.kill(actors._actors[0])
+        ray.kill(actors.actors[0])
         try:
             actors.wait(0)
         except WorkerDied:
@@ -157,9 +157,9 @@ def taught(ray: str | None) -> list[str]:
         if isinstance(players, RayPlayers):
             import ray as cluster
 
-            cluster.kill(players._seats[0].player)
+            cluster.kill(players.processes[0].player)
             known = len(heard)
-            while players._seats[0].starts < 2 or len(heard) == known:
+            while players.processes[0].starts < 2 or len(heard) == known:
                 heard += players.lessons(60)
     finally:
         players.close()

@@ -72,12 +72,12 @@ class RayActors:
     def _begin(self) -> None:
         """Start the actors, with new games."""
         seed, self._starts = self._seed + self._starts, self._starts + 1
-        self._actors = [
+        self.actors = [
             _remote(self._ray, Stepper, self._task, number, self._each, seed) for number in range(self._number)
         ]
-        _check_versions(self._ray, self._actors)
+        _check_versions(self._ray, self.actors)
         self._pending: list[list[Any]] = [
-            [actor.step.remote(group, None) for actor in self._actors] for group in range(GROUPS)
+            [actor.step.remote(group, None) for actor in self.actors] for group in range(GROUPS)
         ]
 
     def wait(self, group: int) -> dict[str, NDArray[Any]]:
@@ -97,7 +97,7 @@ class RayActors:
         actions = self.groups[group][ACTION].tolist()
         self._pending[group] = [
             actor.step.remote(group, actions[number * self._each : (number + 1) * self._each])
-            for number, actor in enumerate(self._actors)
+            for number, actor in enumerate(self.actors)
         ]
 
     def renew(self) -> None:
@@ -106,7 +106,7 @@ class RayActors:
         self._begin()
 
     def _end(self) -> None:
-        for actor in self._actors:
+        for actor in self.actors:
             self._ray.kill(actor)
 
     def close(self) -> None:
@@ -178,10 +178,10 @@ class RayPlayers:
         self._task, self._playing, self._seed = task, playing, seed
         self.seats, self.wide = task.seats, width(task)
         self.weights = RayWeights(self._ray.put)
-        self._seats = [_Seat(number) for number in range(processes or cores(self._ray))]
-        for seat in self._seats:
+        self.processes = [_Seat(number) for number in range(processes or cores(self._ray))]
+        for seat in self.processes:
             self._begin(seat)
-        _check_versions(self._ray, [seat.player for seat in self._seats])
+        _check_versions(self._ray, [seat.player for seat in self.processes])
 
     def _begin(self, seat: _Seat) -> None:
         """Start a player, in place of one that vanished perhaps."""
@@ -197,7 +197,7 @@ class RayPlayers:
 
     def lessons(self, seconds: float) -> list[Lesson]:
         """Return what has come in, after so many seconds at most."""
-        asked = {seat.pending[0]: seat for seat in self._seats}
+        asked = {seat.pending[0]: seat for seat in self.processes}
         finished, _ = self._ray.wait(list(asked), num_returns=1, timeout=seconds)
         finished += self._ray.wait(list(asked), num_returns=len(asked), timeout=0)[0]
         return [lesson for ref in dict.fromkeys(finished) if (lesson := self._lesson(asked[ref])) is not None]
@@ -218,7 +218,7 @@ class RayPlayers:
 
     def close(self) -> None:
         """End the players."""
-        for seat in self._seats:
+        for seat in self.processes:
             self._ray.kill(seat.player)
         self._stack.close()
 
