@@ -22,7 +22,7 @@ from support.server_process import NO_CERTIFICATES, running_server
 
 pytestmark = pytest.mark.walk
 
-EXAMPLES = 15
+EXAMPLES = 8
 WEAK = bot_names()[0]
 EVERY_TIME_THE_SAME = settings(derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -14,7 +14,7 @@ from support import fuzz
 from support.mutations import mutated
 from support.server_process import Guest, ServerProcess
 
-INPUTS = 2500
+INPUTS = 1500
 SEED = 7
 TOO_BIG = 1009  # a close code of the protocol
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from support.kill_one import kill_one
 from support.server_process import Guest, running_server
 
-KILLS = 6
+KILLS = 4
 
 
 def test_kill(tmp_path: Path) -> None:
