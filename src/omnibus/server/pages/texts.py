@@ -87,6 +87,7 @@ PAGE: Final = {
     "lost": mark("You lost"),
     "no_winner": mark("No winner"),
     "over": mark("Finished"),
+    "colon": mark(": "),
     "closed": mark("Closed"),
     "delete": mark("Delete"),
     "records": mark("Saved games"),

@@ -18,7 +18,7 @@ TOURNAMENT: Final = {
     "no_tournaments": mark("No tournaments yet."),
     "tournament_open": mark("Open for entry"),
     "tournament_live": mark("In progress"),
-    "tournament_over": mark("Finished"),
+    "tournament_over": mark("Completed"),
     "tournament_cancelled": mark("Cancelled"),
     "tournament_entrants": mark("Players: {number}"),
     "tournament_format": mark("Format"),
