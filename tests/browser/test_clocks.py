@@ -12,7 +12,8 @@ from support.browser import faults, open_table
 
 def test_time_runs_out(page: Page) -> None:
     """The clocks stand beside the names; at zero a bot plays on and the page says so; the seat can be taken back."""
-    open_table(page, "times_square", clock="custom", minutes="0.1", seconds="0")
+    # against a bot that thinks, or two quick ones could end the game before the seat is taken back
+    open_table(page, "times_square", "you", "hard", clock="custom", minutes="0.1", seconds="0")
     clocks = page.locator("#panels .clock")
     expect(clocks).to_have_count(2)
     expect(clocks.first).to_have_text(re.compile(r"^0:0[0-6]$"))
