@@ -15,7 +15,7 @@ from pathlib import Path
 
 from container_engine import run, succeeds
 
-SUITE, MIRROR = "trixie", "http://deb.debian.org/debian"
+SUITE = "trixie"
 PYTHON, POSTGRES = "python:3.13-slim", "postgres:17"
 PACKAGES = {PYTHON: ["ca-certificates", "python3-dev", "python3-venv"], POSTGRES: ["postgresql-17"]}
 CHANGES = {
@@ -53,7 +53,7 @@ def make(engine: str, image: str) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "system"
         packages = ",".join(PACKAGES[image])
-        run("debootstrap", "--variant=minbase", f"--include={packages}", SUITE, str(folder), MIRROR)
+        run("debootstrap", "--variant=minbase", f"--include={packages}", SUITE, str(folder))
         for cached in (folder / "var/cache/apt/archives").glob("*.deb"):
             cached.unlink()
         if image == PYTHON:
