@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from starlette.types import Message
 
 from omnibus.server.config import ServerConfig
+from omnibus.server.http.middleware import TRY_LATER
 from omnibus.server.metrics import BOUNDS, Histogram
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import Sitter, User
@@ -135,3 +138,30 @@ async def test_a_database_that_cannot_be_read(
     assert (await client.get("/")).status_code == 503
     answer = await client.get("/api/lobby")
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+
+
+@pytest.mark.parametrize("path", ["/socket", "/lobby/socket"])
+async def test_a_socket_whose_data_cannot_be_read(app: FastAPI, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """It is closed with the code that says to come back, also when it was accepted already."""
+
+    async def unreachable(_connection: object) -> None:
+        raise StoreError("the database does not answer")
+
+    monkeypatch.setattr(app.state.registry.online, "add", unreachable)
+    coming: asyncio.Queue[dict[str, str]] = asyncio.Queue()
+    coming.put_nowait({"type": "websocket.connect"})
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "websocket",
+        "path": path,
+        "headers": [(b"host", b"server")],
+        "query_string": b"",
+        "client": ("127.0.0.1", 1),
+    }
+    await app(scope, coming.get, send)
+    assert sent[0]["type"] == "websocket.accept"
+    assert (sent[-1]["type"], sent[-1]["code"]) == ("websocket.close", TRY_LATER)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Final
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
@@ -20,7 +20,7 @@ from omnibus import __version__
 from omnibus.server.config import ServerConfig
 from omnibus.server.errors import NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http import sockets
-from omnibus.server.http.middleware import HeadersAndLog, ResolveVisitor
+from omnibus.server.http.middleware import TRY_LATER, HeadersAndLog, ResolveVisitor
 from omnibus.server.http.rate_limits import RateLimited
 from omnibus.server.http.request_limits import RequestLimits, TooLarge
 from omnibus.server.notices.mailer import Mailer, mail_server
@@ -137,7 +137,7 @@ def create_app(
         _open_to_others(app)
     for limit in (RateLimited, TooLarge):
         app.add_exception_handler(limit, _turned_away)
-    app.add_exception_handler(StoreError, _not_stored)
+    app.add_exception_handler(StoreError, _store_failed)  # type: ignore[arg-type]  # says nothing of sockets
     app.add_middleware(RequestLimits, answer=limit_response)
     app.add_middleware(ResolveVisitor, unavailable=_not_stored)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4, thread_minimum_size=IN_A_THREAD)
@@ -228,6 +228,16 @@ async def _not_stored(request: Request, error: Exception) -> Response:
     """Say that the database failed; nothing of what was asked for has happened."""
     LOG.error("not kept", extra={"why": str(error)})
     return unavailable_response(request)
+
+
+async def _store_failed(connection: Request | WebSocket, error: Exception) -> Response | None:
+    """Answer a request whose data could not be read or written; close a socket, and whoever opened it comes back."""
+    if isinstance(connection, Request):
+        return await _not_stored(connection, error)
+    LOG.error("socket closed", extra={"why": str(error)})
+    with suppress(RuntimeError):  # closed already
+        await connection.close(TRY_LATER)
+    return None
 
 
 async def _turned_away(request: Request, error: Exception) -> Response:

@@ -11,9 +11,7 @@ from fastapi import APIRouter, HTTPException, Response, WebSocket, WebSocketDisc
 
 from omnibus.server.errors import NotReplayable, NotStarted, TableNotFound
 from omnibus.server.http.connection import Connection
-from omnibus.server.http.middleware import TRY_LATER
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor, registry_of, same_origin, visitor
-from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.board_view import BoardView
 from omnibus.server.tables.scene import shown
 from omnibus.server.tables.session import TableSession
@@ -55,9 +53,6 @@ async def socket(socket: WebSocket, table_id: str) -> None:
         session = TableSession(registry, await registry.visit(table_id), user, visit.language, only=only)
     except (TableNotFound, NotReplayable):
         await socket.close(NOT_HERE)
-        return
-    except StoreError:
-        await socket.close(TRY_LATER)
         return
     except NotStarted as waiting:
         presence = await registry.presence(waiting.setup)

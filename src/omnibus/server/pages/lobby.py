@@ -13,12 +13,10 @@ from omnibus.kernel.game import Game, Option, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.svg import seat_name
 from omnibus.server.http.connection import Connection
-from omnibus.server.http.middleware import TRY_LATER
 from omnibus.server.http.sockets import NOT_YOURS, serve
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor, same_origin, visitor
 from omnibus.server.pages.lobby_feed import feed_of
 from omnibus.server.pages.templates import render
-from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import DEFAULT_BOT, PATIENCE, TableRow
 from omnibus.server.tables.results import result
 from omnibus.server.tables.setup import AWAY_LIMITS, NO_CLOCK, PACES, bot_choices, clock_choices, seated_names
@@ -64,11 +62,8 @@ async def watch_lobby(socket: WebSocket) -> None:
         return
     visit = visitor(socket)
     viewer = Connection(None if visit.only else visit.user, visit.language)
-    try:
-        async with feed_of(socket).watched(viewer):
-            await serve(socket, viewer, visit)
-    except StoreError:
-        await socket.close(TRY_LATER)
+    async with feed_of(socket).watched(viewer):
+        await serve(socket, viewer, visit)
 
 
 def easiest_first() -> list[Game[Any]]:
