@@ -39,7 +39,8 @@ def core() -> str:
 
 def progress(done: int, total: int) -> None:
     """Say on the terminal how far it is."""
-    print(f"\r{done} of {total} decisions ".ljust(30), end="\r", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print(f"\r{done} of {total} decisions ".ljust(30), end="\r", file=sys.stderr, flush=True)
 
 
 def main() -> None:
