@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from math import inf
@@ -182,6 +183,7 @@ class Stretch:
         self.lost = sum(part.lost for part in parts)
         self.stuck = sum(part.stuck for part in parts)
         self.back = [second for part in parts for second in part.back]
+        self.rejected = sum((part.rejected for part in parts), Counter[str]())
         self.ended = sum(part.ended for part in parts)
         self.server = cpu / seconds
         self.each = 1000 * cpu / max(1, len(self.told))  # ms of processor time per move
@@ -370,6 +372,9 @@ def tell(stretches: list[Stretch]) -> None:
 def tell_returns(stretches: list[Stretch]) -> None:
     """Print how long it took until those whose sockets were closed had their tables on the screen again."""
     for number, each in enumerate(stretches, 1):
+        if each.rejected:
+            told = ", ".join(f"{count} × {code}" for code, count in each.rejected.most_common())
+            print(f"round {number}: moves that were rejected, after which somebody moved again: {told}")
         if each.back:
             times = ", ".join(f"p{percent} {percentile(each.back, percent):.2f}" for percent in (50, 99))
             print(f"round {number}: {each.lost} moves lost, {each.stuck} tables stuck; {len(each.back):,} sockets were")

@@ -2,7 +2,8 @@
 
 All clients of a table are in the same process, so one clock measures from a move to the last scene it caused. They send
 what a page sends: a sync when the socket opens, then lines with their event. A client whose socket is closed comes back
-after a moment, as a page does, and sends again what was not answered.
+after a moment, as a page does, and sends again what was not answered. One whose move is rejected comes back, too, and
+plays another one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import asyncio
 import resource
 import sys
 import time
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -82,8 +84,14 @@ class Measurements:
     """Processor time of this process."""
     stuck: int = 0
     """Tables at which somebody did not come back, or nobody was asked to decide though the game goes on."""
+    rejected: Counter[str] = field(default_factory=Counter)
+    """How many moves were rejected, by the code that was answered."""
     back: list[float] = field(default_factory=list)
     """From the closing of a socket until its client had the table on the screen again."""
+
+
+class MoveRejected(Exception):
+    """A move that a table has not accepted, with the code that it answered."""
 
 
 class Client:
@@ -110,6 +118,7 @@ class TableClients:
         self.awaited = 0
         self.untold: set[Client] = set()
         self.told: asyncio.Event = asyncio.Event()
+        self.rejected = ""
         self.kept = 0.0
         self.back: list[float] = []
 
@@ -120,7 +129,8 @@ class TableClients:
             async with opening:
                 client = Client(number * len(self.place.tokens) + seat, token)
                 self.clients.append(client)
-                await self._open(client)
+                async with asyncio.timeout(PATIENCE_S):
+                    await self._open_again(client, 0.0)
 
     async def _open(self, client: Client) -> None:
         """Open the socket of a client, and receive the table as it is."""
@@ -149,16 +159,17 @@ class TableClients:
                     self.take_in(client, _DECODER.decode(text), time.monotonic())
             except ConnectionClosed:
                 client.socket = None
-            await self._come_back(client)
+            closed = time.monotonic()
+            await self._open_again(client, BACK_S)
+            self.back.append(time.monotonic() - closed)
 
-    async def _come_back(self, client: Client) -> None:
-        closed, wait = time.monotonic(), BACK_S
+    async def _open_again(self, client: Client, wait: float) -> None:
+        """Open the socket of a client after a while, and try until it is open."""
         while client.socket is None:
             await asyncio.sleep(wait * (0.5 + Random().random()))
-            wait = min(2 * wait, LONGEST_S)
+            wait = min(max(2 * wait, BACK_S), LONGEST_S)
             with suppress(OSError, TimeoutError, WebSocketException):
                 await self._open(client)
-        self.back.append(time.monotonic() - closed)
 
     def take_in(self, client: Client, message: Message, now: float) -> None:
         """Take in a message that has arrived now."""
@@ -168,13 +179,20 @@ class TableClients:
         elif message.type == "done":
             self.kept, client.unanswered = now, ""
         elif message.type == "error":
-            sys.exit(f"a table answered {message.code!r}")
+            self._reject(client, message.code)
 
     def update(self, client: Client, message: Message) -> None:
         """Remember the current scene."""
         if message.type == "scene":
             client.event, client.live = message.event, message.live
             client.lines = [move.line for move in message.moves]
+
+    def _reject(self, client: Client, code: str) -> None:
+        """Give the move of a client up, and have the client come back to see the table as it is."""
+        self.rejected, client.unanswered = code, ""
+        self.told.set()
+        if client.socket is not None:
+            client.socket.transport.abort()
 
     def _scene_arrived(self, client: Client, now: float) -> None:
         if client in self.untold:
@@ -198,8 +216,11 @@ class TableClients:
                 await asyncio.sleep(BACK_S / 10)
 
     async def move(self, client: Client, random: Random) -> tuple[float, float]:
-        """Play a random line; return the seconds until it was acknowledged and until it arrived everywhere."""
-        self.awaited, self.untold = client.event + 1, set(self.clients)
+        """Play a random line; return the seconds until it was acknowledged and until it arrived everywhere.
+
+        MoveRejected when the table does not accept it.
+        """
+        self.awaited, self.untold, self.rejected = client.event + 1, set(self.clients), ""
         self.told.clear()
         request = {"play": random.choice(client.lines), "event": client.event, "id": f"{client.event}"}
         client.lines, client.unanswered = [], msgspec.json.encode(request).decode()
@@ -209,6 +230,9 @@ class TableClients:
                 await client.socket.send(client.unanswered)
         async with asyncio.timeout(PATIENCE_S):
             await self.told.wait()
+        if self.rejected:
+            self.untold.clear()
+            raise MoveRejected(self.rejected)
         return self.kept - self.sent, self.finished - self.sent
 
 
@@ -234,7 +258,7 @@ class Clients:
         """Play for some time; every table has its own moment within the interval."""
         random = Random(pace.seed)
         measured = Measurements([], [], [], 0, 0, 0, 0.0)
-        counts = dict.fromkeys(("missed", "lost", "ended", "stuck"), 0)
+        counts: Counter[str] = Counter(missed=0, lost=0, ended=0, stuck=0)
         began = time.process_time()
         moments = [random.random() * pace.every for _ in self.tables]
         await asyncio.gather(
@@ -246,7 +270,9 @@ class Clients:
         cpu, back = time.process_time() - began, [second for table in self.tables for second in table.back]
         for table in self.tables:
             table.back = []
-        return Measurements(measured.told, measured.kept, measured.late, **counts, cpu=cpu, back=back)
+        return Measurements(
+            measured.told, measured.kept, measured.late, **counts, cpu=cpu, rejected=measured.rejected, back=back
+        )
 
     async def _keep_pace(
         self,
@@ -255,7 +281,7 @@ class Clients:
         moment: float,
         random: Random,
         measured: Measurements,
-        counts: dict[str, int],
+        counts: Counter[str],
     ) -> None:
         due = pace.start + moment
         while due < pace.start + pace.seconds:
@@ -274,8 +300,11 @@ class Clients:
             except TimeoutError:
                 counts["lost"] += 1
                 return
-            measured.kept.append(kept)
-            measured.told.append(told)
+            except MoveRejected as rejected:
+                measured.rejected[str(rejected)] += 1
+            else:
+                measured.kept.append(kept)
+                measured.told.append(told)
             due += pace.every
             while due < time.monotonic():
                 counts["missed"] += 1

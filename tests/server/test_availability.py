@@ -128,3 +128,29 @@ async def test_tables_nobody_has_asked_for_are_put_away(
         gc.collect()
         assert {table.setup.id for table in registry.loaded()} == {ids[0], ids[2]}
         assert (await registry.table(ids[1])).event == 1
+
+
+async def test_of_several_who_come_at_once_one_loads_the_table(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a restart everybody at a table is back at the same moment; one who leaves meanwhile takes nobody along."""
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    registry.live.unload_all()
+    events, read = registry.table_store.events, []
+
+    async def counted(table: str, since: int = 1) -> list[tuple[int, bytes, str | None]]:
+        read.append(table)
+        await asyncio.sleep(0)
+        return await events(table, since)
+
+    monkeypatch.setattr(registry.table_store, "events", counted)
+    several = [asyncio.create_task(registry.visit(table.setup.id)) for _ in range(4)]
+    found = {id(each) for each in await asyncio.gather(*several)}
+    assert (len(found), len(read)) == (1, 1)
+    registry.live.unload_all()
+    del found
+    several = [asyncio.create_task(registry.visit(table.setup.id)) for _ in range(2)]
+    while len(read) < 2:
+        await asyncio.sleep(0)
+    several[0].cancel()
+    assert (await several[1]).event == 1

@@ -6,14 +6,18 @@ import resource
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
+from random import Random
+from typing import cast
 
 import bot_delay
 import pytest
 from solo_player import SoloPlayer
+from websockets.asyncio.client import ClientConnection
 
 import load
-from load_clients import Measurements, allow_files, local_address
+from load_clients import Client, Measurements, Message, MoveRejected, Place, TableClients, allow_files, local_address
 from support.server_process import ServerProcess
 
 LOAD = Path(load.__file__)
@@ -59,6 +63,36 @@ def test_what_a_stretch_tells() -> None:
     assert stretch.row()[:2] == ("10.0", "100")
     assert not load.Stretch(10.0, 10.0, [Measurements([0.01], [0.0], [0.0], 1, 0, 0, 0.0)], 0.0, 0.0).swift()
     assert not load.Stretch(10.0, 10.0, [Measurements([0.01], [0.0], [0.0], 0, 1, 0, 0.0)], 0.0, 0.0).swift()
+
+
+class Rejecting:
+    """The socket of a client whose moves a table does not accept."""
+
+    def __init__(self, table: TableClients, client: Client) -> None:
+        self._table, self._client = table, client
+        self.transport = self
+        self.aborted = False
+
+    async def send(self, _text: str) -> None:
+        """Answer at once."""
+        self._table.take_in(self._client, Message("error", code="stale"), 0.0)
+
+    def abort(self) -> None:
+        """Note that the client wants to connect again."""
+        self.aborted = True
+
+
+async def test_a_move_that_is_rejected() -> None:
+    """It is counted and given up; the client connects again to see the table as it is, and everybody plays on."""
+    table, client = TableClients(Place("t", ["token"])), Client(0, "token")
+    table.clients, client.lines, client.event = [client], ["pass"], 1
+    socket = Rejecting(table, client)
+    client.socket = cast(ClientConnection, socket)
+    with pytest.raises(MoveRejected, match="stale"):
+        await table.move(client, Random(1))
+    assert (socket.aborted, client.unanswered, table.untold) == (True, "", set())
+    rejected = Measurements([], [], [], 0, 0, 0, 0.0, rejected=Counter(stale=2))
+    assert load.Stretch(1.0, 1.0, [rejected, rejected], 0.0, 0.0).rejected == {"stale": 4}
 
 
 def test_everybody_comes_from_somewhere_else() -> None:

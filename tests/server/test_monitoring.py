@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -148,20 +149,50 @@ async def test_a_socket_whose_data_cannot_be_read(app: FastAPI, monkeypatch: pyt
         raise StoreError("the database does not answer")
 
     monkeypatch.setattr(app.state.registry.online, "add", unreachable)
+    assert await heard(app, path) == [TRY_LATER]
+
+
+async def heard(app: FastAPI, path: str, *said: dict[str, Any], token: str = "", until: str = "") -> list[Any]:
+    """Open a socket and say something; return the types of what is heard, and the code if the server closes it.
+
+    It is closed by this side after a message of the type `until`.
+    """
     coming: asyncio.Queue[dict[str, str]] = asyncio.Queue()
     coming.put_nowait({"type": "websocket.connect"})
-    sent: list[Message] = []
+    for message in said:
+        coming.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+    sent: list[Any] = []
 
     async def send(message: Message) -> None:
-        sent.append(message)
+        if message["type"] == "websocket.send":
+            sent.append(json.loads(message["text"])["type"])
+            if sent[-1] == until:
+                coming.put_nowait({"type": "websocket.disconnect"})
+        elif message["type"] == "websocket.close":
+            sent.append(message["code"])
 
-    scope = {
-        "type": "websocket",
-        "path": path,
-        "headers": [(b"host", b"server")],
-        "query_string": b"",
-        "client": ("127.0.0.1", 1),
-    }
+    headers = [(b"host", b"server"), (b"cookie", f"omnibus_user={token}".encode())]
+    scope = {"type": "websocket", "path": path, "headers": headers, "query_string": b"", "client": ("127.0.0.1", 1)}
     await app(scope, coming.get, send)
-    assert sent[0]["type"] == "websocket.accept"
-    assert (sent[-1]["type"], sent[-1]["code"]) == ("websocket.close", TRY_LATER)
+    return sent
+
+
+async def test_a_move_while_the_database_fails(
+    app: FastAPI, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The socket is closed with the code that says to come back, without an answer: the page sends the move again."""
+    user, token = await registry.user_store.add_user()
+    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    path = f"/tables/{table.setup.id}/socket"
+    said: tuple[dict[str, Any], ...] = ({"sync": True}, {"play": table.match.lines()[0], "event": 1, "id": "x"})
+
+    async def unreachable(*_: Any, **__: Any) -> None:
+        raise StoreError("the database does not answer")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(registry.table_store, "append", unreachable)
+        told = await heard(app, path, *said, token=token)
+    assert told[-1] == TRY_LATER
+    assert not {"error", "done"} & set(told)
+    assert "done" in await heard(app, path, *said, token=token, until="done")
+    assert (await registry.table(table.setup.id)).event == 2

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
+from omnibus.bots import names as bot_names
+from omnibus.server.people import accounts
+from omnibus.server.store import postgres as postgres_store
 from omnibus.server.store.database import Database, NewEvent, Transaction
 from omnibus.server.store.dialect import postgres_query, postgres_schema
 from omnibus.server.store.errors import Conflict, StoreError
@@ -16,7 +20,11 @@ from omnibus.server.store.opening import open_postgres
 from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
+from omnibus.server.tables import actions
 from support.postgres import PostgresServer, missing
+from support.seats import Seat, bus_with, friends, play_first
+
+from .conftest import registry_at
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
 
@@ -160,3 +168,34 @@ async def test_chat_numbers_are_given_once(database: Database) -> None:
     ((user,),) = await database.read("SELECT id FROM users")
     said = await asyncio.gather(*(store.say(table, user, 0, "hello") for _ in range(20)))
     assert sorted(line.number for line in said if line) == list(range(1, 21))
+
+
+async def test_moves_do_not_wait_for_readers(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many pages are read: all other connections are taken here."""
+    table = await table_in(database, 1)
+    monkeypatch.setattr(postgres_store, "WAIT_S", 0.1)
+    assert isinstance(database, postgres_store.PostgresDatabase)
+    async with AsyncExitStack() as stack:
+        for _ in range(postgres_store.CONNECTIONS):
+            await stack.enter_async_context(database.snapshot())
+        with pytest.raises(StoreError):
+            await database.read("SELECT 1")
+        await database.append(NewEvent(table, 1, b"a", None, 0.0, 1, "live"))
+    assert await database.read("SELECT number FROM events") == [(1,)]
+
+
+async def test_nobody_needs_two_connections(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever held one and waited for another would wait for ever, if all others did so too: here there is one."""
+    monkeypatch.setattr(postgres_store, "CONNECTIONS", 1)
+    async with registry_at(Path(), address) as registry:
+        monkeypatch.setattr(registry.bot_driver, "drive", lambda table: None)
+        people = await friends(registry, 3)
+        table = await bus_with(registry, people)
+        seat = Seat(registry, table, people[0])
+        await registry.online.add(seat.session)
+        await seat.synced()
+        await asyncio.gather(play_first(registry, table), seat.say(chat="hello"), registry.visit(table.setup.id))
+        await actions.hand_over(registry, table, [1], bot_names()[0])
+        await actions.resign(registry, people[2], table.setup.id)
+        await accounts.rename(registry, people[0], "Ann")
+        await registry.store_sightings()

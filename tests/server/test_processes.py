@@ -29,7 +29,7 @@ from omnibus.server.store.presences import PresenceStore
 from omnibus.server.tables import actions, bot_driver, chat, events
 from omnibus.server.tables.analyses import Subject, place_of
 from omnibus.server.tables.bot_pool import BotPool
-from omnibus.server.tables.other_processes import OtherProcesses, join_others
+from omnibus.server.tables.other_processes import AT_ONCE, OtherProcesses, join_others
 from omnibus.server.tables.periodic import resume_clocks
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.rematches import ask_for_rematch
@@ -622,3 +622,49 @@ async def test_a_channel_can_be_closed_right_after_a_hint(address: str, later: i
     closing = asyncio.create_task(channel.close())
     done, _ = await asyncio.wait([closing], timeout=20)
     assert closing in done
+
+
+async def test_what_coming_to_a_table_reads(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was stored meanwhile, and what waits for the user: all pages of a process come at once when it restarts."""
+    people = await friends(pair[0], 3)
+    table = await bus_with(pair[0], people)
+    await pair[1].visit(table.setup.id)
+    asked: list[asyncio.Task[Any] | None] = []
+    read = pair[1].database.read
+
+    async def counted(query: str, *values: Any) -> list[Any]:
+        asked.append(asyncio.current_task())
+        return await read(query, *values)
+
+    monkeypatch.setattr(pair[1].database, "read", counted)
+    seat = Seat(pair[1], await pair[1].visit(table.setup.id), people[0])
+    await pair[1].online.add(seat.session)
+    await seat.synced()
+    assert asked.count(asyncio.current_task()) == 2
+
+
+async def test_many_hints_leave_connections_for_others(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is where is read for all tables together; everything else for a few at once."""
+    people = await friends(pair[0], 3)
+    tables = [await bus_with(pair[0], people) for _ in range(2)]
+    other, busy, most = OtherProcesses(pair[0], nothing), 0, 0
+    asked: list[set[str]] = []
+
+    async def elsewhere(places: Any) -> dict[str, Any]:
+        asked.append(set(places))
+        return {}
+
+    async def tell_here(user: str) -> None:
+        nonlocal busy, most
+        busy += 1
+        most = max(most, busy)
+        await asyncio.sleep(0)
+        busy -= 1
+
+    assert pair[0].shared_presence is not None
+    monkeypatch.setattr(pair[0].shared_presence, "elsewhere", elsewhere)
+    monkeypatch.setattr(pair[0].online, "tell_here", tell_here)
+    ids = [table.setup.id for table in tables]
+    await other.look_at_all([f"people:{id_}" for id_ in ids] + [f"awaited:{number}" for number in range(50)])
+    assert asked == [set(ids)]
+    assert 0 < most < AT_ONCE

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from omnibus.bots import names as bot_names
-from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.connection import Connection
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import Sitter, User
@@ -108,30 +107,42 @@ async def test_what_others_do_meanwhile_is_shown_before_the_error(registry: Tabl
     assert seat.waiting() == ["scene", "error"]
 
 
+async def full(*_: Any, **__: Any) -> None:
+    """Fail as the database does."""
+    raise StoreError("disk is full")
+
+
 async def test_nothing_is_shown_that_was_not_stored(
     registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the database fails nobody is shown the move; the next one who asks gets the table as it was."""
+    """When the database fails nobody is shown the move; all are sent away, and whoever comes back plays on."""
     table = await alone(registry, user)
-    seat = Seat(registry, table, user)
-    assert table.actor is not None
-
-    async def full(*_: Any, **__: Any) -> None:
-        raise StoreError("disk is full")
-
-    monkeypatch.setattr(registry.table_store, "append", full)
-    with pytest.raises(StoreError):
-        await table.play(table.actor, table.match.lines()[0], 1)
-    assert seat.waiting() == []
-    with pytest.raises(Rejected) as caught:
-        await table.play(table.actor or 0, "pass", 1)
-    assert caught.value.code is Code.GONE
+    player, reader = await synced(registry, table, user), await synced(registry, table, user)
+    play = {"play": table.match.lines()[0], "event": 1, "id": "x"}
+    with monkeypatch.context() as failing:
+        failing.setattr(registry.table_store, "append", full)
+        with pytest.raises(StoreError):
+            await player.say(**play)
+        assert (player.waiting(), reader.waiting()) == ([], [None])
+        with pytest.raises(StoreError):  # nobody is told that the table or the move is gone
+            await table.play(table.actor or 0, "pass", 1)
     again = await registry.table(table.setup.id)
     assert (again.event, again is table) == (1, False)
-    seat = Seat(registry, again, user)
-    await seat.say(play=again.match.lines()[0], event=1, id="x")
-    assert (await seat.hear())["code"] == "gone"
-    assert seat.waiting() == [None]
+    seat = await synced(registry, again, user)
+    await seat.say(**play)
+    assert seat.waiting() == ["done", "scene"]
+
+
+async def test_what_is_stored_is_acknowledged(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if the database fails when others are to be told which tables wait for them."""
+    table = await alone(registry, user)
+    seat = await synced(registry, table, user)
+    monkeypatch.setattr(registry.online, "tell_turn", full)
+    monkeypatch.setattr(table, "_awaited", "somebody else")
+    await seat.say(play=table.match.lines()[0], event=1, id="x")
+    assert seat.waiting() == ["done", "scene"]
 
 
 async def test_users_are_told_which_tables_wait_for_them(registry: TableRegistry) -> None:

@@ -58,15 +58,14 @@ class Mover:
         self.send(sitting)
 
     def send(self, sitting: Sitting) -> None:
-        """Send what was not answered, and wait for the answer; `gone` is none, because the move may be stored."""
+        """Send what was not answered, and wait for the answer: nobody is told that the table is gone."""
         name = self._unanswered.get("id", "")
         if not name:
             return
         sitting.say(**self._unanswered)
-        while name not in sitting.done and not any(
-            error["id"] == name and error["code"] != "gone" for error in sitting.errors
-        ):
+        while name not in sitting.done and not any(error["id"] == name for error in sitting.errors):
             sitting.hear()
+        assert all(error["code"] != "gone" for error in sitting.errors)
         if name in sitting.done:
             self.acknowledged[name] = sitting.done[name]
         if sitting.scene["event"] == self._unanswered["event"]:

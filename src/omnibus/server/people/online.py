@@ -99,12 +99,12 @@ class OnlineUsers:
                 connection.send(waiting)
 
     async def _awaited(self, user: str) -> Awaited:
-        tables, opened = await self._table_store.waiting(user)
-        return Awaited(tables, await self.inbox(user), opened)
+        waiting = await self._table_store.waiting(user)
+        return Awaited(waiting.tables, waiting.inbox, waiting.opened)
 
     async def come_to(self, table: TableSetup, user: User | None) -> None:
         """Note that a player has come to a table of a tournament: other pages announce it no more."""
-        if user is not None and table.tournament and table.id in (await self._table_store.waiting(user.id))[1]:
+        if user is not None and table.tournament and table.id in (await self._table_store.waiting(user.id)).opened:
             await UserStore(self._table_store.database).saw([(time.time(), user.id, table.id)])
             await self.tell_awaited(user.id)
 

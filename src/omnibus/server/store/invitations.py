@@ -19,6 +19,12 @@ class InvitationRow(Struct, frozen=True):
 
 
 _OPEN = "FROM invitations JOIN tables ON tables.id = invitations.table_id WHERE standing = 'open'"
+INBOX = (
+    f"(SELECT count(*) {_OPEN} AND guest = ?1) + (SELECT count(*) FROM friends AS asks "
+    "WHERE friend = ?1 AND NOT EXISTS (SELECT 1 FROM friends AS own "
+    "WHERE own.user_id = ?1 AND own.friend = asks.user_id))"
+)
+"""How many invitations and friend requests wait for the answer of a user."""
 
 
 class InvitationStore:
@@ -71,9 +77,4 @@ class InvitationStore:
 
     async def waiting(self, user: str) -> int:
         """Count the invitations and friend requests that wait for the answer of a user."""
-        query = (
-            f"SELECT (SELECT count(*) {_OPEN} AND guest = ?1) + (SELECT count(*) FROM friends AS asks "
-            "WHERE friend = ?1 AND NOT EXISTS (SELECT 1 FROM friends AS own "
-            "WHERE own.user_id = ?1 AND own.friend = asks.user_id))"
-        )
-        return int((await self.database.read(query, user))[0][0])
+        return int((await self.database.read(f"SELECT {INBOX}", user))[0][0])

@@ -1,7 +1,8 @@
 """The database as a PostgreSQL server, for what one file on one machine cannot do.
 
 Events are appended in batches: those that arrive during a commit go into the next one together, in one statement whose
-result says which of them were the first of their number. Everything else is a transaction of its own.
+result says which of them were the first of their number. They have a connection of their own, so that a move is stored
+however many pages are being read. Everything else is a transaction of its own.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ CONNECTIONS: Final = 10
 LARGEST_BATCH: Final = 500
 FETCHED: Final = 1000  # rows of a large result at once
 CONNECT_S: Final = 10.0
+WAIT_S: Final = 30.0  # for a free connection; whoever has waited so long is told to come back
 CLOSE_S: Final = 10.0
 TRIES: Final = 3  # of a transaction that the server gave up because it and another waited for each other
 LOST: Final = "there is an event of this number or request already, or the table was deleted"
@@ -99,6 +101,7 @@ class PostgresDatabase(Database):
         self.trouble = ""
         """Why the last commit failed; empty when it did not."""
         self._pool: Any = None
+        self._appends: Any = None  # a pool of one connection
         self._waiting: list[Job] = []
         self._appending: asyncio.Task[None] | None = None
         self._writes: set[asyncio.Task[Any]] = set()
@@ -122,10 +125,7 @@ class PostgresDatabase(Database):
             raise ValueError(f"the database {shown(self.address)} cannot be used: {error}") from None
 
     async def _connect(self) -> None:
-        settings = {"synchronous_commit": "on", "application_name": "omnibus"}
-        self._pool = await asyncpg.create_pool(
-            self.address, min_size=1, max_size=CONNECTIONS, timeout=CONNECT_S, server_settings=settings, reset=_nothing
-        )
+        self._pool, self._appends = await self._new_pool(CONNECTIONS), await self._new_pool(1)
         if self._alone:
             self._guard = await asyncpg.connect(self.address, timeout=CONNECT_S)
             if not await self._guard.fetchval("SELECT pg_try_advisory_lock($1)", SERVER_LOCK):
@@ -135,6 +135,17 @@ class PostgresDatabase(Database):
                 await migrate(connection)
             elif await version(connection) != len(MIGRATIONS):
                 raise ValueError("it was last used by another version of Omnibus; `omnibus serve` brings it up to date")
+
+    async def _new_pool(self, connections: int) -> Any:
+        settings = {"synchronous_commit": "on", "application_name": "omnibus"}
+        return await asyncpg.create_pool(
+            self.address,
+            min_size=0,
+            max_size=connections,
+            timeout=CONNECT_S,
+            server_settings=settings,
+            reset=_nothing,
+        )
 
     async def read(self, query: str, *values: Any) -> list[Any]:
         """Return the rows of a query, as of the last commit."""
@@ -212,7 +223,7 @@ class PostgresDatabase(Database):
             for name in ("table", "number", "body", "request", "at", "awaits", "standing", "winners", "clock_due")
         ]
         try:
-            async with self._connection() as connection:
+            async with self._connection(self._appends) as connection:
                 rows = await connection.fetch(_APPEND, *columns)
         except StoreError as error:
             if len(events) > 1:
@@ -258,8 +269,9 @@ class PostgresDatabase(Database):
         """Finish all pending commits, and close the connections."""
         await asyncio.gather(*self._writes, *([self._appending] if self._appending else []), return_exceptions=True)
         await self._hints.close()
-        pool, guard, self._pool, self._guard = self._pool, self._guard, None, None
-        for opened in (guard, pool):
+        opened_ones = (self._guard, self._appends, self._pool)
+        self._guard = self._appends = self._pool = None
+        for opened in opened_ones:
             if opened is not None:
                 try:
                     await asyncio.wait_for(opened.close(), CLOSE_S)
@@ -267,9 +279,9 @@ class PostgresDatabase(Database):
                     opened.terminate()
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Any]:
+    async def _connection(self, pool: Any = None) -> AsyncIterator[Any]:
         with translated():
-            async with self._pool.acquire(timeout=CONNECT_S) as connection:
+            async with (pool or self._pool).acquire(timeout=WAIT_S) as connection:
                 yield connection
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from omnibus.server.store.database import Database, NewEvent, Transaction, insert_event
 from omnibus.server.store.errors import Conflict
+from omnibus.server.store.invitations import INBOX
 from omnibus.server.store.models import (
     ChatLine,
     Listing,
@@ -39,6 +40,28 @@ _COLUMNS: Final = (
 _INSERT: Final = (
     f"INSERT INTO tables ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?)"
 )
+
+
+_WAITING: Final = f"""
+    SELECT id, sitters, awaits, opened, inbox FROM (SELECT {INBOX} AS inbox) AS requests LEFT JOIN (
+        SELECT id, sitters, awaits, updated, tournament <> '' AND sitting.seen <=
+            (SELECT at FROM events WHERE events.table_id = tables.id AND number = 1) AS opened
+        FROM tables JOIN sitting ON sitting.table_id = tables.id
+        WHERE sitting.user = ?1 AND standing = 'live' AND (awaits IS NOT NULL OR tournament <> '')
+        ORDER BY updated LIMIT ?2
+    ) AS found ON TRUE ORDER BY updated
+"""
+
+
+class Waiting(NamedTuple):
+    """What waits for a user."""
+
+    tables: list[str]
+    """The tables at which it is the user's turn, the longest waiting first."""
+    opened: list[str]
+    """The tables of tournaments that have opened without the user's coming, the longest waiting first."""
+    inbox: int
+    """The number of invitations and friend requests to be answered."""
 
 
 class FirstEvent(NamedTuple):
@@ -144,22 +167,17 @@ class TableStore:
 
     async def awaited(self, user: str) -> list[str]:
         """Return the tables that wait for a user, the longest waiting first."""
-        return (await self.waiting(user))[0]
+        return (await self.waiting(user)).tables
 
-    async def waiting(self, user: str) -> tuple[list[str], list[str]]:
-        """Return the tables that wait for a user, and those of tournaments that have opened without the user's coming.
-
-        Both the longest waiting first.
-        """
-        query = (
-            "SELECT id, sitters, awaits, tournament <> '' AND sitting.seen <= "
-            "(SELECT at FROM events WHERE events.table_id = tables.id AND number = 1) "
-            "FROM tables JOIN sitting ON sitting.table_id = tables.id WHERE sitting.user = ? AND standing = 'live' "
-            "AND (awaits IS NOT NULL OR tournament <> '') ORDER BY updated LIMIT ?"
+    async def waiting(self, user: str) -> Waiting:
+        """Return what waits for a user, in one query: every page of theirs asks for it, and at every turn again."""
+        rows = await self.database.read(_WAITING, user, MOST_LISTED)
+        asked = [(id_, SITTERS.decode(sitters)[awaits]) for id_, sitters, awaits, *_ in rows if awaits is not None]
+        return Waiting(
+            [id_ for id_, sitter in asked if sitter.user == user],
+            [id_ for id_, _, _, opened, _ in rows if opened],
+            rows[0][-1],
         )
-        rows = await self.database.read(query, user, MOST_LISTED)
-        asked = [(id_, SITTERS.decode(sitters)[awaits]) for id_, sitters, awaits, _ in rows if awaits is not None]
-        return [id_ for id_, sitter in asked if sitter.user == user], [id_ for id_, _, _, opened in rows if opened]
 
     async def bots_due(self, before: float = inf, *, since: float = 0.0) -> list[str]:
         """Return the live tables that wait for no person though one sits there, the longest waiting first.

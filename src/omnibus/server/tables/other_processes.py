@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -29,6 +29,7 @@ from omnibus.server.tables.shared_presence import ANALYSES, USERS, SharedPresenc
 
 LOG: Final = logging.getLogger("omnibus.processes")
 POLL_S: Final = 10.0
+AT_ONCE: Final = 4  # of the connections to the database; hints may come in by the hundred
 
 RECENT_S: Final = 60.0  # how far back to look for games that processes have not rated, which may have died
 OVERDUE_S: Final = 600.0  # and for bots they have not asked; what is older was looked at before, or pauses
@@ -85,7 +86,7 @@ class OtherProcesses:
             heard, self._heard = self._heard, {}
             missed, self._missed = self._missed, False
             try:
-                await asyncio.gather(*map(self._look, heard))
+                await self.look_at_all(heard)
                 if missed or time.monotonic() - looked >= POLL_S:
                     looked = time.monotonic()
                     await self.look_everywhere(missed=missed)
@@ -95,6 +96,17 @@ class OtherProcesses:
             except Exception:
                 LOG.exception("not followed")  # the next look may do better
                 self._missed = True
+
+    async def look_at_all(self, subjects: Collection[str]) -> None:
+        """Look where others have changed something; a few at once, so that connections are left for everybody else."""
+        people = [subject.removeprefix(PEOPLE) for subject in subjects if subject.startswith(PEOPLE)]
+        others = (subject for subject in subjects if not subject.startswith(PEOPLE))
+
+        async def look_on() -> None:
+            for subject in others:
+                await self._look(subject)
+
+        await asyncio.gather(self._look_at_people(people), *(look_on() for _ in range(AT_ONCE - 1)))
 
     async def _look(self, subject: str) -> None:
         kind, _, id_ = subject.partition(":")
@@ -108,8 +120,6 @@ class OtherProcesses:
         elif kind == SEATS:
             table, _, sent_away = id_.partition(":")
             await self._look_at_seats(table, sent_away or None)
-        elif kind == PEOPLE:
-            await self._look_at_people([id_])
         elif kind == AWAITED:
             await self._registry.online.tell_here(id_)
         elif kind == REVOKED:

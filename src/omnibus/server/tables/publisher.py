@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.people.ratings import RatingService
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import ChatLine, User
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables import chat
@@ -17,6 +19,7 @@ from omnibus.server.tables.messages import Changed
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.table import Change, Overtaken, Table
 
+LOG: Final = logging.getLogger("omnibus.tables")
 SENT_AWAY: Final = mark("The person who set up this table has cleared your seat.")
 
 Notify = Callable[[str, Table], Awaitable[None]]
@@ -56,14 +59,28 @@ class Publisher:
             if overtaken.answer is None:
                 raise
             return overtaken.answer
+        except BaseException:
+            if table.broken:
+                self._send_away(table)
+            raise
         if change.new:
             self._show(table, change.since)
             self.bot_driver.take_over(table)
             self._clock_keeper.watch(table)
+            await self._tell_others(table, change)
+        return change
+
+    async def _tell_others(self, table: Table, change: Change) -> None:
+        """Rate the game if it is over, and tell users which tables wait for them.
+
+        Whoever has made the change is not told that it failed if the database fails only now: it is stored.
+        """
+        try:
             if table.setup.rated and table.standing != "live":
                 await self._rating_service.finish(table)
             await self._tell_awaited(table, change)
-        return change
+        except StoreError as error:
+            LOG.error("not told", extra={"table": table.setup.id, "event": change.event, "why": str(error)})
 
     def follow(self, table: Table, since: int) -> None:
         """Show what another process has changed at a table; that process tells everybody else."""
@@ -77,6 +94,11 @@ class Publisher:
         for connection in list(presence.connections):
             connection.refresh(since)
         presence.tell_people()
+
+    def _send_away(self, table: Table) -> None:
+        """Close the connections at a table that has to be loaded again: whoever comes back finds what is stored."""
+        for connection in list(self._presence(table).connections):
+            connection.refresh(0)
 
     async def publish_start(self, table: Table) -> None:
         """Publish that the game of a table has started."""

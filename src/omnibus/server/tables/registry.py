@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from math import inf
 from typing import Any
+from weakref import WeakValueDictionary
 
 from omnibus import games
 from omnibus.bots import check_level
@@ -79,6 +80,7 @@ class TableRegistry:
             self.rating_service,
             notify,
         )
+        self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.seats_lock = asyncio.Lock()  # held while seats change, so that nobody overwrites another's change
         self.shared_presence: SharedPresence | None = None
         """Who is at the tables in other processes; None where there are none."""
@@ -161,23 +163,31 @@ class TableRegistry:
 
     async def table(self, id_: str) -> Table:
         """Find a table, or load it; raises TableNotFound, NotStarted or NotReplayable."""
-        if table := await self.live.usable(id_):
-            if not self.database.shared:
-                return table
-            try:
-                await self.read_on(table)
-            except TableNotFound:
-                self.forget(id_)
-                raise
-            if not table.broken:
-                return table
+        if table := await self._up_to_date(id_):
+            return table
+        async with self._loading.setdefault(id_, asyncio.Lock()):  # of several who come at once, one loads it
+            return await self._up_to_date(id_) or await self._load(id_)
+
+    async def _up_to_date(self, id_: str) -> Table | None:
+        """Return a table that is in memory, with all that other processes have stored; None when it must be loaded."""
+        table = await self.live.usable(id_)
+        if table is None or not self.database.shared:
+            return table
+        try:
+            await self.read_on(table)
+        except TableNotFound:
+            self.forget(id_)
+            raise
+        return None if table.broken else table
+
+    async def _load(self, id_: str) -> Table:
         entry = await self.table_store.entry(id_)
         if entry is None:
             raise TableNotFound
         if entry.standing == "open":
             raise NotStarted(entry.setup)
         loaded, presence = await Table.loaded(self.table_store, entry.setup), await self.presence(entry.setup)
-        if table := await self.live.usable(id_):  # somebody else has loaded it meanwhile
+        if table := await self.live.usable(id_):  # its game was started here meanwhile
             return table
         self.add(loaded, presence)
         if self.database.shared:

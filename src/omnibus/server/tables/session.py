@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.connection import Connection
-from omnibus.server.store.errors import StoreError
+from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import User
 from omnibus.server.tables import actions, chat, messages, proposals, queries
 from omnibus.server.tables.messages import Done, Request
@@ -18,8 +17,6 @@ from omnibus.server.tables.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
     from omnibus.server.tables.registry import TableRegistry
-
-LOG: Final = logging.getLogger("omnibus.sessions")
 
 
 class TableSession(Connection):
@@ -59,7 +56,10 @@ class TableSession(Connection):
             self._show(since)
 
     async def answer(self, text: str | bytes) -> None:
-        """Do what a message asks, and answer it."""
+        """Do what a message asks, and answer it.
+
+        StoreError when the database fails: nothing is answered, so whoever comes back asks again under the same id.
+        """
         request = messages.read(text)
         if request is None:
             self.send(queries.trouble(self.viewpoint, Rejected(Code.MALFORMED)))
@@ -68,8 +68,7 @@ class TableSession(Connection):
             await self._do(request)
         except Rejected as rejected:
             self.send(queries.trouble(self.viewpoint, rejected, request.id))
-        except StoreError:
-            LOG.exception("not stored", extra={"table": self.table.setup.id, "event": request.event})
+        except Conflict:  # the table was deleted meanwhile
             self.send(queries.trouble(self.viewpoint, Rejected(Code.GONE), request.id))
             self.close()
 

@@ -20,7 +20,7 @@ from omnibus.kernel.match import Match
 from omnibus.kernel.record import BadRecord
 from omnibus.kernel.seat_changes import SeatChange
 from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
-from omnibus.server.store.errors import Conflict
+from omnibus.server.store.errors import Conflict, StoreError
 from omnibus.server.store.models import TableSetup, TableStatus
 from omnibus.server.store.tables import FirstEvent, TableStore
 from omnibus.server.tables import clock, events
@@ -233,7 +233,7 @@ class Table(SeatedMatch):
 
     def _expect(self, event: int) -> None:
         if self._broken:
-            raise Rejected(Code.GONE)
+            raise StoreError("the table has to be loaded again")
         if self.standing != "live":
             raise Rejected(Code.OVER)
         if event != self.event:
