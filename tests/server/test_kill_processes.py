@@ -6,6 +6,7 @@ Of two processes one is killed, or PostgreSQL itself; `dev.py bench --kills` doe
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ import pytest
 from support.kill_processes import kill_one_of_two, kill_postgres
 from support.kills import Tally
 from support.postgres import PostgresServer, missing
-from support.reconnecting import check, opened, rows, until_more, visitors
+from support.reconnecting import check, number_of, opened, rows, until_more, visitors
 from support.server_process import Guest, running_server
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
@@ -47,9 +48,13 @@ def test_postgresql_is_killed(tmp_path: Path, address: str, postgres: PostgresSe
 
 
 def test_rolling_restart(tmp_path: Path, address: str) -> None:
-    """Processes behind one address are replaced one after the other; people play on, and the server ends when asked."""
+    """Processes behind one address are replaced one after the other; people play on, and the server ends when asked.
+
+    What the old processes have counted stays in the metrics.
+    """
+    arguments = ("--processes", "2", "--metrics", "127.0.0.1")
     with (
-        running_server(tmp_path / "data", "--processes", "2", database=address) as running,
+        running_server(tmp_path / "data", *arguments, database=address) as running,
         Guest(running.url) as guest,
     ):
         acknowledged = opened(guest)
@@ -59,10 +64,14 @@ def test_rolling_restart(tmp_path: Path, address: str) -> None:
             assert len(before) == 2
             for table in list(acknowledged):
                 assert len(processes_at(address, table)) <= 1  # whichever process has accepted the connections
+            moves = number_of(acknowledged)
             running.process.send_signal(signal.SIGHUP)
             while before & processes(address):
                 time.sleep(0.05)
             until_more(acknowledged)
+            counted = re.search(r'omnibus_moves_total{by="person"} (\d+)', guest.http.get("/metrics").text)
+            assert counted
+            assert int(counted[1]) > moves
         check(address, acknowledged)
         running.stop()
         assert running.process.returncode == 0

@@ -15,7 +15,8 @@ from starlette.types import Message
 
 from omnibus.server.config import ServerConfig
 from omnibus.server.http.middleware import TRY_LATER
-from omnibus.server.metrics import BOUNDS, Histogram
+from omnibus.server.metrics import BOUNDS, Histogram, Metric, Reading, written
+from omnibus.server.metrics_folder import MetricsFolder
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
@@ -89,9 +90,37 @@ def test_buckets() -> None:
     histogram = Histogram("x_seconds", "Test.")
     for seconds in (BOUNDS[0], BOUNDS[1], 1000.0):
         histogram.observe(seconds)
-    found = parsed("\n".join(histogram.lines()) + "\n")
+    found = parsed(written([histogram], {}))
     assert [found["x_seconds_bucket", str(bound)] for bound in (*BOUNDS[:3], "+Inf")] == [1, 2, 2, 3]
     assert found["x_seconds_sum", ""] == BOUNDS[0] + BOUNDS[1] + 1000
+
+
+def test_processes_are_added_up(tmp_path: Path) -> None:
+    """Whichever is asked; of one that has ended, what it has counted stays, so that no sum falls."""
+
+    def counted(number: int) -> list[Metric]:
+        return [
+            Reading("moves_total", "Test.", number, "counter"),
+            Reading("sockets", "Test.", number),
+            Reading("tables", "Test.", number, shared=True),
+        ]
+
+    folder = MetricsFolder(tmp_path)
+    folder.write(counted(10), 1)
+    folder.write(counted(5), 2)
+    assert folder.others(1) == {"moves_total": 5, "sockets": 5}
+    assert parsed(written(counted(1), folder.others(3))) == {
+        ("moves_total", ""): 16,
+        ("sockets", ""): 16,
+        ("tables", ""): 1,
+    }
+    folder.end(1)
+    folder.end(4)
+    assert folder.others(3) == {"moves_total": 15, "sockets": 5}
+    folder.write(counted(100), 1)  # a new process with the same id
+    assert folder.others(2) == {"moves_total": 110, "sockets": 100}
+    folder.end(1)
+    assert folder.others(2) == {"moves_total": 110}
 
 
 @pytest.mark.server_config(WATCHED)

@@ -194,6 +194,10 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     ]
     if store.shared:
         tasks += await join_others(registry, notifier.take_over)
+    if folder := getattr(app.state, "metrics_folder", None):
+        from omnibus.server.monitoring import keep_writing
+
+        tasks.append(asyncio.create_task(keep_writing(folder, registry)))
     yield
     for task in tasks:
         task.cancel()

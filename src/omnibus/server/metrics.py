@@ -10,6 +10,7 @@ import os
 import time
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, Literal
 
@@ -21,8 +22,16 @@ MEDIA_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 
 
+Kind = Literal["counter", "histogram", "gauge"]
+Samples = Mapping[str, float]
+"""Numbers by the names and labels under which they are written."""
+
+
 class Counter:
     """Counts what happens, by the value of a label."""
+
+    kind: Kind = "counter"
+    shared = False
 
     def __init__(self, name: str, text: str, label: str, values: str) -> None:
         self.name, self.text, self.label = name, text, label
@@ -32,15 +41,16 @@ class Counter:
         """Count something."""
         self.values[value] += 1
 
-    def lines(self) -> Iterator[str]:
-        """Yield the lines of the text format."""
-        yield from _head(self.name, self.text, "counter")
-        for value, number in self.values.items():
-            yield f'{self.name}{{{self.label}="{value}"}} {number}'
+    def samples(self) -> dict[str, float]:
+        """Return the numbers."""
+        return {f'{self.name}{{{self.label}="{value}"}}': number for value, number in self.values.items()}
 
 
 class Histogram:
     """Counts durations in buckets."""
+
+    kind: Kind = "histogram"
+    shared = False
 
     def __init__(self, name: str, text: str) -> None:
         self.name, self.text = name, text
@@ -52,15 +62,14 @@ class Histogram:
         self.counts[bisect_left(BOUNDS, seconds)] += 1
         self.sum += seconds
 
-    def lines(self) -> Iterator[str]:
-        """Yield the lines of the text format: each bucket includes those before it."""
-        yield from _head(self.name, self.text, "histogram")
-        total = 0
-        for bound, number in zip((*map(str, BOUNDS), "+Inf"), self.counts, strict=True):
-            total += number
-            yield f'{self.name}_bucket{{le="{bound}"}} {total}'
-        yield f"{self.name}_sum {self.sum}"
-        yield f"{self.name}_count {total}"
+    def samples(self) -> dict[str, float]:
+        """Return the numbers: each bucket includes those before it."""
+        bounds = (*map(str, BOUNDS), "+Inf")
+        totals = accumulate(self.counts)
+        found: dict[str, float] = {
+            f'{self.name}_bucket{{le="{bound}"}}': total for bound, total in zip(bounds, totals, strict=True)
+        }
+        return found | {f"{self.name}_sum": self.sum, f"{self.name}_count": sum(self.counts)}
 
 
 class Reading(Struct, frozen=True):
@@ -69,15 +78,18 @@ class Reading(Struct, frozen=True):
     name: str
     text: str
     value: float
-    kind: Literal["gauge", "counter"] = "gauge"
+    kind: Kind = "gauge"
     labels: Mapping[str, str] = {}
+    shared: bool = False
+    """Whether it is the same in all processes of a server, so that it is not added up."""
 
-    def lines(self) -> Iterator[str]:
-        """Yield the lines of the text format."""
-        yield from _head(self.name, self.text, self.kind)
+    def samples(self) -> dict[str, float]:
+        """Return the number."""
         labels = ",".join(f'{name}="{value}"' for name, value in self.labels.items())
-        yield f"{self.name}{{{labels}}} {self.value}" if labels else f"{self.name} {self.value}"
+        return {f"{self.name}{{{labels}}}" if labels else self.name: self.value}
 
+
+Metric = Counter | Histogram | Reading
 
 MOVES: Final = Counter("omnibus_moves_total", "Moves stored, by people and by bots.", "by", "person bot")
 MOVE_SECONDS: Final = Histogram("omnibus_move_seconds", "Time from a move to its being stored and published.")
@@ -99,23 +111,25 @@ def count_request(status: int, seconds: float) -> None:
     REQUEST_SECONDS.observe(seconds)
 
 
-def written(readings: Iterable[Reading]) -> str:
-    """Write everything this process has counted, and some readings, in the text format of Prometheus."""
-    counted = (MOVES, MOVE_SECONDS, REQUESTS, REQUEST_SECONDS, SOCKETS, NOTICES)
-    everything: list[Counter | Histogram | Reading] = [*counted, *readings, *_process()]
-    return "\n".join(line for each in everything for line in each.lines()) + "\n"
+def collected(readings: Iterable[Reading]) -> list[Metric]:
+    """Return everything this process has counted, and some readings."""
+    return [MOVES, MOVE_SECONDS, REQUESTS, REQUEST_SECONDS, SOCKETS, NOTICES, *readings, *_process()]
+
+
+def written(metrics: Iterable[Metric], others: Samples) -> str:
+    """Write metrics in the text format of Prometheus, with what other processes of the server add to them."""
+    return "".join(
+        f"# HELP {each.name} {each.text}\n# TYPE {each.name} {each.kind}\n"
+        + "".join(f"{name} {value + others.get(name, 0)}\n" for name, value in each.samples().items())
+        for each in metrics
+    )
 
 
 def _process() -> Iterator[Reading]:
     """Read what the process uses; names as in Prometheus's own libraries."""
-    yield Reading("omnibus_info", "The version.", 1, labels={"version": __version__})
+    yield Reading("omnibus_info", "The version.", 1, labels={"version": __version__}, shared=True)
     yield Reading("process_cpu_seconds_total", "Processor time used.", time.process_time(), "counter")
     memory = Path("/proc/self/statm")
     if memory.exists():
         pages = int(memory.read_text().split()[1])
         yield Reading("process_resident_memory_bytes", "Memory in use.", pages * os.sysconf("SC_PAGE_SIZE"))
-
-
-def _head(name: str, text: str, kind: str) -> Iterator[str]:
-    yield f"# HELP {name} {text}"
-    yield f"# TYPE {name} {kind}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
@@ -11,6 +12,7 @@ from fastapi.responses import JSONResponse, Response
 from omnibus.server import metrics
 from omnibus.server.http.visitor import Registry, config_of
 from omnibus.server.metrics import Reading
+from omnibus.server.metrics_folder import WRITTEN_S, MetricsFolder
 from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.registry import TableRegistry
 
@@ -29,11 +31,26 @@ async def ready(registry: Registry) -> Response:
 
 @router.get("/metrics")
 async def show_metrics(request: Request, registry: Registry) -> Response:
-    """Send the metrics of this process in the text format of Prometheus, to those who may read them."""
+    """Send the metrics of the server in the text format of Prometheus, to those who may read them."""
     if not _may_read(request):
         raise HTTPException(404)
-    tables = await registry.table_store.count_tables()
-    return Response(metrics.written(_readings(registry, tables)), media_type=metrics.MEDIA_TYPE)
+    number = await registry.table_store.count_tables()
+    tables = Reading("omnibus_tables", "Tables in the database.", number, shared=True)
+    found = metrics.collected([*_readings(registry), tables])
+    folder: MetricsFolder | None = getattr(request.app.state, "metrics_folder", None)  # None: there is one process
+    if folder is not None:
+        folder.write(found)  # before anybody is told these numbers, so that no other process tells lower ones
+    return Response(metrics.written(found, folder.others() if folder else {}), media_type=metrics.MEDIA_TYPE)
+
+
+async def keep_writing(folder: MetricsFolder, registry: TableRegistry) -> None:
+    """Write the metrics of this process every few seconds, and at the end."""
+    try:
+        while True:
+            folder.write(metrics.collected(_readings(registry)))
+            await asyncio.sleep(WRITTEN_S)
+    finally:
+        folder.write(metrics.collected(_readings(registry)))
 
 
 def _may_read(request: Request) -> bool:
@@ -51,10 +68,9 @@ def _may_read(request: Request) -> bool:
     return any(caller in ip_network(each) for each in allowed)
 
 
-def _readings(registry: TableRegistry, tables: int) -> Iterator[Reading]:
+def _readings(registry: TableRegistry) -> Iterator[Reading]:
     pool, sockets = registry.bot_pool, metrics.SOCKETS.values
     yield Reading("omnibus_sockets_open", "Open WebSockets.", sockets["opened"] - sockets["closed"])
-    yield Reading("omnibus_tables", "Tables in the database.", tables)
     yield Reading("omnibus_tables_loaded", "Tables in memory.", len(registry.loaded()))
     yield Reading("omnibus_bot_moves_waiting", "Bot moves that wait for a worker.", pool.queued)
     yield Reading("omnibus_bot_workers_busy", "Workers that think about a move.", pool.busy)

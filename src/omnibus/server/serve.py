@@ -26,6 +26,7 @@ from omnibus.server.app import create_app
 from omnibus.server.config import ALL_ADDRESSES, ServerConfig, checked_networks, checked_url, is_loopback
 from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
 from omnibus.server.http.socket_router import RoutedHttpProtocol, SocketRouter
+from omnibus.server.metrics_folder import MetricsFolder
 from omnibus.server.notices.mailer import mail_server
 from omnibus.server.store.database import Database
 from omnibus.server.store.folder_lock import lock_folder
@@ -39,6 +40,7 @@ PING_S: Final = 40.0  # proxies cut off connections that are silent for a minute
 DRAIN_S: Final = 1.0  # in which a process closes its sockets before it stops, where others take them over
 GC_THRESHOLDS: Final = (1_000, 3, 1_500)
 LOOPBACK: Final = "127.0.0.1"
+METRICS: Final = "metrics"  # a folder of the processes that listen at one address
 DAMAGED: Final = (
     "the database {path} is damaged ({damage}); put back a backup, or look at it with `omnibus admin check` "
     "(see docs/hosting.md)"
@@ -124,7 +126,8 @@ def _serve_together(config: ServerConfig, port: int, address: str, processes: in
     with listen(config.host or LOOPBACK, port) as listening, tempfile.TemporaryDirectory(prefix="omnibus-") as folder:
         config = with_address(config, listening)
         target = partial(work, config, listening, address, processes, folder)
-        supervise(target, processes, _greeting(config, listening))
+        (Path(folder) / METRICS).mkdir()
+        supervise(target, processes, _greeting(config, listening), MetricsFolder(Path(folder) / METRICS).end)
 
 
 def work(
@@ -139,8 +142,15 @@ def work(
     """Run one of several processes on a database; send something as soon as it serves."""
     load_games()
     router = SocketRouter(Path(folder), number, processes) if hasattr(socket, "send_fds") else None
-    database = open_postgres(address)
-    run(config, listening, database, processes=processes, router=router, ready=lambda: ready.send(True))
+    run(
+        config,
+        listening,
+        open_postgres(address),
+        processes=processes,
+        router=router,
+        metrics_folder=MetricsFolder(Path(folder) / METRICS),
+        ready=lambda: ready.send(True),
+    )
 
 
 def load_games() -> None:
@@ -171,12 +181,14 @@ def run(
     browser: bool = False,
     processes: int = 1,
     router: SocketRouter | None = None,
+    metrics_folder: MetricsFolder | None = None,
     ready: Callable[[], None] | None = None,
 ) -> None:
     """Serve what arrives at a listening socket until a signal says to stop; call `ready` when it begins."""
     tune_garbage_collector()
     logs.configure()
     app = create_app(database, workers=max(1, min(4, (os.cpu_count() or 2) - 1) // processes), config=config)
+    app.state.metrics_folder = metrics_folder
     http = LimitedHttpProtocol if router is None else partial(RoutedHttpProtocol, router=router)
     settings = uvicorn.Config(
         app,

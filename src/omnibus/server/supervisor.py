@@ -20,6 +20,8 @@ PAUSE_S: Final = 1.0  # before a process that has died is replaced
 
 Target = Callable[[int, Connection], None]
 """What a process does, given its number from 0 on; it sends something when it has begun to serve."""
+Ended = Callable[[int], None]
+"""Called with the id of a process that has ended, while others go on."""
 
 
 class ServerWorker:
@@ -53,8 +55,9 @@ class ServerWorker:
 class Supervisor:
     """Keeps a number of processes running until a signal says to stop; SIGHUP restarts them one by one."""
 
-    def __init__(self, target: Target, number: int) -> None:
+    def __init__(self, target: Target, number: int, ended: Ended) -> None:
         self._target = target
+        self._ended = ended
         self._workers = [ServerWorker(target, each) for each in range(number)]
         self._stopping = False
         self._restarting = False
@@ -89,19 +92,25 @@ class Supervisor:
         for old in list(self._workers):
             new = ServerWorker(self._target, old.number)
             if not new.serves():
-                new.stop()
+                self._end(new)
                 LOG.error("a new process does not serve, so the old ones stay")
                 return
             self._workers[old.number] = new
-            old.stop()
+            self._end(old)
 
     def _replace_dead(self) -> None:
         for worker in list(self._workers):
             if not worker.process.is_alive() and not self._stopping:
                 LOG.error("a process has died", extra={"exit": worker.process.exitcode})
-                worker.stop()
+                self._end(worker)
                 time.sleep(PAUSE_S)
                 self._workers[worker.number] = ServerWorker(self._target, worker.number)
+
+    def _end(self, worker: ServerWorker) -> None:
+        """Stop a process, if it has not died."""
+        worker.stop()
+        if worker.process.pid is not None:
+            self._ended(worker.process.pid)
 
     def _stop_all(self) -> None:
         for worker in self._workers:
@@ -110,6 +119,6 @@ class Supervisor:
             worker.stop()
 
 
-def supervise(target: Target, number: int, greeting: str) -> None:
+def supervise(target: Target, number: int, greeting: str, ended: Ended) -> None:
     """Run a number of processes until this one is told to stop; print a greeting when they serve."""
-    Supervisor(target, number).run(greeting)
+    Supervisor(target, number, ended).run(greeting)
