@@ -71,6 +71,28 @@ def test_messages_are_translated_once(catalogue: Path) -> None:
     assert sorted(set(entries)) == sorted(entries)
 
 
+LOOSE_SIGN = re.compile(r" [:;!?%»]|« ")
+"""A French sign that a line could begin with, because the space before it is no no-break space."""
+FRENCH = [
+    *(folder / "locale" / "fr.po" for folder in FOLDERS.values()),
+    *(folder / "locale" / "rules.fr.md" for name, folder in FOLDERS.items() if name != "common"),
+]
+
+
+@pytest.mark.parametrize("path", FRENCH, ids=lambda path: f"{path.parent.parent.name}-{path.name}")
+def test_french_signs_stay_on_their_line(path: Path) -> None:
+    """In French a no-break space stands before colon, semicolon, !, ?, %, and inside quotation marks."""
+    if path.suffix == ".po":
+        with path.open("rb") as file:
+            entries = [entry.string for entry in read_po(file, abort_invalid=True) if entry.id]
+        lines = [text for string in entries for text in ([string] if isinstance(string, str) else string or ())]
+    else:
+        lines = path.read_text("utf-8").splitlines()
+    assert lines
+    shown = [re.sub(r"`[^`]*`", "", str(line)) for line in lines]
+    assert [line for line in shown if LOOSE_SIGN.search(line)] == []
+
+
 def first_texts(path: Path) -> Iterator[ast.expr]:
     """Find what is given as the complaint of a check or of an error in a source file."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -27,7 +27,7 @@ WANTED = {
     "write a bot": "docs/bots.md",
     "add a game": "CONTRIBUTING.md#how-to-add-a-game",
 }
-QUOTED = {"it": "«([^»]+)»", "fr": "« ([^»]+) »", "de": "„([^“]+)“"}
+QUOTED = {"it": "«([^»]+)»", "fr": r"«\s([^»]+)\s»", "de": "„([^“]+)“"}
 
 
 def links(page: Path) -> set[str]:

@@ -56,8 +56,8 @@ COMPLAINTS = {
         "hands deve essere un elenco di due elenchi di carte",
     ],
     "fr": [
-        "cette position n’est pas possible : players doit être une liste de 3",
-        "doubles : les trois types doivent être différents (§3.2)",
+        "cette position n’est pas possible\N{NO-BREAK SPACE}: players doit être une liste de 3",
+        "doubles\N{NO-BREAK SPACE}: les trois types doivent être différents (§3.2)",
         "hands doit être une liste de deux listes de cartes",
     ],
     "de": [

@@ -126,7 +126,7 @@ def open_table(entry: TableRow, language: str) -> dict[str, Any]:
     game = games.find(setup.game)
     translated = words(language, game.folder, COMMON_TEXTS)
     away = away_limit_label(setup.patience, translated, language)
-    facts = [f"{name}: {value}" for name, value in changed_options(setup, translated)]
+    facts = [name + translated.gettext(": ") + value for name, value in changed_options(setup, translated)]
     facts.append(clock_label(setup.clock, translated, language) if setup.clock else away)
     facts += [texts(language)["rated_game"]] if setup.rated else []
     return {

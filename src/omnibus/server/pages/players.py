@@ -102,6 +102,7 @@ def _analysed(found: Sequence[AnalysedGame], language: str) -> dict[str, Any] | 
         return None
     accuracy = [each.accuracy for each in found if each.accuracy is not None]
     luck = [0.0, *accumulate(100 * each.luck for each in found)]
+    percent = texts(language)["percent"]
     return {
         "accuracy": curve(accuracy) if len(accuracy) > 1 else None,
         "luck": curve(luck) if len(found) > 1 else None,
@@ -110,7 +111,7 @@ def _analysed(found: Sequence[AnalysedGame], language: str) -> dict[str, Any] | 
                 "table": each.table,
                 "title": game_title(each.game),
                 "at": date(each.at, language),
-                "accuracy": "–" if each.accuracy is None else f"{round(each.accuracy)} %",
+                "accuracy": "–" if each.accuracy is None else percent.format(percent=round(each.accuracy)),
                 "luck": signed(each.luck),
             }
             for each in reversed(found[-LATEST:])

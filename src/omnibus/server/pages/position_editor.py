@@ -65,7 +65,7 @@ def _page(request: Request, visit: Visitor, draft: Draft, problem: str = "") -> 
         draft=draft,
         has_middle={game.name: bool(puzzles_of(game)) for game in easiest_first()},
         problem=problem,
-        editor_texts=embedded({key: texts(visit.language)[key] for key in EDITOR_SCRIPT}),
+        editor_texts=embedded({key: texts(visit.language)[key] for key in (*EDITOR_SCRIPT, "colon")}),
     )
 
 

@@ -34,6 +34,7 @@ PUZZLES: Final = {
     "all_puzzles": mark("All puzzles"),
     "explanation": mark("Explanation"),
     "share_of_win": mark("Chance to win"),
+    "percent": mark("{percent}%"),
     "better_by": mark("Better by {points} percentage points than every other move."),
     "puzzle_goes_on": mark("Then: {moves}"),
     "solved_exactly": mark("Exact: everything that can follow was calculated."),

@@ -42,7 +42,8 @@ NO_CLOCK: Final = mark("No limit")
 def clock_choices(game: Game[Any], words: Words, language: str) -> list[tuple[str, str]]:
     """Return the time controls a game offers, by name and label; the empty name is none, `custom` any other."""
     offered = [(pace, words.gettext(text), time_control(game, pace)) for pace, text in PACES.items()]
-    labelled = [(pace, f"{name}: {clock_label(control, words, language)}") for pace, name, control in offered]
+    colon = words.gettext(": ")
+    labelled = [(pace, name + colon + clock_label(control, words, language)) for pace, name, control in offered]
     return [("", words.gettext(NO_CLOCK)), *labelled, ("custom", words.gettext(CUSTOM))]
 
 

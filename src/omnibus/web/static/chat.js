@@ -44,7 +44,7 @@ export class Chat {
     this.known = Math.max(this.known ?? 0, this.lines.at(-1)?.number ?? 0);
     if (!last || this.visible) return;
     this.count(this.unread + fresh.length);
-    id("chat-news").textContent = `${this.author(last)}: ${last.text}`;
+    id("chat-news").textContent = this.author(last) + this.texts.colon + last.text;
     id("chat-news").hidden = false;
     setTimeout(() => { id("chat-news").hidden = true; }, BRIEF);
   }

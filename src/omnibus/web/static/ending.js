@@ -1,7 +1,7 @@
 // @ts-check
 // Plays the end of a game: what decided it, one thing after the other, and the scores as they add up.
 import { announce, caption } from "./playback.js";
-import { draw, id } from "./dom.js";
+import { draw, id, read } from "./dom.js";
 import { instant, pace } from "./preferences.js";
 
 /** @typedef {import("./types.js").Journey} Journey */
@@ -56,7 +56,7 @@ export class Ending {
 
   /** @param {Journey} journey @param {Position} position */
   async show(journey, position) {
-    const name = journey.seat === null ? "" : `${position.panels[journey.seat].name}: `;
+    const name = journey.seat === null ? "" : position.panels[journey.seat].name + read("texts").colon;
     const say = (/** @type {string} */ more) => caption(`${name}${journey.caption}${more ? ` · ${more}` : ""}`);
     const goTo = begin(journey);
     say(journey.ticks[0] ?? "");

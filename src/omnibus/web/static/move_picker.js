@@ -264,7 +264,7 @@ export function shorten(labels) {
   const cut = () => words.map((found) => found.slice(first, found.length - last));
   while (first > 0 && cut().some((found) => found.join("").length < 3)) first -= 1; // a single letter says too little
   const short = without(cut()).map((found) => {
-    const text = found.join(" ").replace(/[,:;]$/, "");
+    const text = found.join(" ").replace(/\s*[,:;]$/, "");
     return text.charAt(0).toLocaleUpperCase() + text.slice(1);
   });
   return new Set(short).size === labels.length ? short : labels;
@@ -277,7 +277,7 @@ function without(labels) {
   const from = differ.indexOf(false);
   const to = differ.indexOf(true, from);
   if (labels.some((found) => found.length !== one.length) || from < 1 || to - from < LONG) return labels;
-  return labels.map((found) => [...found.slice(0, from - 1), `${found[from - 1].replace(/[,:;]$/, "")},`, ...found.slice(to)]);
+  return labels.map((found) => [...found.slice(0, from - 1), `${found[from - 1].replace(/\s*[,:;]$/, "")},`, ...found.slice(to)]);
 }
 
 /** Whether a move is just a word like "pass", and not one with several parts to click. @param {Move} move */

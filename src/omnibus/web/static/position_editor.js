@@ -64,7 +64,7 @@ function count(field, value, number) {
 const key = ({ path }) => path.map((step, at) => typeof step === "number" ? `[${step}]` : at ? `.${step}` : step).join("");
 
 /** What a field is called, with whose it is. @param {Field} field */
-const title = ({ seat, text: name }) => seat === null ? name : `${known.names[seat]}: ${name}`;
+const title = ({ seat, text: name }) => seat === null ? name : known.names[seat] + said.colon + name;
 
 /** A field to fill in. @param {Field} field @param {string} name */
 function control(field, name) {
@@ -101,7 +101,7 @@ function number(name, min, max, value, set, empty = "") {
 /** How many of each value. @param {Field} field @param {string} told */
 function bag(field, told) {
   const all = items(field);
-  return make("details", { className: "bag", id: key(field) }, make("summary", { textContent: `${told}: ${all.length}` }),
+  return make("details", { className: "bag", id: key(field) }, make("summary", { textContent: told + said.colon + all.length }),
     make("div", { className: "fields" }, ...field.values.map((value, index) => amount(field, value, value[1], `${key(field)}-${index}`))));
 }
 
@@ -117,7 +117,7 @@ function list(field, told) {
   const all = items(field);
   const called = all.map((value) => field.values.find(([one]) => same(one, value))?.[1] ?? String(value));
   const chips = called.map((what, at) => make("li", {}, make("button", {
-    id: `${key(field)}-${at}`, textContent: `${what} ×`, ariaLabel: `${told}: ${fill(said.remove, { what })}`,
+    id: `${key(field)}-${at}`, textContent: `${what} ×`, ariaLabel: told + said.colon + fill(said.remove, { what }),
     onclick: () => change(field, all.toSpliced(at, 1)),
   })));
   const more = make("select", { id: `${key(field)}-more`, ariaLabel: fill(said.add_to, { what: told }) },
@@ -141,7 +141,7 @@ function here() {
 function option(field, value) {
   const name = `at-${key(field)}-${value[0]}`;
   if (field.kind === "bag") return amount(field, value, title(field), name);
-  if (field.kind === "list") return make("button", { id: name, textContent: `${title(field)}: ${value[1]}`, ariaLabel: `${fill(said.add_to, { what: title(field) })}: ${value[1]}`, onclick: () => change(field, [...items(field), value[0]]) });
+  if (field.kind === "list") return make("button", { id: name, textContent: title(field) + said.colon + value[1], ariaLabel: fill(said.add_to, { what: title(field) }) + said.colon + value[1], onclick: () => change(field, [...items(field), value[0]]) });
   const on = same(now(field), value[0]);
   return make("button", { id: name, textContent: title(field), ariaPressed: String(on), onclick: () => change(field, on && field.empty ? null : value[0]) });
 }

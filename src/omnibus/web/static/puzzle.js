@@ -83,7 +83,7 @@ function row(line) {
   const label = make("td", {}, make("strong", { textContent: `${line.solution ? "✓ " : ""}${line.label}` }),
     ...(line.turn.length ? [make("small", { textContent: fill(said.then ?? "", { moves: line.turn.join(", ") }) })] : []),
     ...why.map((text) => make("small", { textContent: text })));
-  const percent = make("td", { className: "share" }, `${Math.round(100 * line.share)} %`,
+  const percent = make("td", { className: "share" }, fill(said.percent ?? "", { percent: Math.round(100 * line.share) }),
     ...(line.error ? [make("small", { textContent: `± ${Math.max(1, Math.round(100 * line.error))}` })] : []));
   const made = make("tr", { className: line.solution ? "right" : "" }, label, percent);
   made.addEventListener("mouseenter", () => board.touch(parts));

@@ -36,7 +36,7 @@ async function attempt(move) {
   const answer = await fetch(`${address}${exercise.ply}`, { method: "POST", body: JSON.stringify({ line: move.line }) }).catch(() => null);
   const result = answer?.ok ? await answer.json() : { passes: false, text: texts.unreachable };
   if (result.passes) { finish(result.text, move.parts); return; }
-  id("task").textContent = `${move.label}: ${result.text}`;
+  id("task").textContent = move.label + texts.colon + result.text;
   picker.offer(exercise.moves);
   if (keyed) picker.focus();
 }
@@ -83,7 +83,7 @@ async function go(to) {
 function show() {
   const { played, grade, lost } = exercise;
   id("count").textContent = `${number + 1} / ${plies.length}`;
-  id("was").textContent = `${played.label}: ${grade} (−${lost})`;
+  id("was").textContent = `${played.label}${texts.colon}${grade} (−${lost})`;
   id("solution").hidden = true;
   id("next-one").hidden = number === plies.length - 1;
   board.show(exercise.position);

@@ -52,7 +52,7 @@ const picker = new MovePicker({
   play: (move) => {
     picker.offer([]);
     id("goal-text")?.removeAttribute("open");
-    playback.own = `${texts.you}: ${move.label}`;
+    playback.own = texts.you + texts.colon + move.label;
     sending = setTimeout(() => { id("status").textContent = texts.sending; }, SLOW);
     act({ play: move.line });
   },

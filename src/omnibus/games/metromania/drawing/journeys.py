@@ -28,7 +28,7 @@ def _ride(view: View, number: int, test: Test, at: Layout, words: Words) -> Jour
         symbol="mm-passenger" if way else "",
         points=tuple(at.vertex_place(vertex) for vertex, _ in way),
         ticks=tuple(minutes(now, words) for _, now in way),
-        value=f"{time}: {_scores(test, words)}",
+        value=words.gettext("{what}: {value}").format(what=time, value=_scores(test, words)),
         parts=(f"ride-{test['test']}", *_ends(view, test), *_tunnels(view, test)),
         row=FIRST_TEST + number,
     )

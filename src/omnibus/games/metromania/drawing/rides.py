@@ -104,7 +104,8 @@ def _ride(view: View, number_: int, test: Mapping[str, Any], tracks: Tracks, at:
     half = 5 * RISE * at.ride_unit
     drawn = moved(at.ride_wide / 2, 58 + half, _map(view, test, tracks, at.ride_unit))
     known = group(_time(test, at), _scores(test, at), class_="result")
-    inside = (_frame(f"{name}: {time}", at), _between(view, test), drawn, known)
+    told = words.gettext("{what}: {value}").format(what=name, value=time)
+    inside = (_frame(told, at), _between(view, test), drawn, known)
     return moved(*at.ride_place(number_), *inside, data_part=f"ride-{test['test']}")
 
 
@@ -216,4 +217,5 @@ def _totals(view: View, at: Layout, words: Words) -> str:
         if seat in outcome["winners"]:
             drawn += star(212, y, 17, fill=colour("lamp"), stroke=colour("edge"), stroke_width=3)
     told = ", ".join(f"{seat_name(seat, words)} {signed(score)}" for seat, score in enumerate(outcome["scores"]))
-    return moved(*at.ride_place(TOTALS), _frame(f"{name}: {told}", at), group(drawn, class_="result"))
+    label = words.gettext("{what}: {value}").format(what=name, value=told)
+    return moved(*at.ride_place(TOTALS), _frame(label, at), group(drawn, class_="result"))
