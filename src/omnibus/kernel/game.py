@@ -290,6 +290,11 @@ def unchanged(_version: int, options: Document) -> Document:
     return options
 
 
+def another_acts(before: Any, after: Any) -> bool:
+    """Tell whether the turn has passed to another seat, or to chance."""
+    return bool(after.actor != before.actor)
+
+
 def same_refusal(_state: Any, _part: str, _picked: Sequence[str], refusal: Refusal | None) -> Refusal | None:
     """Tell of a part what is told of the moves that touch it."""
     return refusal
@@ -373,6 +378,8 @@ class Game(Generic[S]):
     legal: Callable[[S], list[int]]
     apply: Callable[[S, int], None]
     refusal: Callable[[S, int], Refusal | None]
+    ends_turn: Callable[[S, S], bool] = another_acts
+    """Whether the move between two states ended a turn: the page asks before it plays such a move."""
     chances: Callable[[S], list[tuple[int, int]]]
     """The possible chance moves, as (move, weight)."""
     chance_total: Callable[[S], int]

@@ -42,6 +42,21 @@ def test_setup() -> None:
     assert told(match, "lay 36-31") == ["Ann lengthens the line from 36 to 31."]
 
 
+def test_every_choice_of_an_action_ends_a_turn(place: Place) -> None:
+    """§4.1 The page asks before an action is taken, also when all others have passed and the same player goes on."""
+    passed = {"passed": True}
+    match = place(fields={"line": [1, 2], "buildings": [1, 2]}, players={1: passed, 2: passed})
+    before = match.state.clone()
+    match.play("take passengers")
+    assert match.state.actor == before.actor
+    assert GAME.ends_turn(before, match.state)
+    first = Match.new("bus", dice=False)
+    first.play("first 0")
+    before = first.state.clone()
+    first.play("build house 16.1")  # of two buildings
+    assert not GAME.ends_turn(before, first.state)
+
+
 def test_choosing(place: Place) -> None:
     """§4 Fields by their place in the row, single fields without; passing."""
     match = place(fields={"line": [1, 2]})

@@ -10,6 +10,7 @@ import pytest
 from omnibus import IllegalMove, Match, games
 from omnibus.games.metromania.state import State
 from omnibus.games.metromania.telling.reasons import REASONS
+from omnibus.kernel.clicks import why_not
 from omnibus.kernel.game import OVER, Refusal
 from omnibus.kernel.i18n import LANGUAGES, words
 
@@ -166,3 +167,13 @@ def test_status(place: Place, find: Find) -> None:
     assert GAME.status(new.view(0), NAMES, english) == "Ann: begin a line at a white arrow."
     over = find(lambda now: now.actor == OVER, seats=4)
     assert "with" in GAME.status(GAME.view(over, None), NAMES, english)
+
+
+def test_the_legend_says_what_it_shows(place: Place) -> None:
+    """§8.1 A click on a shape of the legend explains it, except while it is how a kind is named (§3.2)."""
+    state = place(lines={"0 solid": "14 E, E l"}).state
+    refusal = why_not(GAME, state, "kind-work")
+    assert refusal
+    assert refusal.section == "§8.1"
+    for language in LANGUAGES:
+        assert GAME.explain(refusal, words(language, GAME.folder))

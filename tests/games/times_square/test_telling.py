@@ -10,6 +10,7 @@ import pytest
 from omnibus import IllegalMove, Match, games
 from omnibus.games.times_square.board import CARDS
 from omnibus.games.times_square.telling.names import CARD_NAMES
+from omnibus.kernel.clicks import why_not
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 
 Place = Callable[..., Match]
@@ -106,7 +107,8 @@ def test_labels(place: Place) -> None:
     """§12 A button says what its line does, where it leads."""
     match = place(hands=("sue deb3", ""), deb=-4, hal=5)
     labels = {line: GAME.label(match.view(0), line, ENGLISH) for line in match.lines()}
-    assert labels["deb3 hal left"] == "Deb 3: Hal left to +2"
+    assert labels["deb3 hal left"] == "Deb 3 (joker): Hal left to +2"
+    assert labels["deb3 right"] == "Deb 3: Deb right to −1"
     assert labels["lure b"] == "Lure the right guard to Hal on +5"
     assert labels["drop sue"] == "Drop Sue 1"
     assert len(set(labels.values())) == len(labels)
@@ -146,6 +148,21 @@ def test_reasons(place: Place, facts: dict[str, Any], line: str, reason: str) ->
     with pytest.raises(IllegalMove) as caught:
         place(**facts).play(line)
     assert caught.value.refusal.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("hand", "reason"),
+    [
+        ("deb3", "No card in this hand can move Sue"),
+        ("sue deb3", "Sue on −1 and the left guard on −1 would meet or change sides"),
+    ],
+)
+def test_a_figure_is_explained_by_its_own_cards(place: Place, hand: str, reason: str) -> None:
+    """§4.1, §5.2 Whoever clicks Sue first is told of green cards, even if a red one in hand could be a joker."""
+    state = place(hands=(hand, ""), a=-1, b=1, hal=5, deb=-4).state
+    refusal = why_not(GAME, state, "figure-sue")
+    assert refusal
+    assert GAME.explain(refusal, ENGLISH) == reason
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

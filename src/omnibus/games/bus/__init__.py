@@ -72,6 +72,7 @@ GAME: Game[state.State] = Game(
     legal=rules.legal,
     apply=rules.apply,
     refusal=rules.refusal,
+    ends_turn=rules.ends_turn,
     chances=rules.chances,
     chance_total=rules.chance_total,
     chance_at=rules.chance_at,

@@ -250,7 +250,7 @@ def legal_moves(game: Game[Any], state: Any, view: Mapping[str, Any], told: Word
     for move in game.legal(state):
         line = game.write(state, move)
         after = _after(game, state, move)
-        found.append(Move(line, game.label(view, line, told), game.parts(state, move), after.actor != state.actor))
+        found.append(Move(line, game.label(view, line, told), game.parts(state, move), game.ends_turn(state, after)))
     return found
 
 

@@ -28,6 +28,11 @@ def next_chooser(state: State, seat: int) -> bool:
     return False
 
 
+def ends_turn(before: State, after: State) -> bool:
+    """Tell whether a turn ended: every choice of an action is one, even if all others have passed (§4.1)."""
+    return before.step == CHOOSE or after.actor != before.actor
+
+
 def end_reason(state: State) -> str:
     """§13.1: why the game is over. If a round leaves both too few cubes and no empty plot, the reason is `cubes`."""
     if state.pile == 0:

@@ -30,6 +30,7 @@ SHOWN: Final = {  # what only shows something: the code of the reason, and its �
     "turn": ("shows-turn", "§4.1"),
     "points": ("shows-points", "§6.5"),
     "hidden": ("others-hand", "§3.3"),
+    "kind": ("shows-kinds", "§8.1"),
     "line": ("others-line", "§2.1"),
     "tunnel": ("cell-taken", "§5.1"),
 }
@@ -67,7 +68,7 @@ def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusa
     kind, _, name = part.partition("-")
     if not _exists(kind, name):
         return None
-    vague = ("begun", "not-begun") if picked else ("begun", "not-begun", "not-on-line")
+    vague = ("begun", "not-begun", "doubles-known", *(() if picked else ("not-on-line",)))
     if refusal is not None and (kind == "line" or refusal.code not in vague):
         return refusal
     if kind == "hand":

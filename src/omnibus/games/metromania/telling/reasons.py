@@ -17,7 +17,7 @@ REASONS: Final = {
     "letters-in-order": mark("The two letters of a doubled kind are written in alphabetical order"),
     "other-doubles": mark("These hands do not match the doubles that were named"),
     "doubles-first": mark("First, each player names the kind they will hold twice"),
-    "doubles-known": mark("Doubles cannot be named now"),
+    "doubles-known": mark("The kind you hold twice is chosen before the destinations are dealt, and only with three players"),
     "double-taken": mark("Another player already holds two of this kind: {kind}"),
     "dealt": mark("Destinations cannot be dealt now"),
     "place-first": mark("A tunnel has just been dug on a spot; place its destination first"),
@@ -59,6 +59,7 @@ REASONS: Final = {
 PARTS: Final = {  # of what is on the board, but no move touches
     "shows-turn": mark("This shows whose turn it is"),
     "shows-points": mark("Points come from stations: one for every spot beside a station you cause or build"),
+    "shows-kinds": mark("These are the shapes of the spots: a tunnel dug on one takes a destination of the same kind"),
     "others-hand": mark("Other players' destinations are hidden"),
     "others-line": mark("This line belongs to another player"),
     "other-kind": mark("The spot just dug needs a destination of its kind: {kind}"),

@@ -10,11 +10,14 @@ from omnibus.games.times_square.moves import (
     BESIDE,
     BOTH,
     CARD,
+    DEB_HERSELF,
     DROP,
     EFFECT,
     FIGURE,
     FINISH,
+    JOKER,
     LURE,
+    LURE0,
     MANHOLE,
     NOTHING,
     PAIR,
@@ -22,6 +25,7 @@ from omnibus.games.times_square.moves import (
     STEP,
     STEP_B,
 )
+from omnibus.games.times_square.rules import refusal as move_refusal
 from omnibus.games.times_square.state import State
 from omnibus.kernel.game import Refusal
 
@@ -32,6 +36,7 @@ SHOWN: Final = {  # what only shows something: the code of the reason, and its �
     "hand": ("others-hand", "§3.2"),
     "figure-charlie": ("charlie-walks", "§9.1"),
 }
+MOVED: Final = [name for name in FIGURES if f"figure-{name}" not in SHOWN]
 SPACES: Final = frozenset(str(space) for space in range(-END, END + 1))
 CARD_SECTIONS: Final = {"green": "§4.3", "yellow": "§4.4", "grey": "§4.5", "red": "§5.1"}
 
@@ -84,6 +89,8 @@ def _landings(state: State, move: int) -> list[tuple[int, int]]:
 def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusal | None) -> Refusal | None:
     """Return why a part cannot be clicked: also of what only shows something, or does not go with what was picked."""
     kind, _, name = part.partition("-")
+    if kind == "figure" and name in MOVED and not picked:
+        return _against_figure(state, name)
     if refusal is not None and (refusal.code != "not-in-hand" or kind == "card"):
         return refusal
     said = SHOWN.get(part) or SHOWN.get(kind)
@@ -97,6 +104,17 @@ def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusa
     if kind == "space" and name in SPACES:
         return Refusal("out-of-reach", "§4.2", {"space": int(name)})
     return refusal
+
+
+def _against_figure(state: State, name: str) -> Refusal:
+    """Return why nobody can move a figure: what is wrong with its own cards in this hand, rather than with a joker."""
+    figure = FIGURES.index(name)
+    for move in range(LURE0):
+        if JOKER[move] <= DEB_HERSELF and any(who == figure for who, _ in _landings(state, move)):
+            found = move_refusal(state, move)
+            if found is not None and found.code != "not-in-hand":
+                return found
+    return Refusal("no-card-for", "§4.1", {"figure": name})
 
 
 def _unfit(card: str, kind: str, name: str) -> Refusal:

@@ -10,11 +10,13 @@ from omnibus.games.times_square.moves import (
     BESIDE,
     BOTH,
     CARD,
+    DEB_HERSELF,
     DRAW,
     DROP,
     EFFECT,
     FIGURE,
     FINISH,
+    JOKER,
     LURE,
     MANHOLE,
     PAIR,
@@ -50,8 +52,10 @@ def label(view: View, line: str, words: Words) -> str:
 
 
 def played(move: int, words: Words) -> str:
-    """Name the card or the pair of cards a move plays."""
+    """Name the card or the pair of cards a move plays, and say if it is played as a joker (§5.2)."""
     name = card(CARDS[CARD[move]], words)
+    if JOKER[move] > DEB_HERSELF:
+        return words.gettext("{card} (joker)").format(card=name)
     return f"{name} + {name}" if EFFECT[move] == PAIR else name
 
 
