@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -55,6 +57,7 @@ def sample_pages(server: ServerProcess, people: People) -> list[Sample]:
         *_of_analysis(server, people["Annegret"]),
         *_of_puzzles(),
         *_of_rules(),
+        *_of_moderators(server, people),
     ]
 
 
@@ -81,6 +84,16 @@ def _of_people(people: People) -> list[Sample]:
         Sample("erase", "/you/erase"),
         Sample("recover", _path(recovery), "newcomer"),
     ]
+
+
+def _of_moderators(server: ServerProcess, people: People) -> list[Sample]:
+    """Let somebody be reported, and banned; last, because they can do nothing afterwards."""
+    command = [sys.executable, "-m", "omnibus", "admin", "moderator", "Annegret", "--data", str(server.data)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    post(people["Bertolda"], "/reports", name="Clothilde", reason="Leaves every game she is about to lose.")
+    post(people["Annegret"], "/reports", name="Bertolda", reason="Writes rude things.")
+    post(people["Annegret"], "/moderation/ban", name="Clothilde", days="7", reason="Leaves games.")
+    return [Sample("moderation", "/moderation"), Sample("forbidden", "/moderation", "newcomer")]
 
 
 def _found(pattern: str, answer: APIResponse) -> str:
