@@ -42,19 +42,25 @@ def test_setup() -> None:
     assert told(match, "lay 36-31") == ["Ann lengthens the line from 36 to 31."]
 
 
-def test_every_choice_of_an_action_ends_a_turn(place: Place) -> None:
-    """§4.1 The page asks before an action is taken, also when all others have passed and the same player goes on."""
+def ends_turn(match: Match, line: str) -> bool:
+    before = match.state.clone()
+    match.play(line)
+    assert match.state.actor == before.actor
+    return GAME.ends_turn(before, match.state)
+
+
+def test_turns_end_even_if_the_same_player_goes_on(place: Place) -> None:
+    """§4.1, §3.3 The page asks before an action is taken, and before the last of several buildings or sticks."""
     passed = {"passed": True}
     match = place(fields={"line": [1, 2], "buildings": [1, 2]}, players={1: passed, 2: passed})
-    before = match.state.clone()
-    match.play("take passengers")
-    assert match.state.actor == before.actor
-    assert GAME.ends_turn(before, match.state)
+    assert ends_turn(match, "take passengers")
     first = Match.new("bus", dice=False)
-    first.play("first 0")
-    before = first.state.clone()
-    first.play("build house 16.1")  # of two buildings
-    assert not GAME.ends_turn(before, first.state)
+    for line in ("first 0", *(f"build pub {plot}" for plot in ("10.1", "15.1", "16.1", "16.2"))):
+        first.play(line)
+    assert not ends_turn(first, "build pub 20.1")
+    for line in ("build pub 20.2", "lay 8-15", "lay 1-7"):
+        first.play(line)
+    assert ends_turn(first, "lay 35-36")  # the last to open a line is the first to lengthen it
 
 
 def test_choosing(place: Place) -> None:

@@ -29,8 +29,13 @@ def next_chooser(state: State, seat: int) -> bool:
 
 
 def ends_turn(before: State, after: State) -> bool:
-    """Tell whether a turn ended: every choice of an action is one, even if all others have passed (§4.1)."""
-    return before.step == CHOOSE or after.actor != before.actor
+    """Tell whether a turn ended: a choice of an action (§4.1), a field resolved (§5.1), or a step of the set-up (§3).
+
+    The same player may go on: the only one who has not passed, the owner of the next field, the last to open a line.
+    """
+    if before.step == CHOOSE or after.actor != before.actor:
+        return True
+    return after.step != before.step or after.field != before.field
 
 
 def end_reason(state: State) -> str:
