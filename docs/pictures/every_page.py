@@ -4,13 +4,16 @@
 
 Look at the contact sheets in the folder: many pages on each, at a size at which they can be read. Faults are printed:
 pages wider than the window, small or cut-off text, buttons that overlap, and texts that are the same as in English.
-It needs the environment of `dev.py test`, which has Playwright, and Chromium.
+With `--sample FOLDER` the server's data is kept there, so that only the first run has to play all its games. It needs
+the environment of `dev.py test`, which has Playwright, and Chromium.
 """
 
 from __future__ import annotations
 
 import argparse
 import html
+import itertools
+import json
 import re
 import shutil
 import sys
@@ -26,11 +29,11 @@ from playwright.sync_api import TimeoutError as Timeout
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent / "tests"))
 
-from sample_pages import People, Sample, sample_pages  # noqa: E402 — they are found through the line above
+from sample_pages import Sample, sample_pages  # noqa: E402 — they are found through the line above
 
 from support import fixed_dice  # noqa: E402
 from support.browser import IN_SHAPE, faults  # noqa: E402
-from support.server_process import running_server  # noqa: E402
+from support.server_process import ServerProcess, running_server  # noqa: E402
 
 HEIGHTS = {360: 740, 820: 1180, 1366: 768, 1920: 1080}
 SCALES = {360: 0.8, 820: 0.6, 1366: 0.54, 1920: 0.385}
@@ -39,6 +42,7 @@ SHEET = (1500, 1480)  # pixels
 LONGEST = 4  # columns for a long page; what is further down is not on the sheet
 SHAPED_MS = 3000  # until the board has been drawn in the shape of the window
 SETTLED_MS = 350  # until everything has been drawn and told
+CLOSE = ("#offer-tutorial button", "#tip button")  # what only newcomers are shown
 PEOPLE = ("Annegret", "Bertolda", "Clothilde", "newcomer")
 LOCALES = {"en": "en-GB", "it": "it-IT", "fr": "fr-FR", "de": "de-DE"}
 
@@ -100,14 +104,27 @@ def tell(text: str) -> None:
 
 Texts = dict[tuple[str, str], set[str]]
 """What a page says, by its name and language."""
+Known = dict[str, Any]
+"""The cookies of people, by their names."""
 
 
-def arrive(browser: Browser, url: str, people: People, language: str, width: int) -> Iterator[tuple[str, Page]]:
+def prepared(browser: Browser, server: ServerProcess, file: Path) -> tuple[list[Sample], Known]:
+    """Return the pages of the sample and who is known to its server; make the sample if there is none yet."""
+    if not file.exists():
+        people = {name: browser.new_context(base_url=server.url, locale="en-GB") for name in PEOPLE}
+        samples = sample_pages(server, people)
+        known = {name: person.storage_state() for name, person in people.items()}
+        file.write_text(json.dumps({"samples": samples, "people": known}), encoding="utf-8")
+    kept = json.loads(file.read_text("utf-8"))
+    return [Sample(*each) for each in kept["samples"]], kept["people"]
+
+
+def arrive(browser: Browser, url: str, people: Known, language: str, width: int) -> Iterator[tuple[str, Page]]:
     """Open a page for everybody, as they are known to the server."""
-    for name, person in people.items():
+    for name, known in people.items():
         context = browser.new_context(
             base_url=url,
-            storage_state=person.storage_state(),
+            storage_state=known,
             viewport={"width": width, "height": HEIGHTS.get(width, 900)},
             reduced_motion="reduce",
             locale=LOCALES[language],
@@ -124,9 +141,10 @@ def look(page: Page, sample: Sample, file: Path, themes: Sequence[str], *, axe: 
         with suppress(Timeout):  # a spectator's board may have the same shape in every window
             page.wait_for_function(IN_SHAPE, timeout=SHAPED_MS)
     page.wait_for_timeout(SETTLED_MS)
-    if sample.then:
-        sample.then(page)
-        page.wait_for_timeout(SETTLED_MS)
+    for selector in [*(CLOSE if sample.calm else ()), sample.click]:
+        if selector and (selector == sample.click or page.locator(selector).is_visible()):
+            page.locator(selector).first.click(timeout=SHAPED_MS)
+            page.wait_for_timeout(SETTLED_MS)
     found, texts = page.evaluate(MEASURE)
     for theme in themes:
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
@@ -135,7 +153,7 @@ def look(page: Page, sample: Sample, file: Path, themes: Sequence[str], *, axe: 
     return found, texts
 
 
-def look_at_all(browser: Browser, url: str, people: People, samples: list[Sample], wanted: argparse.Namespace) -> Texts:
+def look_at_all(browser: Browser, url: str, people: Known, samples: list[Sample], wanted: argparse.Namespace) -> Texts:
     """Take all pictures, print the faults, and return the texts."""
     texts: Texts = {}
     for language in wanted.languages:
@@ -217,6 +235,7 @@ def read_arguments() -> Any:
     parser.add_argument("--themes", nargs="+", default=["light", "dark"])
     parser.add_argument("--languages", nargs="+", default=["en"], choices=list(LOCALES))
     parser.add_argument("--only", default="", help="a regular expression for the names of the pages")
+    parser.add_argument("--sample", type=Path, help="a folder to keep the sample server in")
     parser.add_argument("--axe", action="store_true", help="measure the contrast of texts too")
     return parser.parse_args()
 
@@ -226,25 +245,29 @@ def main() -> None:
     wanted = read_arguments()
     wanted.folder.mkdir(parents=True, exist_ok=True)
     wanted.folder = wanted.folder.resolve()
+    if wanted.sample:
+        wanted.sample.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
-        running_server(Path(folder) / "data", program=("-P", fixed_dice.__file__)) as server,
+        running_server((wanted.sample or Path(folder)) / "data", program=("-P", fixed_dice.__file__)) as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        people = {name: browser.new_context(base_url=server.url, locale="en-GB") for name in PEOPLE}
-        samples = [each for each in sample_pages(server, people) if re.search(wanted.only, each.name)]
+        samples, people = prepared(browser, server, server.data.parent / "samples.json")
+        samples = [each for each in samples if re.search(wanted.only, each.name)]
         tell(f"{len(samples)} pages")
         texts = look_at_all(browser, server.url, people, samples, wanted)
         tell("\n".join(untranslated(texts)))
-        context = browser.new_context()
-        for language in wanted.languages:
-            for width in wanted.widths:
-                for theme in wanted.themes:
-                    names = [f"{each.name.replace(' ', '_')}-{width}-{language}-{theme}.png" for each in samples]
-                    taken = [wanted.folder / name for name in names if (wanted.folder / name).exists()]
-                    contact_sheets(context, wanted.folder, taken, f"{width}-{language}-{theme}", width)
+        lay_out(browser.new_context(), [each.name for each in samples], wanted)
         browser.close()
+
+
+def lay_out(context: BrowserContext, names: list[str], wanted: argparse.Namespace) -> None:
+    """Make the contact sheets of all languages, widths and themes."""
+    for language, width, theme in itertools.product(wanted.languages, wanted.widths, wanted.themes):
+        files = [wanted.folder / f"{name.replace(' ', '_')}-{width}-{language}-{theme}.png" for name in names]
+        taken = [file for file in files if file.exists()]
+        contact_sheets(context, wanted.folder, taken, f"{width}-{language}-{theme}", width)
 
 
 if __name__ == "__main__":

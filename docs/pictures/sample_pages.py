@@ -7,11 +7,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import closing
 from typing import NamedTuple
 
-from playwright.sync_api import APIResponse, BrowserContext, FilePayload, Page
+from playwright.sync_api import APIResponse, BrowserContext, FilePayload
 
 from omnibus import games
 from omnibus.bots import bot
@@ -28,12 +27,15 @@ INSERT = "INSERT OR REPLACE INTO record_analyses (record_id, ply, basis, decisio
 
 
 class Sample(NamedTuple):
-    """A page to be looked at, and what is done on it before."""
+    """A page to be looked at, and what is done on it first."""
 
     name: str
     path: str
     who: str = "Annegret"
-    then: Callable[[Page], None] | None = None
+    click: str = ""
+    """What to click first, as a selector."""
+    calm: bool = False
+    """Whether to close what only newcomers are shown."""
 
 
 def post(person: BrowserContext, path: str, **form: str) -> str:
@@ -73,7 +75,7 @@ def _of_people(people: People) -> list[Sample]:
     return [
         Sample("lobby newcomer", "/", "newcomer"),
         Sample("lobby", "/"),
-        Sample("lobby form", "/", then=_unfold("section.game summary")),
+        Sample("lobby form", "/", click="section.game summary"),
         Sample("friends", "/friends"),
         Sample("friends none", "/friends", "newcomer"),
         Sample("player", "/players/Annegret"),
@@ -104,10 +106,6 @@ def _found(pattern: str, answer: APIResponse) -> str:
 
 def _path(link: str) -> str:
     return re.sub(r"^\w+://[^/]+", "", link)
-
-
-def _unfold(selector: str) -> Callable[[Page], None]:
-    return lambda page: page.locator(selector).first.click()
 
 
 # tournaments
@@ -174,10 +172,10 @@ def _of_tables(people: People) -> list[Sample]:
         play(ann, over, name, MANY)
         pages += [
             Sample(f"table {name} first", first),
-            Sample(f"table {name}", middle, then=_dismiss),
+            Sample(f"table {name}", middle, calm=True),
             Sample(f"table {name} watched", middle, "newcomer"),
             Sample(f"table {name} end", over),
-            Sample(f"table {name} end board", over, then=_unfold("#close-result")),
+            Sample(f"table {name} end board", over, click="#close-result"),
         ]
     waiting = post(
         ann,
@@ -213,13 +211,6 @@ def _of_two(ann: BrowserContext, bo: BrowserContext) -> str:
     post(bo, _path(_found(r'value="([^"]*/join/[^"]+)"', invited)))
     bo.request.post(f"/api{path}/chat", data={"text": "Good luck!"})
     return path
-
-
-def _dismiss(page: Page) -> None:
-    """Close what only newcomers are shown."""
-    for button in ("#offer-tutorial button", "#tip button"):
-        if page.locator(button).is_visible():
-            page.locator(button).click()
 
 
 def play(person: BrowserContext, path: str, game: str, decisions: int) -> None:
@@ -285,7 +276,7 @@ def _of_puzzles() -> list[Sample]:
         key = next(iter(puzzles_of(games.find(name))))
         pages += [
             Sample(f"puzzle {name}", f"/puzzles/{key}"),
-            Sample(f"puzzle {name} solved", f"/puzzles/{key}", then=_unfold("#show-solution")),
+            Sample(f"puzzle {name} solved", f"/puzzles/{key}", click="#show-solution"),
         ]
     return pages
 
@@ -296,7 +287,7 @@ def _of_rules() -> list[Sample]:
         steps = len(games.find(name).lessons)
         pages += [Sample(f"rules {name}", f"/rules/{name}")]
         pages += [Sample(f"lesson {name} {step}", f"/learn/{name}?step={step}") for step in (1, 3, steps // 2 + 1)]
-        pages += [Sample(f"lesson {name} end", f"/learn/{name}?step={steps}", then=_unfold("#skip"))]
+        pages += [Sample(f"lesson {name} end", f"/learn/{name}?step={steps}", click="#skip")]
     return [
         *pages,
         Sample("credits", "/credits"),

@@ -17,7 +17,9 @@ REASONS: Final = {
     "letters-in-order": mark("The two letters of a doubled kind are written in alphabetical order"),
     "other-doubles": mark("These hands do not match the doubles that were named"),
     "doubles-first": mark("First, each player names the kind they will hold twice"),
-    "doubles-known": mark("The kind you hold twice is chosen before the destinations are dealt, and only with three players"),
+    "doubles-known": mark(
+        "The kind you hold twice is chosen before the destinations are dealt, and only with three players"
+    ),
     "double-taken": mark("Another player already holds two of this kind: {kind}"),
     "dealt": mark("Destinations cannot be dealt now"),
     "place-first": mark("A tunnel has just been dug on a spot; place its destination first"),
