@@ -86,4 +86,4 @@ async def test_pages_tell_results(client: httpx.AsyncClient, registry: TableRegi
     account = (await client.get("/you")).text
     row = re.search(r'<tr><th scope="row">Times Square</th>(.*?)</tr>', account)
     assert row is not None
-    assert re.findall(r"<td>([^<]+)</td>", row[1]) == ["2", "1", f"{int(won)}", "0", f"{100 * won} %"]
+    assert re.findall(r"<td>([^<]+)</td>", row[1]) == ["2", "1", f"{int(won)}", "0", f"{100 * won}%"]

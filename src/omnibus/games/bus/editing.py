@@ -23,7 +23,7 @@ from omnibus.games.bus.drawing.labels import SIGNS, crossing_label, plot_label, 
 from omnibus.games.bus.moves import street_name
 from omnibus.games.bus.position.write import RESOLVED
 from omnibus.games.bus.state import ENDED, FIRST, STEPS, State
-from omnibus.games.bus.telling.names import action_name, kind_name
+from omnibus.games.bus.telling.names import action_name, field_name, kind_name
 from omnibus.kernel.editing import Editing, Field, Place, Value, capitalised, values
 from omnibus.kernel.game import Document, Words
 from omnibus.kernel.svg import seat_name
@@ -57,12 +57,12 @@ def _step(state: State, words: Words) -> Iterator[Field]:
     steps = values((step, _(SIGNS[step]) if step in SIGNS else over) for step in STEPS)
     seats = values((seat, seat_name(seat, words)) for seat in range(state.seats))
     kinds = values((kind, capitalised(kind_name(kind, words))) for kind in KINDS)
-    letters = values((letter, letter) for letter in LETTERS)
+    fields = values((letter, capitalised(field_name(at, words))) for at, letter in enumerate(LETTERS))
     yield Field(path=("round",), text=_("Round"), kind="number", most=MOST_ROUNDS)
     yield Field(path=("step",), text=_("Phase of the game"), kind="choice", values=steps)
     yield Field(path=("seat",), text=_("To play"), kind="choice", values=seats, empty="null")
     yield Field(path=("start",), text=_("Start player"), kind="choice", values=seats, empty="null")
-    yield Field(path=("field",), text=_("Field being carried out"), kind="choice", values=letters, empty="null")
+    yield Field(path=("field",), text=_("Field being carried out"), kind="choice", values=fields, empty="null")
     yield Field(path=("owed",), text=_("Still to do for this field"), kind="number", most=MOST_BUSES[0] + 1)
     yield Field(path=("clock",), text=_("Clock"), kind="choice", values=kinds)
 

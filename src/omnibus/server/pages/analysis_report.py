@@ -111,7 +111,7 @@ def report(match: Match, analysis: Analysis, names: Sequence[str], language: str
         players=_players(analysis, names, told),
         start=[percent(share, told) for share in analysis.start],
         result=[percent(share, told) for share in analysis.result],
-        curves=[curve(analysis, plies, *size, name) for name, size in CURVES.items()],
+        curves=[curve(analysis, plies, *size, name, told.gettext(PERCENT)) for name, size in CURVES.items()],
         chance=_chance(match, analysis, names, told),
     )
 

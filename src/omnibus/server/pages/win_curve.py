@@ -57,12 +57,15 @@ def patterns(seats: int) -> Markup:
     return Markup(element("svg", definitions(seat_patterns(seats)), **hidden))
 
 
-def curve(analysis: Analysis, plies: int, width: float, height: float, class_: str) -> Markup:
-    """Draw each seat's chance to win over the plies, with the marks of errors and praise, and a cursor."""
+def curve(analysis: Analysis, plies: int, width: float, height: float, class_: str, percent: str) -> Markup:
+    """Draw each seat's chance to win over the plies, with the marks of errors and praise, and a cursor.
+
+    `percent` is how a language writes percentages.
+    """
     frame = Frame(width, height, plies)
     lines = [_line(frame, _points(analysis, plies, seat), seat) for seat in range(analysis.seats)]
     ends = [_end(frame, plies, share, seat) for seat, share in enumerate(analysis.result)]
-    content = (_grid(frame), *lines, *ends, group(*_marks(frame, analysis)), _cursor(frame))
+    content = (_grid(frame, percent), *lines, *ends, group(*_marks(frame, analysis)), _cursor(frame))
     size: dict[str, Value] = {
         "viewBox": f"0 0 {width:g} {height:g}",
         "class_": f"curve omnibus {class_}",
@@ -89,13 +92,14 @@ def _end(frame: Frame, plies: int, share: float, seat: int) -> str:
     return disc(*place, 7, fill=f"url(#pattern-seat-{seat})", stroke=colour("edge"), stroke_width=2)
 
 
-def _grid(frame: Frame) -> str:
+def _grid(frame: Frame, percent: str) -> str:
     """Draw lines at none, half and all of the win."""
     drawn = ""
     for share in (0.0, 0.5, 1.0):
         y = frame.y(share)
         drawn += path(f"M0,{y:g}H{frame.width:g}", stroke=colour("line"), stroke_width=1.5)
-        drawn += lettering(4, y - 3, f"{100 * share:.0f} %", 14, anchor="start", fill=colour("soft"))
+        told = percent.format(percent=round(100 * share))
+        drawn += lettering(4, y - 3, told, 14, anchor="start", fill=colour("soft"))
     return drawn
 
 
