@@ -16,7 +16,7 @@ from omnibus.bots import bot, check_level, names, names_for
 from omnibus.bots.guided import LEAST_PRIOR, Leaf, descend, grow
 from omnibus.bots.hard import Hard
 from omnibus.bots.master import SEES_LESS, SEES_MORE, Master, network_for
-from omnibus.bots.network import Network
+from omnibus.bots.network import PolicyNetwork
 from omnibus.bots.search import Node, node
 from omnibus.bots.turn import settle
 from omnibus.bots.weights import FOLDER, Card, cards
@@ -51,9 +51,9 @@ def some_positions(card: Card, number: int = 40) -> list[Any]:
     return found
 
 
-def policy_for(game: str, state: Any) -> Network:
+def policy_for(game: str, state: Any) -> PolicyNetwork:
     network = network_for(games.find(game), state)
-    assert isinstance(network, Network)
+    assert isinstance(network, PolicyNetwork)
     return network
 
 

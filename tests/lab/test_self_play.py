@@ -8,7 +8,7 @@ import pytest
 from omnibus import Match
 from omnibus.bots.value_network import ValueNetwork
 from omnibus.lab.training.actors import Task
-from omnibus.lab.training.self_play import Lesson, Players, Playing, SelfPlay, Step, read_lesson, targets
+from omnibus.lab.training.self_play import Lesson, PlayedDecision, Players, Playing, SelfPlay, read_lesson, targets
 
 TASK = Task("metromania", 2, Match.new("metromania", seats=2, dice=False).options)
 
@@ -27,7 +27,11 @@ def shapes(task: Task, width: int = 4) -> dict[str, tuple[int, ...]]:
 
 def test_what_a_position_should_have_been_worth() -> None:
     """Results and later expectations are mixed; what came of a try says nothing about the moves before it."""
-    steps = [Step(b"a", [0.2, 0.8], False), Step(b"b", [0.6, 0.4], False), Step(b"c", [0.5, 0.5], True)]
+    steps = [
+        PlayedDecision(b"a", [0.2, 0.8], False),
+        PlayedDecision(b"b", [0.6, 0.4], False),
+        PlayedDecision(b"c", [0.5, 0.5], True),
+    ]
     found = targets(steps, [1.0, 0.0], 0.5)
     assert found[2] == [1.0, 0.0]
     assert found[1] == [0.5, 0.5]

@@ -124,7 +124,13 @@ def test_the_command_trains_what_the_game_needs(
     """A value network where positions can be summed up, else a policy, as large as asked for and for so long."""
     pretend(monkeypatch, "torch", cuda=SimpleNamespace(is_available=lambda: False))
     for name in ("checkpoints", "ppo", "run", "value_model", "value_run"):
-        content = {"Plan": SimpleNamespace, "Settings": dict, "Training": Trained, "ValueTraining": Trained}
+        content = {
+            "TrainingPlan": SimpleNamespace,
+            "Settings": dict,
+            "ValueSettings": dict,
+            "Training": Trained,
+            "ValueTraining": Trained,
+        }
         pretend(monkeypatch, f"omnibus.lab.training.{name}", **content)
     asked = ["--minutes", "2", "--processes", "3", "--parallel", "64", "--width", "16", "--seed", "7"]
     answer = CliRunner().invoke(app, ["train", game, "--out", str(tmp_path), *asked])

@@ -17,7 +17,7 @@ from omnibus.server import background
 from omnibus.server.app import create_app
 from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.static_site.archives import archive, unarchived
-from omnibus.static_site.runtime.asgi import Request, Response
+from omnibus.static_site.runtime.asgi import PageRequest, Response
 from omnibus.static_site.runtime.bots import WebWorkerProcess
 from omnibus.static_site.runtime.bridge import Bridge
 from omnibus.static_site.runtime.cookies import CookieJar
@@ -42,7 +42,7 @@ async def server(tmp_path: Path) -> AsyncIterator[BrowserServer]:
 
 
 async def get(server: BrowserServer, path: str) -> Response:
-    return await server.respond(Request("GET", path, []))
+    return await server.respond(PageRequest("GET", path, []))
 
 
 async def test_the_rehearsal_succeeds() -> None:
@@ -75,7 +75,7 @@ async def test_what_needs_others_is_not_offered(server: BrowserServer) -> None:
     assert "You play without a server" in lobby
     assert 'value="another"' in lobby
     assert 'value="friend"' not in lobby
-    await server.respond(Request("POST", "/you/name", [FORM], b"name=Ada"))
+    await server.respond(PageRequest("POST", "/you/name", [FORM], b"name=Ada"))
     account = (await get(server, "/you")).body.decode()
     assert 'value="Ada"' in account
     assert "/you/link" not in account
@@ -84,7 +84,7 @@ async def test_what_needs_others_is_not_offered(server: BrowserServer) -> None:
 
 async def test_cookies_identify_the_player(server: BrowserServer, tmp_path: Path) -> None:
     """Who plays is known again when the site is opened another time; the pages themselves get no cookie."""
-    response = await server.respond(Request("POST", "/play/bus", [FORM]))
+    response = await server.respond(PageRequest("POST", "/play/bus", [FORM]))
     table = dict(response.headers)["location"]
     await server.close()
     again = await BrowserServer.start(tmp_path, ORIGIN, NoKeeper(), BotsHere)
@@ -99,7 +99,7 @@ async def test_pages_may_be_shown_in_the_frame_of_the_site(server: BrowserServer
 
 async def test_a_game_over_a_socket(server: BrowserServer) -> None:
     """A page plays, and a bot answers."""
-    response = await server.respond(Request("POST", "/play/times_square", [FORM]))
+    response = await server.respond(PageRequest("POST", "/play/times_square", [FORM]))
     table = dict(response.headers)["location"]
     said: asyncio.Queue[tuple[str, str | int]] = asyncio.Queue()
     server.open_socket("1", f"{table}/socket", [], lambda kind, value: said.put_nowait((kind, value)))
@@ -133,7 +133,7 @@ async def test_a_record_is_taken_along(server: BrowserServer) -> None:
         b'--x\r\nContent-Disposition: form-data; name="record"; filename="a.game"\r\n\r\n' + record + b"\r\n--x--\r\n"
     )
     headers = [("content-type", "multipart/form-data; boundary=x")]
-    response = await server.respond(Request("POST", "/records", headers, form))
+    response = await server.respond(PageRequest("POST", "/records", headers, form))
     assert response.status == 303
     page = await get(server, dict(response.headers)["location"])
     assert page.status == 200

@@ -9,12 +9,12 @@ import numpy as np
 import torch
 
 from omnibus.bots.guided import Leaf
-from omnibus.bots.network import Network, read
+from omnibus.bots.network import PolicyNetwork, read
 from omnibus.bots.turn import settle
 from omnibus.bots.weights import read_card
 from omnibus.kernel.batch import everything
 from omnibus.lab.training.actors import Task
-from omnibus.lab.training.checkpoints import Plan
+from omnibus.lab.training.checkpoints import TrainingPlan
 from omnibus.lab.training.evaluation import win_share
 from omnibus.lab.training.model import Model, to_arrays
 from omnibus.lab.training.ppo import Settings
@@ -25,7 +25,7 @@ TINY = Settings(width=64, depth=2, horizon=16, minibatch=1024, rate=3e-3)
 
 
 def trained(folder: Path, decisions: int) -> Training:
-    plan = Plan(decisions, 3600, processes=1, games=64, seed=1, measured=0, save_s=3600)
+    plan = TrainingPlan(decisions, 3600, processes=1, games=64, seed=1, measured=0, save_s=3600)
     training = Training(TASK, TINY, plan, folder)
     training.run()
     return training
@@ -45,7 +45,7 @@ def test_a_tiny_run_improves_on_its_start(tmp_path: Path) -> None:
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     """With the same folder and a longer plan, decisions, curve and averaged weights are taken up again."""
     first = trained(tmp_path, 4096)
-    again = Training(TASK, TINY, Plan(8192, 3600, processes=1, games=64, measured=0), tmp_path)
+    again = Training(TASK, TINY, TrainingPlan(8192, 3600, processes=1, games=64, measured=0), tmp_path)
     assert (again.decisions, again.curve, again.learner.rounds) == (first.decisions, first.curve, first.learner.rounds)
     for name, tensor in first.learner.average.items():
         assert torch.equal(tensor, again.learner.average[name])
@@ -54,7 +54,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert [row["decisions"] for row in again.curve] == [4096, 8192]
     card = read_card(again.weights.with_suffix(".json"))
     assert card.fits(*TASK.begin())
-    assert isinstance(read(*TASK.begin(), card.file), Network)
+    assert isinstance(read(*TASK.begin(), card.file), PolicyNetwork)
 
 
 def test_numpy_computes_the_same() -> None:
@@ -63,7 +63,7 @@ def test_numpy_computes_the_same() -> None:
     model = Model(game, state, 64, 3)
     for parameter in model.parameters():
         parameter.data = parameter.data.half().float()
-    network, random, leaves = Network(game, state, to_arrays(model.state_dict())), Random(1), []
+    network, random, leaves = PolicyNetwork(game, state, to_arrays(model.state_dict())), Random(1), []
     for _ in range(30):
         settle(game, state, random.random)
         leaf = Leaf()

@@ -18,17 +18,17 @@ from omnibus.bots.value_network import ValueNetwork
 from omnibus.bots.weights import read_card
 from omnibus.cli.main import app
 from omnibus.lab.training.actors import Task
-from omnibus.lab.training.checkpoints import Plan
+from omnibus.lab.training.checkpoints import TrainingPlan
 from omnibus.lab.training.self_play import Playing
-from omnibus.lab.training.value_model import Settings, ValueModel, to_arrays
+from omnibus.lab.training.value_model import ValueModel, ValueSettings, to_arrays
 from omnibus.lab.training.value_run import ValueTraining
 
 TASK = Task("metromania", 2, Match.new("metromania", seats=2, dice=False).options)
-TINY = Settings(width=32, depth=1, minibatch=256, kept=1 << 14, taught=1500, rate=3e-3, average=0.98)
+TINY = ValueSettings(width=32, depth=1, minibatch=256, kept=1 << 14, taught=1500, rate=3e-3, average=0.98)
 
 
 def trained(folder: Path, decisions: int) -> ValueTraining:
-    plan = Plan(decisions, 3600, processes=1, games=4, seed=1, measured=0, save_s=3600)
+    plan = TrainingPlan(decisions, 3600, processes=1, games=4, seed=1, measured=0, save_s=3600)
     training = ValueTraining(TASK, TINY, Playing(games=4, sent=64), plan, folder)
     training.run()
     return training

@@ -20,7 +20,7 @@ from omnibus.bots import value_search
 from omnibus.bots.bot import Candidate, Idea, View
 from omnibus.bots.guided import Leaf, descend, grow, update
 from omnibus.bots.hard import PUNCTUAL, WIDTH, Hard, affordable, lead
-from omnibus.bots.network import AnyNetwork, Network, read
+from omnibus.bots.network import AnyNetwork, PolicyNetwork, read
 from omnibus.bots.reasons import MOST, Reasons
 from omnibus.bots.search import LEAST, Node
 from omnibus.bots.turn import Plan, plans
@@ -75,12 +75,12 @@ class Master(Hard):
         if not self._given:
             self.network = network_for(self.game, state)
         candidates = super()._think(state, view)
-        if not isinstance(self.network, Network):
+        if not isinstance(self.network, PolicyNetwork):
             return candidates
         return [one for one in candidates if one.visits] or candidates[:1]  # nothing is known of the others
 
     def _search(self, root: Node, state: Any, view: View) -> None:
-        if not isinstance(self.network, Network):
+        if not isinstance(self.network, PolicyNetwork):
             super()._search(root, state, view)
             return
         began = perf_counter()
@@ -136,7 +136,7 @@ class Master(Hard):
 
     def _evaluate(self, leaves: list[Leaf]) -> None:
         if leaves:
-            assert isinstance(self.network, Network)
+            assert isinstance(self.network, PolicyNetwork)
             for leaf, logits, shares in zip(leaves, *self.network.evaluate(leaves), strict=True):
                 grow(leaf, logits, shares)
 

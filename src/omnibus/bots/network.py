@@ -27,7 +27,7 @@ Layers = list[tuple[Floats, Floats]]
 PARTS: Final = ("policy", "critic")
 
 
-class Network:
+class PolicyNetwork:
     """A policy and a critic for one game, number of seats and options."""
 
     def __init__(self, game: Game[Any], state: Any, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -84,10 +84,10 @@ def _forward(layers: Layers, seen: Floats) -> Floats:
     return told
 
 
-AnyNetwork = Network | ValueNetwork
+AnyNetwork = PolicyNetwork | ValueNetwork
 
 
 def read(game: Game[Any], state: Any, file: Path) -> AnyNetwork:
     """Read the weights of a network from a file."""
     with np.load(file) as arrays:
-        return ValueNetwork(game, state, arrays) if "value.0.weight" in arrays else Network(game, state, arrays)
+        return ValueNetwork(game, state, arrays) if "value.0.weight" in arrays else PolicyNetwork(game, state, arrays)

@@ -75,21 +75,21 @@ def _train(
 
 
 def _policy(task: Any, folder: Path, plan: dict[str, Any], size: dict[str, int], parallel: int | None) -> Any:
-    from omnibus.lab.training.checkpoints import Plan
+    from omnibus.lab.training.checkpoints import TrainingPlan
     from omnibus.lab.training.ppo import Settings
     from omnibus.lab.training.run import Training
 
-    return Training(task, Settings(**size), Plan(**plan, games=(parallel or 1024) // 2), folder)
+    return Training(task, Settings(**size), TrainingPlan(**plan, games=(parallel or 1024) // 2), folder)
 
 
 def _values(task: Any, folder: Path, plan: dict[str, Any], size: dict[str, int], parallel: int | None) -> Any:
-    from omnibus.lab.training.checkpoints import Plan
+    from omnibus.lab.training.checkpoints import TrainingPlan
     from omnibus.lab.training.self_play import Playing
-    from omnibus.lab.training.value_model import Settings
+    from omnibus.lab.training.value_model import ValueSettings
     from omnibus.lab.training.value_run import ValueTraining
 
     games = parallel or Playing().games
-    return ValueTraining(task, Settings(**size), Playing(games=games), Plan(**plan, games=games), folder)
+    return ValueTraining(task, ValueSettings(**size), Playing(games=games), TrainingPlan(**plan, games=games), folder)
 
 
 def _told(row: dict[str, Any]) -> str:

@@ -28,7 +28,7 @@ class NotOver(ValueError):
         super().__init__("the game is not over; only finished games are analysed")
 
 
-class Head(msgspec.Struct, frozen=True):
+class AnalysisHeader(msgspec.Struct, frozen=True):
     """The first line of a kept analysis: what it is of, and how it is made."""
 
     version: int
@@ -41,12 +41,12 @@ class Head(msgspec.Struct, frozen=True):
 class AnalysisFile:
     """An analysis kept in a file as it is made: a line that says what it is of, then a line for each decision."""
 
-    def __init__(self, path: Path, head: Head) -> None:
+    def __init__(self, path: Path, head: AnalysisHeader) -> None:
         self.done: dict[int, Decision] = {}
         """The decisions that are there already, by ply."""
         self._path = path
         lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []  # a last line without an end is torn
-        if lines and _decoded(lines[0], Head) == head:
+        if lines and _decoded(lines[0], AnalysisHeader) == head:
             found = [each for each in (_decoded(line, Decision) for line in lines[1:]) if each is not None]
             self.done = {each.ply: each for each in found}
         path.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (head, *self.done.values())))
@@ -99,9 +99,9 @@ def judge_of(match: Match) -> str:
     return strongest(match.game, match.states[0])
 
 
-def head(match: Match, seconds: float, judge: str) -> Head:
+def head(match: Match, seconds: float, judge: str) -> AnalysisHeader:
     """Return what an analysis of a match is of, and how it is made."""
-    return Head(VERSION, _fingerprint(match), seconds, judge)
+    return AnalysisHeader(VERSION, _fingerprint(match), seconds, judge)
 
 
 def judge_ply(text: str, seconds: float, ply: int) -> Decision:

@@ -18,7 +18,7 @@ SLIGHT: Final = 1e-9
 """Shares that differ by less are equal."""
 
 
-class TooLarge(Exception):
+class TooManyPositions(Exception):
     """There is more to go through than was allowed."""
 
 
@@ -31,10 +31,10 @@ class Solver:
         self._known = {} if known is None else known
 
     def shares(self, state: Any) -> list[float]:
-        """Return each seat's share of the win if everybody plays the best for themselves; TooLarge."""
+        """Return each seat's share of the win if everybody plays the best for themselves; TooManyPositions."""
         self.left -= 1
         if self.left < 0:
-            raise TooLarge
+            raise TooManyPositions
         key = msgspec.json.encode(self.game.position(state))
         if key not in self._known:
             self._known[key] = self._worked_out(state)
@@ -108,7 +108,7 @@ def solve(game: Game[Any], state: Any, most: int, known: dict[bytes, list[float]
     try:
         with no_collection():
             shares = {move: solver.shares(solver.after(state, move)) for move in game.legal(state)}
-    except TooLarge:
+    except TooManyPositions:
         return None
     solver.left = most  # for its turns, which have been gone through already
     return Solved(shares, solver)

@@ -25,7 +25,7 @@ STEP: Final = 100.0
 
 
 @dataclass(frozen=True, slots=True)
-class Solver:
+class RatedBot:
     """A bot that tries puzzles, and the rating it is said to have; `random` is not asked, its chance is known."""
 
     level: str
@@ -35,14 +35,14 @@ class Solver:
 
 
 SOLVERS: Final = (
-    Solver("easy", 900, 4),
-    Solver("medium", 1200, 6),
-    Solver("hard", 1400, 4, 16),
-    Solver("hard", 1600, 4, 64),
-    Solver("hard", 1800, 4, 256),
-    Solver("hard", 2000, 3, 1024),
+    RatedBot("easy", 900, 4),
+    RatedBot("medium", 1200, 6),
+    RatedBot("hard", 1400, 4, 16),
+    RatedBot("hard", 1600, 4, 64),
+    RatedBot("hard", 1800, 4, 256),
+    RatedBot("hard", 2000, 3, 1024),
 )
-RANDOM: Final = Solver("random", 600, 2)
+RANDOM: Final = RatedBot("random", 600, 2)
 
 
 def rate(
@@ -59,7 +59,7 @@ def rate(
     return likeliest(results)
 
 
-def _solves(game: Game[Any], view: Mapping[str, Any], solution: Sequence[str], solver: Solver, seed: str) -> bool:
+def _solves(game: Game[Any], view: Mapping[str, Any], solution: Sequence[str], solver: RatedBot, seed: str) -> bool:
     made = bot(solver.level, game, seed=Random(seed).getrandbits(32), simulations=solver.simulations)
     return made(view) in solution
 

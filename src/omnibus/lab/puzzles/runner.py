@@ -38,7 +38,7 @@ Tick = Callable[[str, int, int], None]
 """Told what is looked at (games, records or positions), how many are done, and of how many."""
 
 
-class Head(Struct, frozen=True):
+class SearchHeader(Struct, frozen=True):
     """The first line of the log: what it is of."""
 
     sieve: int
@@ -68,13 +68,13 @@ class Entry(Struct, frozen=True):
 class Log:
     """What has been looked at, kept in a file: a line that says what it is of, then a line for each result."""
 
-    def __init__(self, path: Path, head: Head) -> None:
+    def __init__(self, path: Path, head: SearchHeader) -> None:
         self.searched: dict[str, Searched] = {}
         self.judged: dict[str, Judged] = {}
         self._path = path
         self._before = 0
         lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []  # a last line without an end is torn
-        if lines and msgspec.json.decode(lines[0], type=Head) != head:
+        if lines and msgspec.json.decode(lines[0], type=SearchHeader) != head:
             raise ValueError(f"{path} is of other rules, seats, seconds or another seed or sieve; choose another file")
         for line in lines[1:]:
             self._count(msgspec.json.decode(line, type=Entry))
@@ -144,7 +144,7 @@ def make_puzzles(
     `least` so much are judged, the most promising ones first; at most so many, and until so many puzzles are there.
     `jobs` and `ray` are those of `spread`.
     """
-    log = Log(out.with_name(out.name + SUFFIX), Head(SIEVE, game.name, game.version, seats, seed, seconds))
+    log = Log(out.with_name(out.name + SUFFIX), SearchHeader(SIEVE, game.name, game.version, seats, seed, seconds))
     texts = {sha256(text.encode()).hexdigest()[:16]: text for text in records}
     names = [name for name in texts or map(str, range(number)) if name not in log.searched]
     workers = Workers(jobs, ray, tick)

@@ -23,7 +23,7 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """How long and on what to train: it ends after so many decisions or seconds, whichever comes first."""
 
     decisions: int
@@ -53,7 +53,7 @@ class TrainingRun(ABC):
     """What a checkpoint keeps besides the learner."""
     learner: Any
 
-    def __init__(self, task: Task, plan: Plan, folder: Path) -> None:
+    def __init__(self, task: Task, plan: TrainingPlan, folder: Path) -> None:
         self.task, self.plan, self.folder = task, plan, folder
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(plan.seed)

@@ -15,7 +15,7 @@ import torch
 from omnibus.lab.errors import WorkerDied
 from omnibus.lab.ray_cluster import TRIES
 from omnibus.lab.training.actors import GROUPS, Actors, Task
-from omnibus.lab.training.checkpoints import Plan, Tell, TrainingRun
+from omnibus.lab.training.checkpoints import Tell, TrainingPlan, TrainingRun
 from omnibus.lab.training.model import Model, to_arrays
 from omnibus.lab.training.on_ray import AnyActors, RayActors
 from omnibus.lab.training.ppo import Experience, Learner, Settings, gather
@@ -26,7 +26,7 @@ class Training(TrainingRun):
 
     columns = ("decisions", "seconds", "entropy", "kl", "critic", "level", "share")
 
-    def __init__(self, task: Task, settings: Settings, plan: Plan, folder: Path) -> None:
+    def __init__(self, task: Task, settings: Settings, plan: TrainingPlan, folder: Path) -> None:
         super().__init__(task, plan, folder)
         self.settings = settings
         torch.set_float32_matmul_precision("high")

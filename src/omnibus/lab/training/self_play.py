@@ -59,7 +59,7 @@ class Playing:
 
 
 @dataclass(slots=True)
-class Step:
+class PlayedDecision:
     """A decision in a game: the position after it, what was expected before it, and whether it was a try."""
 
     row: bytes
@@ -67,7 +67,7 @@ class Step:
     tried: bool
 
 
-def targets(steps: Sequence[Step], result: list[float], trace: float) -> list[list[float]]:
+def targets(steps: Sequence[PlayedDecision], result: list[float], trace: float) -> list[list[float]]:
     """Return what each position should have been worth: results and later expectations, mixed."""
     found: list[list[float]] = []
     coming = result
@@ -124,7 +124,7 @@ class SelfPlayGame:
     def begin(self) -> None:
         """Start a new game."""
         self.state = self.fresh.clone()
-        self.steps: list[Step] = []
+        self.steps: list[PlayedDecision] = []
         self.decisions = 0
         settle(self.game, self.state, self.random.random)
 
@@ -159,7 +159,7 @@ class SelfPlayGame:
         """Note a decision."""
         assert self.game.summary is not None
         row = self.game.summary.of(after) if after.actor != OVER else b""
-        self.steps.append(Step(row, expected, tried))
+        self.steps.append(PlayedDecision(row, expected, tried))
 
     def search(self, network: ValueNetwork, simulations: int) -> list[tuple[bytes, list[float]]]:
         """Search, play one of the most visited moves, and return what the search found out about the others."""

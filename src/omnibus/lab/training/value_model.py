@@ -18,7 +18,7 @@ from omnibus.lab.training.self_play import Lesson
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ValueSettings:
     """How it learns. The names are those of the field."""
 
     width: int = 128
@@ -102,10 +102,10 @@ class Memory:
         return self.rows[places], self.shares[places]
 
 
-class Learner:
+class ValueLearner:
     """Fits a model to positions, and keeps an average of its weights."""
 
-    def __init__(self, model: ValueModel, settings: Settings) -> None:
+    def __init__(self, model: ValueModel, settings: ValueSettings) -> None:
         self.model, self.settings = model, settings
         self.optimizer = torch.optim.Adam(model.parameters(), lr=settings.rate)
         self.average = {name: tensor.detach().clone() for name, tensor in model.state_dict().items()}

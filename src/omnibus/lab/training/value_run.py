@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 
 from omnibus.lab.training.actors import Task
-from omnibus.lab.training.checkpoints import Plan, Tell, TrainingRun
+from omnibus.lab.training.checkpoints import Tell, TrainingPlan, TrainingRun
 from omnibus.lab.training.on_ray import AnyPlayers, RayPlayers
 from omnibus.lab.training.self_play import Players, Playing, width
-from omnibus.lab.training.value_model import Learner, Memory, Settings, ValueModel, to_arrays
+from omnibus.lab.training.value_model import Memory, ValueLearner, ValueModel, ValueSettings, to_arrays
 
 PUBLISH_S: Final = 1.0
 """Seconds between two versions of the weights that play."""
@@ -29,13 +29,13 @@ class ValueTraining(TrainingRun):
     columns = ("decisions", "seconds", "games", "positions", "loss", "level", "share")
     kept = ("decisions", "games", "positions", "seconds", "curve")
 
-    def __init__(self, task: Task, settings: Settings, playing: Playing, plan: Plan, folder: Path) -> None:
+    def __init__(self, task: Task, settings: ValueSettings, playing: Playing, plan: TrainingPlan, folder: Path) -> None:
         super().__init__(task, plan, folder)
         self.settings, self.playing = settings, playing
         self.game, state = task.begin()
         assert self.game.summary is not None
         self.model = ValueModel(self.game, state, settings.width, settings.depth).to(plan.device)
-        self.learner = Learner(self.model, settings)
+        self.learner = ValueLearner(self.model, settings)
         self.memory = Memory(self.model, width(task), settings.kept, plan.device)
         self.games = 0
         self.positions = 0

@@ -14,7 +14,7 @@ from omnibus.kernel.i18n import ENGLISH
 from omnibus.server.api.auth import ANYBODY, Anybody, Somebody
 from omnibus.server.api.errors import Refused
 from omnibus.server.api.models.common import LARGEST, MOST_SEATS
-from omnibus.server.api.models.play import PlayRequest, Proposition, Sight, StandIn, Turn, Verdict
+from omnibus.server.api.models.play import PlayRequest, Proposition, Sight, StandIn, TurnRequest, Verdict
 from omnibus.server.api.models.tables import TableInfo
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.api.tables import TableId, table_info
@@ -122,7 +122,7 @@ async def play(table_id: TableId, body: PlayRequest, visit: Somebody, registry: 
 
 
 @router.post("/tables/{table_id}/undo", responses=answers(Done, 401, 409))
-async def undo(table_id: TableId, body: Turn, visit: Somebody, registry: Registry) -> Response:
+async def undo(table_id: TableId, body: TurnRequest, visit: Somebody, registry: Registry) -> Response:
     """Undo my last decision, if nothing has been decided or drawn since."""
     viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
     with _explained(viewpoint):

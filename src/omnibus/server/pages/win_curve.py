@@ -34,7 +34,7 @@ def signed(share: float) -> str:
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
-class Frame:
+class PlotArea:
     """The size of a curve, and where plies and shares lie in it."""
 
     def __init__(self, width: float, height: float, plies: int) -> None:
@@ -62,7 +62,7 @@ def curve(analysis: Analysis, plies: int, width: float, height: float, class_: s
 
     `percent` is how a language writes percentages.
     """
-    frame = Frame(width, height, plies)
+    frame = PlotArea(width, height, plies)
     lines = [_line(frame, _points(analysis, plies, seat), seat) for seat in range(analysis.seats)]
     ends = [_end(frame, plies, share, seat) for seat, share in enumerate(analysis.result)]
     content = (_grid(frame, percent), *lines, *ends, group(*_marks(frame, analysis)), _cursor(frame))
@@ -80,19 +80,19 @@ def _points(analysis: Analysis, plies: int, seat: int) -> list[tuple[int, float]
     return [(0, analysis.start[seat]), *after, (plies, analysis.result[seat])]
 
 
-def _line(frame: Frame, points: list[tuple[int, float]], seat: int) -> str:
+def _line(frame: PlotArea, points: list[tuple[int, float]], seat: int) -> str:
     d = "M" + "L".join(f"{frame.x(ply):.1f},{frame.y(share):.1f}" for ply, share in points)
     look: dict[str, Value] = {"fill": "none", "stroke_linejoin": "round", "stroke_dasharray": DASHES[seat]}
     outline = path(d, **look, stroke=colour("ink"), stroke_width=5.5, class_="outline")
     return outline + path(d, **look, stroke=colour(f"seat-{seat}"), stroke_width=3.5)
 
 
-def _end(frame: Frame, plies: int, share: float, seat: int) -> str:
+def _end(frame: PlotArea, plies: int, share: float, seat: int) -> str:
     place = (frame.x(plies), frame.y(share))
     return disc(*place, 7, fill=f"url(#pattern-seat-{seat})", stroke=colour("edge"), stroke_width=2)
 
 
-def _grid(frame: Frame, percent: str) -> str:
+def _grid(frame: PlotArea, percent: str) -> str:
     """Draw lines at none, half and all of the win."""
     drawn = ""
     for share in (0.0, 0.5, 1.0):
@@ -103,7 +103,7 @@ def _grid(frame: Frame, percent: str) -> str:
     return drawn
 
 
-def _marks(frame: Frame, analysis: Analysis) -> list[str]:
+def _marks(frame: PlotArea, analysis: Analysis) -> list[str]:
     """Draw the sign of each graded decision on the line of the seat that made it."""
     found = []
     for decision in analysis.decisions:
@@ -119,7 +119,7 @@ def _marks(frame: Frame, analysis: Analysis) -> list[str]:
     return found
 
 
-def _cursor(frame: Frame) -> str:
+def _cursor(frame: PlotArea) -> str:
     return path(f"M0,0V{frame.height:g}", class_="cursor", stroke=colour("ink"), stroke_width=2.5)
 
 
@@ -148,7 +148,7 @@ def luck_scale(courses: Sequence[Sequence[tuple[int, float, float]]]) -> int:
 
 def luck_curve(points: Sequence[tuple[int, float, float]], plies: int, scale: int, seat: int) -> Markup:
     """Draw a player's luck, which is dashed, and skill, which is solid, as they added up over the plies."""
-    frame = Frame(*LUCK_SIZE, plies)
+    frame = PlotArea(*LUCK_SIZE, plies)
     drawn = ""
     for level in (scale, 0, -scale):
         y = frame.y(0.5 + level / (2 * scale))

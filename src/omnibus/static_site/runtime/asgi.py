@@ -23,7 +23,7 @@ class Response(NamedTuple):
     body: bytes
 
 
-class Request(NamedTuple):
+class PageRequest(NamedTuple):
     """A request of a page: the path is that of the application, whatever folder the site is in."""
 
     method: str
@@ -49,7 +49,7 @@ def _scope(kind: str, origin: str, path: str, headers: Headers) -> Scope:
     }
 
 
-async def respond(app: ASGIApp, origin: str, request: Request) -> Response:
+async def respond(app: ASGIApp, origin: str, request: PageRequest) -> Response:
     """Have a request answered."""
     headers = [*request.headers, ("content-length", str(len(request.body)))]
     scope = {**_scope("http", origin, request.path, headers), "method": request.method}

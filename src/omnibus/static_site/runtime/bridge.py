@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from omnibus.server.store.saved_sqlite import Keeper
-from omnibus.static_site.runtime.asgi import Request
+from omnibus.static_site.runtime.asgi import PageRequest
 from omnibus.static_site.runtime.bots import StartWebWorker
 from omnibus.static_site.runtime.server import BrowserServer
 
@@ -27,7 +27,7 @@ class Bridge:
 
     async def respond(self, method: str, path: str, headers: Any, body: Any) -> tuple[int, Any, bytes]:
         """Answer a request: status, headers and body."""
-        response = await self._server.respond(Request(method, path, _pairs(headers), body.to_bytes()))
+        response = await self._server.respond(PageRequest(method, path, _pairs(headers), body.to_bytes()))
         return response.status, response.headers, response.body
 
     def open_socket(self, number: str, path: str, headers: Any, send: Any) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from omnibus import games
 from omnibus.server.tables.bot_worker import KeptBots, reply
-from omnibus.static_site.runtime.asgi import Request
+from omnibus.static_site.runtime.asgi import PageRequest
 from omnibus.static_site.runtime.server import BrowserServer
 
 ORIGIN: Final = "http://localhost"
@@ -80,7 +80,7 @@ async def _play(server: BrowserServer, name: str) -> None:
 
 async def _visit(server: BrowserServer, method: str, path: str) -> dict[str, str]:
     """Ask for a path; return the headers of the response."""
-    response = await server.respond(Request(method, path, [FORM]))
+    response = await server.respond(PageRequest(method, path, [FORM]))
     if response.status >= 400:
         raise RuntimeError(f"{method} {path} is answered with {response.status}")
     return dict(response.headers)

@@ -18,7 +18,7 @@ from omnibus.server.config import ServerConfig
 from omnibus.server.store.saved_sqlite import Keeper, SavedSqliteDatabase
 from omnibus.server.store.sqlite import FILE_NAME
 from omnibus.server.tables.bot_pool import BotPool
-from omnibus.static_site.runtime.asgi import Request, Response, Socket, respond
+from omnibus.static_site.runtime.asgi import PageRequest, Response, Socket, respond
 from omnibus.static_site.runtime.bots import StartWebWorker, in_web_workers
 from omnibus.static_site.runtime.cookies import CookieJar
 
@@ -55,7 +55,7 @@ class BrowserServer:
         self._sockets: dict[str, Socket] = {}
         self._closing = AsyncExitStack()
 
-    async def respond(self, request: Request) -> Response:
+    async def respond(self, request: PageRequest) -> Response:
         """Answer a request, with the cookies of the site."""
         given = [pair for pair in request.headers if pair[0] != "cookie"]
         scripts = "; ".join(value for name, value in request.headers if name == "cookie")

@@ -7,7 +7,7 @@ from typing import Final
 from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LAST_FIRST
 from omnibus.games.bus.drawing.geometry import Area, Point
 from omnibus.games.bus.drawing.icons import EDGE, KIND_DRAWN, flag, kind_icon, passenger, stone
-from omnibus.games.bus.drawing.layout import GAP, Plan, fields_of
+from omnibus.games.bus.drawing.layout import GAP, PictureAreas, fields_of
 from omnibus.games.bus.telling.names import action_name, kind_name
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import Value, box, colour, disc, fitting, group, lettering, moved, path, title
@@ -16,19 +16,19 @@ BUS: Final = "M-24,13V-10Q-24,-16 -18,-16H18Q24,-16 24,-9V13Z"
 PLATE: Final[dict[str, Value]] = {"stroke": colour("line"), "stroke_width": "3"}
 
 
-def field_side(plan: Plan) -> float:
+def field_side(plan: PictureAreas) -> float:
     """Return the size of the place for a cube."""
     return 42 if plan.wide else 52
 
 
-def action_board(plan: Plan, words: Words) -> str:
+def action_board(plan: PictureAreas, words: Words) -> str:
     """Draw the board without anything on it."""
     tray = box(*plan.board, 22, fill=colour("shade"))
     rows = "".join(_row(plan, action, words) for action in ACTIONS)
     return group(tray, rows, _stock(plan, words), _clock(plan, words), _box(plan, words))
 
 
-def _row(plan: Plan, action: str, words: Words) -> str:
+def _row(plan: PictureAreas, action: str, words: Words) -> str:
     """The sign, the name and the fields of an action: one part to click."""
     x, y, high = plan.board.x + GAP / 2, plan.action_y(action), plan.action_high
     name = action_name(action, words)
@@ -43,20 +43,20 @@ def _row(plan: Plan, action: str, words: Words) -> str:
     return group(title(name), lane, sign, called, *fields, _order(plan, action), data_part=f"action-{action}")
 
 
-def field_place(plan: Plan, action: str, field: int) -> Point:
+def field_place(plan: PictureAreas, action: str, field: int) -> Point:
     """Return the middle of the place for a cube."""
     lift = 2 if len(fields_of(action)) > 1 else 0
     return plan.field_x(field) + 4 + field_side(plan) / 2, plan.action_y(action) + plan.action_high / 2 - lift
 
 
-def yield_place(plan: Plan, action: str, field: int) -> Point:
+def yield_place(plan: PictureAreas, action: str, field: int) -> Point:
     """Return where it stands what a field yields."""
     x, y = field_place(plan, action, field)
     side = field_side(plan)
     return x + side / 2 + (plan.field_wide - side - 5) / 2, y
 
 
-def _field(plan: Plan, action: str, field: int) -> str:
+def _field(plan: PictureAreas, action: str, field: int) -> str:
     """A field: a place for a cube, and room for what it yields."""
     x, y = field_place(plan, action, field)
     side = field_side(plan)
@@ -65,7 +65,7 @@ def _field(plan: Plan, action: str, field: int) -> str:
     return cell + box(x - side / 2, y - side / 2, side, side, 9, fill=colour("ground"), **PLATE)
 
 
-def _order(plan: Plan, action: str) -> str:
+def _order(plan: PictureAreas, action: str) -> str:
     """An arrow along the fields: who chose last acts first, or who chose first (§5.1)."""
     if len(fields_of(action)) == 1:
         return ""
@@ -105,7 +105,7 @@ def _bus() -> str:
     return body + windows + disc(-12, 14, 6, fill=colour("dark")) + disc(12, 14, 6, fill=colour("dark"))
 
 
-def _beside(plan: Plan, action: str, start: float, share: float) -> Area:
+def _beside(plan: PictureAreas, action: str, start: float, share: float) -> Area:
     """Return a share of the room beside the only field of an action."""
     left, right = plan.field_x(1), plan.board.right - GAP / 2
     x = left + (right - left) * start + 4
@@ -116,11 +116,11 @@ def _plate(area: Area) -> str:
     return box(area.x, area.y, area.width, area.height, 12, fill=colour("card"), **PLATE)
 
 
-def _kind_area(plan: Plan, kind: str) -> Area:
+def _kind_area(plan: PictureAreas, kind: str) -> Area:
     return _beside(plan, "bus", KINDS.index(kind) / 3, 1 / 3)
 
 
-def _stock(plan: Plan, words: Words) -> str:
+def _stock(plan: PictureAreas, words: Words) -> str:
     """Beside the field of `bus`: the buildings left of each kind, to click for one to build."""
     drawn = []
     for kind in KIND_DRAWN:
@@ -131,17 +131,17 @@ def _stock(plan: Plan, words: Words) -> str:
     return "".join(drawn)
 
 
-def dial_place(plan: Plan, kind: str) -> Point:
+def dial_place(plan: PictureAreas, kind: str) -> Point:
     """Return where a kind stands on the clock."""
     dial = _beside(plan, "clock", 0, 0.64)
     return dial.x + dial.width * (0.17 + 0.3 * KINDS.index(kind)), dial.y + dial.height / 2
 
 
-def _stones_area(plan: Plan) -> Area:
+def _stones_area(plan: PictureAreas) -> Area:
     return _beside(plan, "clock", 0.64, 0.36)
 
 
-def _clock(plan: Plan, words: Words) -> str:
+def _clock(plan: PictureAreas, words: Words) -> str:
     """Beside the field of `clock`: the kinds as the clock shows them, the stones, and what can be decided (§10.1)."""
     dial = _beside(plan, "clock", 0, 0.64)
     face = box(*dial, dial.height / 2, fill=colour("card"), stroke=colour("edge"), stroke_width=4)
@@ -157,11 +157,11 @@ def _clock(plan: Plan, words: Words) -> str:
     return tick + group(title(words.gettext("Time stones")), pile, heap, data_part="stop")
 
 
-def _box_area(plan: Plan) -> Area:
+def _box_area(plan: PictureAreas) -> Area:
     return _beside(plan, "start", 0, 0.42)
 
 
-def _box(plan: Plan, words: Words) -> str:
+def _box(plan: PictureAreas, words: Words) -> str:
     """Beside the field of `start`: the passengers' box, and a sign to pass."""
     area = _box_area(plan)
     x, right, top, bottom = area.x + 3, area.right - 3, area.y + 10, area.bottom - 4
@@ -178,7 +178,7 @@ def _box(plan: Plan, words: Words) -> str:
     return group(title(called), crate, inside) + group(title(word), plate, said, data_part="pass")
 
 
-def count_places(plan: Plan) -> dict[str, Point]:
+def count_places(plan: PictureAreas) -> dict[str, Point]:
     """Return where counts stand on the board: of each kind, of the stones, of the box."""
     areas = {kind: _kind_area(plan, kind) for kind in KINDS} | {"stones": _stones_area(plan), "box": _box_area(plan)}
     return {name: (area.x + area.width * 0.7, area.y + area.height / 2) for name, area in areas.items()}

@@ -46,7 +46,7 @@ TALL_DISC: Final = 14
 TRACK_LABEL: Final = 40
 
 
-class Plan(NamedTuple):
+class PictureAreas(NamedTuple):
     """The areas of the picture."""
 
     wide: bool
@@ -111,22 +111,22 @@ def _track_high(seats: int, disc: float) -> float:
 
 
 @lru_cache(maxsize=8)
-def plan(seats: int, *, wide: bool) -> Plan:
+def plan(seats: int, *, wide: bool) -> PictureAreas:
     """Return the areas of the picture for so many seats."""
     return _wide(seats) if wide else _tall(seats)
 
 
-def _tall(seats: int) -> Plan:
+def _tall(seats: int) -> PictureAreas:
     across = TALL_WIDTH - 2 * EDGE
     sign = Area(EDGE, EDGE, across, SIGN_HIGH)
     map_ = Area(EDGE, sign.bottom, across, TALL_MAP)
     board = Area(EDGE, map_.bottom + GAP, across, len(ACTIONS) * ACTION_HIGH + GAP)
     players = Area(EDGE, board.bottom + GAP, across, seats * PLAYER_HIGH)
     track = Area(EDGE + GAP, players.bottom + GAP, across - 2 * GAP, _track_high(seats, TALL_DISC))
-    return Plan(False, seats, TALL_WIDTH, track.bottom + EDGE, sign, map_, board, players, track)
+    return PictureAreas(False, seats, TALL_WIDTH, track.bottom + EDGE, sign, map_, board, players, track)
 
 
-def _wide(seats: int) -> Plan:
+def _wide(seats: int) -> PictureAreas:
     track_high = _track_high(seats, DISC)
     track = Area(EDGE, WIDE_HEIGHT - EDGE - track_high, WIDE_WIDTH - 2 * EDGE, track_high)
     map_ = Area(EDGE, EDGE, WIDE_MAP, track.y - GAP - EDGE)
@@ -136,7 +136,7 @@ def _wide(seats: int) -> Plan:
     player_high = min(MOST_PLAYER_HIGH, (rest - len(ACTIONS) * 64 - GAP) / seats)
     board = Area(x, sign.bottom, across, rest - seats * player_high)
     players = Area(x, board.bottom + GAP, across, seats * player_high)
-    return Plan(True, seats, WIDE_WIDTH, WIDE_HEIGHT, sign, map_, board, players, track)
+    return PictureAreas(True, seats, WIDE_WIDTH, WIDE_HEIGHT, sign, map_, board, players, track)
 
 
 class Layout:

@@ -18,7 +18,7 @@ from omnibus.games.bus.drawing.actions import action_board, field_side
 from omnibus.games.bus.drawing.city import city_map, crossing_symbols, plot_symbols, ring_symbols, stick_symbols
 from omnibus.games.bus.drawing.icons import seat_symbols, shared_symbols
 from omnibus.games.bus.drawing.labels import OF_NOBODY, signs
-from omnibus.games.bus.drawing.layout import Layout, Plan, layout_of, plan
+from omnibus.games.bus.drawing.layout import Layout, PictureAreas, layout_of, plan
 from omnibus.games.bus.drawing.pieces import pieces
 from omnibus.games.bus.position.options import MOST_STREETS
 from omnibus.kernel.game import Words
@@ -84,7 +84,7 @@ def background(view: Mapping[str, Any], words: Words, *, wide: bool = False) -> 
 
 
 @lru_cache(maxsize=32)
-def cached_background(layout: Layout, at: Plan, edition: str, known: Hashable) -> str:
+def cached_background(layout: Layout, at: PictureAreas, edition: str, known: Hashable) -> str:
     """Build the background; cached because it is large and never changes."""
     words = cast("Words", known)
     defined = definitions(
@@ -140,7 +140,7 @@ def _signs(r: float) -> str:
     return symbol("bus-turn", ring, edge) + symbol("bus-passed", bar) + symbol("bus-winner", won)
 
 
-def _sayings(at: Plan, words: Words) -> str:
+def _sayings(at: PictureAreas, words: Words) -> str:
     """Define what the sign can say, alone or after the disc of a seat, and the rounds."""
     drawn = []
     for step, text in signs(words).items():

@@ -10,7 +10,7 @@ from typing import Final, cast
 from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LAST_FIRST, LETTERS, ZONES
 from omnibus.games.bus.drawing import labels, players
 from omnibus.games.bus.drawing.actions import count_places, dial_place, field_place, field_side, yield_place
-from omnibus.games.bus.drawing.layout import PLOT, Layout, Plan, fields_of, layout_of, plan
+from omnibus.games.bus.drawing.layout import PLOT, Layout, PictureAreas, fields_of, layout_of, plan
 from omnibus.games.bus.telling.names import NEXT_KIND, View, action_name, as_it_stands, kind_name, letter
 from omnibus.kernel.game import Piece, Words
 from omnibus.kernel.svg import seat_name
@@ -33,7 +33,7 @@ def pieces(view: View, words: Words, *, wide: bool = False) -> list[Piece]:
     return _sign(view, at, words) + on_map + on_board + _players(view, at, words)
 
 
-def _sign(view: View, at: Plan, words: Words) -> list[Piece]:
+def _sign(view: View, at: PictureAreas, words: Words) -> list[Piece]:
     now, y = labels.standing(view), at.sign.y + at.sign.height / 2
     signs = [Piece("standing", f"bus-say-{now}", at.sign.x + 44, y, labels.said(now, words))]
     if view["round"]:
@@ -135,7 +135,7 @@ def _passengers(view: View, layout: Layout, words: Words) -> list[Piece]:
     return laid
 
 
-def _fields(view: View, at: Plan, words: Words) -> list[Piece]:
+def _fields(view: View, at: PictureAreas, words: Words) -> list[Piece]:
     """Cubes, what every field will yield (§5.4), and a mark at who acts first in each action (§5)."""
     laid: list[Piece] = []
     for action in ACTIONS:
@@ -167,7 +167,7 @@ def _yields(seats: int, action: str, numbers: tuple[int, ...], known: Hashable, 
     ]
 
 
-def _cubes(at: Plan, action: str, owners: list[int], words: Words) -> list[Piece]:
+def _cubes(at: PictureAreas, action: str, owners: list[int], words: Words) -> list[Piece]:
     if not owners:
         return []
     name = action_name(action, words)
@@ -184,7 +184,7 @@ def _cubes(at: Plan, action: str, owners: list[int], words: Words) -> list[Piece
     return laid
 
 
-def _clock(view: View, at: Plan, words: Words) -> list[Piece]:
+def _clock(view: View, at: PictureAreas, words: Words) -> list[Piece]:
     """The kind wanted now, and the next one."""
     then = NEXT_KIND[view["clock"]]
     now_told = words.gettext("The clock shows: {kind}").format(kind=kind_name(view["clock"], words))
@@ -195,7 +195,7 @@ def _clock(view: View, at: Plan, words: Words) -> list[Piece]:
     ]
 
 
-def _stock(view: View, at: Plan, words: Words) -> list[Piece]:
+def _stock(view: View, at: PictureAreas, words: Words) -> list[Piece]:
     places = count_places(at)
     laid = []
     for place, kind in enumerate(KINDS):
@@ -210,14 +210,14 @@ def _stock(view: View, at: Plan, words: Words) -> list[Piece]:
     return laid
 
 
-def _players(view: View, at: Plan, words: Words) -> list[Piece]:
+def _players(view: View, at: PictureAreas, words: Words) -> list[Piece]:
     laid: list[Piece] = []
     for seat in range(view["seats"]):
         laid += _belongings(view, at, seat, words) + _signs_of(view, at, seat, words)
     return laid + _discs(view, at, words)
 
 
-def _belongings(view: View, at: Plan, seat: int, words: Words) -> list[Piece]:
+def _belongings(view: View, at: PictureAreas, seat: int, words: Words) -> list[Piece]:
     player = view["players"][seat]
     who = letter(seat)
     column, left_edge, y = players.columns(at), at.players.x, players.row_y(at, seat)
@@ -237,7 +237,7 @@ def _belongings(view: View, at: Plan, seat: int, words: Words) -> list[Piece]:
     return [*laid, Piece(f"score-{who}", f"bus-points-{score}", left_edge + column.score, middle, told)]
 
 
-def _discs(view: View, at: Plan, words: Words) -> list[Piece]:
+def _discs(view: View, at: PictureAreas, words: Words) -> list[Piece]:
     """The discs on the score track; on the same score, whoever came later lies on top."""
     below = [_discs_below(view, seat) for seat in range(view["seats"])]
     return [
@@ -252,7 +252,7 @@ def _discs(view: View, at: Plan, words: Words) -> list[Piece]:
     ]
 
 
-def _fleet(at: Plan, seat: int, fleet: int, words: Words) -> list[Piece]:
+def _fleet(at: PictureAreas, seat: int, fleet: int, words: Words) -> list[Piece]:
     """Buses side by side; more than five in two rows of smaller ones, with their number."""
     told = labels.counted("buses", seat, fleet, words)
     large = fleet <= players.FULL_ROW
@@ -278,7 +278,7 @@ def _discs_below(view: View, seat: int) -> int:
     return sorted(same).index(ranks[seat])
 
 
-def _signs_of(view: View, at: Plan, seat: int, words: Words) -> list[Piece]:
+def _signs_of(view: View, at: PictureAreas, seat: int, words: Words) -> list[Piece]:
     """Whose turn it is, who has the start, who has passed, who has won."""
     x, y = players.token_place(at, seat)
     signs = []

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from omnibus.games.bus.board.pieces import EDITIONS, MOST_BUSES, REPRINT
 from omnibus.games.bus.drawing.geometry import Point
 from omnibus.games.bus.drawing.icons import no_bus, stick, stone
-from omnibus.games.bus.drawing.layout import GAP, TRACK_LABEL, TRACK_LEAST, TRACK_MOST, Plan
+from omnibus.games.bus.drawing.layout import GAP, TRACK_LABEL, TRACK_LEAST, TRACK_MOST, PictureAreas
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import box, colour, group, lettering, moved, seat_pattern, title, token
 
@@ -41,27 +41,27 @@ WIDE: Final = Columns(46, 106, 152, 44, 34, 340, 408, 494, 582, 666, 66, 26, 0.8
 TALL: Final = Columns(52, 116, 176, 56, 44, 448, 548, 672, 812, 990, 120, 30, 1.0, 1.0, 28)
 
 
-def columns(plan: Plan) -> Columns:
+def columns(plan: PictureAreas) -> Columns:
     """Return the columns of the players' rows."""
     return WIDE if plan.wide else TALL
 
 
-def card_high(plan: Plan) -> float:
+def card_high(plan: PictureAreas) -> float:
     """Return how tall a player's row is, without the gap below it."""
     return plan.player_high - 8
 
 
-def row_y(plan: Plan, seat: int) -> float:
+def row_y(plan: PictureAreas, seat: int) -> float:
     """Return the height at which a player's things stand, below the name."""
     return plan.player_y(seat) + card_high(plan) - (27 if plan.wide else 34) - max(0, card_high(plan) - 86) / 4
 
 
-def token_place(plan: Plan, seat: int) -> Point:
+def token_place(plan: PictureAreas, seat: int) -> Point:
     """Return where a player's disc stands."""
     return plan.players.x + columns(plan).token, plan.player_y(seat) + card_high(plan) / 2
 
 
-def bus_place(plan: Plan, seat: int, bus: int, fleet: int) -> Point:
+def bus_place(plan: PictureAreas, seat: int, bus: int, fleet: int) -> Point:
     """Return where a bus of a fleet stands."""
     at, y = columns(plan), row_y(plan, seat)
     x = plan.players.x + at.fleet
@@ -71,13 +71,13 @@ def bus_place(plan: Plan, seat: int, bus: int, fleet: int) -> Point:
     return x - 6 + place * at.small_step, y + (-13 + 26 * row) * at.bus
 
 
-def rows(plan: Plan, edition: str, words: Words) -> str:
+def rows(plan: PictureAreas, edition: str, words: Words) -> str:
     """Draw a row for each seat, and the track below them."""
     limited = EDITIONS.index(edition) == REPRINT
     return "".join(_row(plan, seat, limited=limited) for seat in range(plan.seats)) + _track(plan, words)
 
 
-def _row(plan: Plan, seat: int, *, limited: bool) -> str:
+def _row(plan: PictureAreas, seat: int, *, limited: bool) -> str:
     at, x, y = columns(plan), plan.players.x, plan.player_y(seat)
     high, middle = card_high(plan), row_y(plan, seat)
     card = box(x, y, plan.players.width, high, 14, fill=colour("ground"))
@@ -97,7 +97,7 @@ def _row(plan: Plan, seat: int, *, limited: bool) -> str:
     return group(card, edge, moved(*token_place(plan, seat), token(seat, at.token_size)), fleet, signs, plate)
 
 
-def names(plan: Plan, called: list[str]) -> str:
+def names(plan: PictureAreas, called: list[str]) -> str:
     """Write the names over the players' rows; a phone has them beside the board."""
     at = columns(plan)
     written = []
@@ -108,7 +108,7 @@ def names(plan: Plan, called: list[str]) -> str:
     return group(*written)
 
 
-def _track(plan: Plan, words: Words) -> str:
+def _track(plan: PictureAreas, words: Words) -> str:
     """The score track: every fifth space is numbered."""
     y, high = plan.track.y, plan.track.height - TRACK_LABEL
     step = plan.track_x(1) - plan.track_x(0)

@@ -11,7 +11,7 @@ from omnibus.kernel.game import Document
 from omnibus.server.api.models.common import LARGEST, MOST_SEATS, Body, BotRequest, RequestId
 
 
-class Turn(Body):
+class TurnRequest(Body):
     """A request about the table as it was at the last event seen; if there is a newer event, it is `stale`."""
 
     event: Annotated[int, Field(ge=0, le=LARGEST, description="The last event seen (`event` of the scene).")]
@@ -22,7 +22,7 @@ class Turn(Body):
     id: RequestId = ""
 
 
-class PlayRequest(Turn):
+class PlayRequest(TurnRequest):
     """A line to play."""
 
     line: Annotated[str, Field(max_length=1000, description="One of the scene's `moves`.", examples=["sue left"])]
@@ -34,7 +34,7 @@ class StandIn(BotRequest):
     id: RequestId = ""
 
 
-class Proposition(Turn):
+class Proposition(TurnRequest):
     """A proposal that all people at the table have to agree to."""
 
     what: Annotated[
@@ -44,7 +44,7 @@ class Proposition(Turn):
     away: Annotated[int | None, Field(ge=0, lt=MOST_SEATS)] = None
 
 
-class Verdict(Turn):
+class Verdict(TurnRequest):
     """Whether you agree to the proposal; false also withdraws your own."""
 
     agree: bool
