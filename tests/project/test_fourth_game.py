@@ -157,7 +157,7 @@ def test_server_page_and_socket(tmp_path: Path) -> None:
 
 def test_api(tmp_path: Path) -> None:
     """A program creates a table, plays it with its view and lines, and reads the record."""
-    with running_server(tmp_path / "data") as server, httpx.Client(base_url=f"{server.url}/api/", timeout=20) as client:
+    with running_server(tmp_path / "data") as server, httpx.Client(base_url=f"{server.url}/api/", timeout=60) as client:
         token = client.post("users", json={"name": "Ann"}).json()["token"]
         client.headers["authorization"] = f"Bearer {token}"
         (offer,) = [each for each in client.get("games").json()["games"] if each["name"] == "last_stop"]

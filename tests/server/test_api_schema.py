@@ -18,7 +18,7 @@ from omnibus.bots import names as bot_names
 from omnibus.server.api.openapi import document
 from omnibus.server.app import create_app
 from omnibus.server.store.database import Database
-from support.server_process import NO_CERTIFICATES, running_server
+from support.server_process import NO_CERTIFICATES, SILENCE_S, running_server
 
 pytestmark = pytest.mark.walk
 
@@ -44,7 +44,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def visited(running: str) -> Visited:
     """Create a user with two tables: a live one, and one with free seats."""
-    with httpx.Client(base_url=f"{running}/api/", verify=NO_CERTIFICATES) as http:
+    with httpx.Client(base_url=f"{running}/api/", verify=NO_CERTIFICATES, timeout=SILENCE_S) as http:
         token = http.post("users", json={"name": "Ann"}).json()["token"]
         http.headers["authorization"] = f"Bearer {token}"
         you, bot, free = {"who": "you"}, {"who": "bot", "bot": WEAK}, {"who": "free"}

@@ -92,7 +92,7 @@ async def test_a_closed_connection_is_not_answered(registry: TableRegistry, user
     setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()])
     page = WaitingSession(registry, await registry.presence(setup), user, "en")
     page.close()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await sockets.receive(cast(WebSocket, Stubborn()), page)
     assert not await registry.table_store.said(setup.id)
 
@@ -119,7 +119,7 @@ async def test_a_move_is_finished_when_the_connection_is_cut_off(registry: Table
 
     database.append = slowly  # type: ignore[method-assign]
     receiving = asyncio.create_task(sockets.receive(cast(WebSocket, Page()), player.session))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await storing.wait()
     receiving.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -145,7 +145,7 @@ async def test_what_was_sent_is_forgotten(user: User) -> None:
     page, message = Connection(user, "en"), bytes(1000)
     page.outbox.put(message)
     assert sys.getrefcount(message) == 3
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         sending = asyncio.create_task(sockets.send(cast(WebSocket, Browser()), page))
         await arrived.wait()
         assert sys.getrefcount(message) == 2

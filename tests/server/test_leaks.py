@@ -76,7 +76,7 @@ class Twin:
     async def page(self, seat: int | None, path: str) -> tuple[str, dict[str, str]]:
         """Return a page and its headers, without times, which are no secrets."""
         address = f"http://{self.address}"
-        async with httpx.AsyncClient(base_url=address, timeout=30, verify=NO_CERTIFICATES) as client:
+        async with httpx.AsyncClient(base_url=address, timeout=60, verify=NO_CERTIFICATES) as client:
             answer = await client.get(path, headers={"accept": "text/html", **self.known_as(seat)})
         assert answer.status_code == 200, path
         text = re.sub(r'data-at="[\d.]+"', "", answer.text)
@@ -141,7 +141,7 @@ async def heard(socket: ClientConnection, asked: list[dict[str, Any]]) -> list[s
         await socket.send(json.dumps(question))
     messages = [await socket.recv()]
     while '"the last"' not in str(messages[-1]):
-        messages.append(await asyncio.wait_for(socket.recv(), 20))
+        messages.append(await asyncio.wait_for(socket.recv(), 60))
     return messages
 
 

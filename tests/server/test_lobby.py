@@ -80,7 +80,7 @@ async def test_it_is_said_in_the_lobby(client: httpx.AsyncClient, registry: Tabl
 
 async def heard(viewer: Connection) -> str:
     """Receive the next list of open tables."""
-    message = await asyncio.wait_for(viewer.outbox.get(), 20)
+    message = await asyncio.wait_for(viewer.outbox.get(), 60)
     assert message is not None
     told: dict[str, Any] = json.loads(message)
     assert told["type"] == "open_tables"

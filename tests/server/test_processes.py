@@ -86,7 +86,7 @@ async def pair(address: str) -> AsyncIterator[Pair]:
 
 async def until(condition: Any) -> None:
     """Wait until something is so."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0.01)
 
@@ -620,7 +620,7 @@ async def test_a_channel_can_be_closed_right_after_a_hint(address: str, later: i
     for _ in range(later):
         await asyncio.sleep(0)
     closing = asyncio.create_task(channel.close())
-    done, _ = await asyncio.wait([closing], timeout=20)
+    done, _ = await asyncio.wait([closing], timeout=60)
     assert closing in done
 
 

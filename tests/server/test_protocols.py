@@ -33,7 +33,7 @@ from omnibus.server.http.protocols import (
 from support.server_process import ServerProcess, running_server
 
 CLOSE = 0x8
-PATIENCE_S = 20
+PATIENCE_S = 60
 SILENCE_S = 10  # shorter than the interval of keepalive pings, which would also end an unanswering connection
 
 

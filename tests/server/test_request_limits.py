@@ -26,7 +26,7 @@ from omnibus.server.http.request_limits import CLOSED_TOO_FAST, MOST_OPEN
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
-from support.server_process import Guest, ServerProcess, running_server
+from support.server_process import SILENCE_S, Guest, ServerProcess, running_server
 
 from .conftest import app_at
 
@@ -320,7 +320,7 @@ def test_a_wrong_host_name(server: ServerProcess) -> None:
             answer.text
             == "This server does not answer to that host name. If you run it, set its address with --public-url.\n"
         )
-    assert httpx.get(f"http://localhost:{server.port}/healthz").status_code == 200
+    assert httpx.get(f"http://localhost:{server.port}/healthz", timeout=SILENCE_S).status_code == 200
     address, line = "ws://rebound.example/socket", socket.create_connection(("127.0.0.1", server.port))
     with pytest.raises(InvalidStatus, match="403"), connect(address, sock=line):
         pass
@@ -362,7 +362,7 @@ def test_which_proxies_are_trusted(tmp_path: Path) -> None:
     tls = {"x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9"}
     for arguments, secure in (((), False), (("--proxy", "127.0.0.1"), True), (("--proxy", "192.0.2.0/24"), False)):
         with running_server(tmp_path / "data", *arguments) as running:
-            answer = httpx.post(f"{running.url}/play/bus", headers=tls)
+            answer = httpx.post(f"{running.url}/play/bus", headers=tls, timeout=SILENCE_S)
             assert ("; Secure" in answer.headers["set-cookie"]) is secure
 
 

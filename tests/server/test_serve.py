@@ -23,7 +23,7 @@ from omnibus.server.logs import JsonFormatter
 from omnibus.server.store import sqlite
 from omnibus.server.store.sqlite import FILE_NAME, damage_found, data_folder, open_database
 from support.command_line import Answer, omnibus
-from support.server_process import OMNIBUS, Guest, running_server
+from support.server_process import OMNIBUS, SILENCE_S, Guest, running_server
 
 
 def serve(*arguments: str) -> Answer:
@@ -136,7 +136,7 @@ def test_others_are_let_in_only_when_asked(tmp_path: Path) -> None:
 def test_a_running_server(tmp_path: Path) -> None:
     """Health, logs a machine can read, sockets of other origins and of no table refused, large messages too."""
     with running_server(tmp_path / "data", program=OMNIBUS, traced=True) as running:
-        assert httpx.get(f"{running.url}/healthz").json()["ok"] is True
+        assert httpx.get(f"{running.url}/healthz", timeout=SILENCE_S).json()["ok"] is True
         with Guest(running.url) as guest:
             table = guest.open("bus", "you", "another", "another")
             for path, origin, code in ((table, "", 1009), ("nowhere", "", 4404), (table, "http://elsewhere", 4403)):
@@ -174,7 +174,7 @@ def test_a_folder_in_use(tmp_path: Path) -> None:
         assert omnibus("admin", "tables", "--data", tmp_path).returncode == 0
         running.kill()
         with running_server(tmp_path) as again:
-            assert httpx.get(f"{again.url}/healthz").json()["ok"] is True
+            assert httpx.get(f"{again.url}/healthz", timeout=SILENCE_S).json()["ok"] is True
 
 
 def damaged(path: Path) -> None:
@@ -225,12 +225,12 @@ def test_a_full_disk(tmp_path: Path) -> None:
         answer = guest.http.post("/games/bus/tables", data=form, headers=headers)
         assert answer.status_code == 503
         assert "il server non può salvare nulla" in answer.text
-        health = httpx.get(f"{running.url}/healthz")
+        health = httpx.get(f"{running.url}/healthz", timeout=SILENCE_S)
         assert (health.status_code, health.json()["ok"]) == (503, False)
         assert health.json()["why"].startswith("the database cannot be used: ")
         assert guest.http.get(f"/tables/{table}").status_code == 200
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
-        assert httpx.get(f"{running.url}/healthz").json()["tables"] == 1
+        assert httpx.get(f"{running.url}/healthz", timeout=SILENCE_S).json()["tables"] == 1
         assert guest.open("bus", "you", "another", "another") != table
 
 

@@ -278,7 +278,7 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
             assert box.mails == []
             await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
             await going.notify_later(friend.id, table)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while not box.mails or going.sending:
                     await asyncio.sleep(0.01)
     (mail,) = box.mails

@@ -46,7 +46,7 @@ class Listener:
 
     async def until(self, number: int) -> None:
         """Wait until so many requests have come."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while len(self.heard) < number:
                 self._more.clear()
                 await self._more.wait()

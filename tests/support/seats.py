@@ -42,7 +42,7 @@ class Seat:
     async def hear(self) -> dict[str, Any]:
         """Receive the next message, other than who is here."""
         while True:
-            message = await asyncio.wait_for(self.session.outbox.get(), 20)
+            message = await asyncio.wait_for(self.session.outbox.get(), 60)
             assert message is not None
             heard: dict[str, Any] = json.loads(message)
             if heard["type"] != "people":
@@ -104,7 +104,7 @@ async def next_of(seat: Seat, kind: str) -> dict[str, Any]:
 
 async def told(connection: Connection) -> dict[str, Any]:
     """Receive the next message over a connection."""
-    message = await asyncio.wait_for(connection.outbox.get(), 20)
+    message = await asyncio.wait_for(connection.outbox.get(), 60)
     assert message
     heard: dict[str, Any] = json.loads(message)
     return heard
