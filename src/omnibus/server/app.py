@@ -6,15 +6,16 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import APIRouter, FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import BaseRoute
 
 from omnibus import __version__
 from omnibus.server.config import ServerConfig
@@ -127,10 +128,7 @@ def create_app(
     running = partial(_running, store=store, workers=workers, bot_pool=bot_pool)
     app = FastAPI(lifespan=running, openapi_url=None)  # see api/openapi.py
     app.state.config = config
-    for module in (*PAGES, sockets):
-        app.include_router(module.router)
-    for both in (sockets, lobby):
-        app.include_router(both.sockets)
+    app.router.routes += _routes_for_all()
     for expected in EXPECTED_ERRORS:
         app.add_exception_handler(expected, _not_done)
     if config.shared:
@@ -145,10 +143,35 @@ def create_app(
     return app
 
 
+@cache
+def _routes_for_all() -> list[BaseRoute]:
+    """Return the routes of the pages and sockets; FastAPI takes long to build them, so all applications share them."""
+    router = APIRouter()
+    for module in (*PAGES, sockets):
+        router.include_router(module.router)
+    for both in (sockets, lobby):
+        router.include_router(both.sockets)
+    return router.routes
+
+
+@cache
+def _routes_for_others() -> list[BaseRoute]:
+    """Return the routes that a browser that is its own server does not need."""
+    from omnibus.server import api, monitoring  # imported here: it takes a second where Python is slow
+    from omnibus.server.api import openapi
+
+    router = APIRouter()
+    for module in (openapi, api, monitoring):
+        router.include_router(module.router)
+    for both in (sockets, lobby):
+        router.include_router(both.sockets, prefix="/api")
+    router.add_api_route("/healthz", healthy)
+    return router.routes
+
+
 def _open_to_others(app: FastAPI) -> None:
     """Add what a browser that is its own server does not need: files, the API, and what watches over a server."""
-    from omnibus.server import api, monitoring  # imported here: it takes a second where Python is slow
-    from omnibus.server.api import errors, openapi
+    from omnibus.server.api import errors  # imported here: it takes a second where Python is slow
 
     async def answered(request: Request, error: Exception) -> Response:
         """Say why something was not done: as JSON in the API, as a page elsewhere."""
@@ -156,11 +179,7 @@ def _open_to_others(app: FastAPI) -> None:
         return await errors.answer(request, error) if in_api else error_page(request, error)
 
     app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
-    for module in (openapi, api, monitoring):
-        app.include_router(module.router)
-    for both in (sockets, lobby):
-        app.include_router(both.sockets, prefix="/api")
-    app.add_api_route("/healthz", healthy)
+    app.router.routes += _routes_for_others()
     for expected in (*EXPECTED_ERRORS, errors.Refused):
         app.add_exception_handler(expected, answered)
 

@@ -22,7 +22,7 @@ MatchId = Annotated[str, Path(max_length=64, description="The id of a team match
 router = APIRouter(tags=["Same deal"])
 
 
-def matches_of(registry: Registry) -> TeamMatches:
+async def matches_of(registry: Registry) -> TeamMatches:
     """Return the team matches of this server."""
     return TeamMatches(registry)
 

@@ -23,7 +23,7 @@ router = APIRouter(prefix="/team-matches")
 PAIR: Final = "pair"
 
 
-def matches_of(registry: Registry) -> TeamMatches:
+async def matches_of(registry: Registry) -> TeamMatches:
     """Return the team matches of this server."""
     return TeamMatches(registry)
 
