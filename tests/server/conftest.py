@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import httpx
@@ -108,10 +110,20 @@ def address(new_address: Callable[[], str]) -> str:
 def database_at(folder: Path, address: str = "") -> Database:
     """Return a database: in a file in a folder, or at an address."""
     if not address:
+        if not (folder / FILE_NAME).exists():
+            (folder / FILE_NAME).write_bytes(empty_file())
         return SqliteDatabase(folder / FILE_NAME)
     from omnibus.server.store.postgres import PostgresDatabase
 
     return PostgresDatabase(address)
+
+
+@cache
+def empty_file() -> bytes:
+    """Return a database file with nothing in it: to copy it is faster than to go through all migrations."""
+    with TemporaryDirectory() as folder:
+        SqliteDatabase(Path(folder) / FILE_NAME).close()
+        return (Path(folder) / FILE_NAME).read_bytes()
 
 
 @pytest.fixture
