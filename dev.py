@@ -52,6 +52,7 @@ def main(arguments: "list[str]") -> int:
         print("There is no command {!r}.".format(arguments[0]), file=sys.stderr)
         return 2
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is stopped too
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of many processes would compile all that it imports
     try:
         if sys.version_info < OLDEST:
             raise UserError(
