@@ -15,7 +15,7 @@ from tools.benchmarks import bench
 from tools.compiled_core import compile_in_background, compiled_core, core_folder
 from tools.environment import environment
 from tools.project import BUILDS, PYTHON, ROOT, SOURCE, UserError
-from tools.subprocesses import call, logged, stop
+from tools.subprocesses import call, in_background, logged, stop
 from tools.system_packages import apt_installed, chromium, postgres
 
 OLDEST = (3, 11)
@@ -129,6 +129,10 @@ def test(arguments: "list[str]") -> int:
     takes most of the time, so every module is traced by the tests that are about it: what is compiled by those of the
     engines, on the sources, the server by its own. Long games and searches (the mark `walk`) and what the browser does
     are not traced. While the core is compiled, the tests run that do not need it.
+
+    The tests of the server and of the pages leave the processors idle for half of the time, because they wait for other
+    processes and for clocks. So the browser tests run beside all others, and the tests that only compute, on the
+    compiled core, with a low priority beside both. What these two write is shown at the end.
     """
     environment("dev")
     if arguments:
@@ -150,12 +154,16 @@ def test(arguments: "list[str]") -> int:
         failed = failed or call([*traced, *engines, "-m", "(engine or uncompiled) and not walk"])
     core = compiling.result()
     failed = failed or building.result()
-    failed = failed or call([*traced, *engines, "-m", "not (engine or uncompiled or walk)"], core)
-    failed = failed or call([*server, "-m", "not walk"], core)
-    failed = failed or call([*coverage, "combine", "--quiet"])
-    failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97", *untested])
-    failed = failed or call([str(PYTHON), *browsing, "tests/browser"], core)
-    return failed or call([str(PYTHON), *pytest, apart, "-m", "engine or walk" if core else "walk"], core)
+    if failed:
+        return failed
+    pages = in_background([str(PYTHON), *browsing, "tests/browser"], BUILDS / "browser.log", core)
+    again = [str(PYTHON), *pytest, apart, "-m", "engine or walk" if core else "walk"]
+    with pages as browser_tests, in_background(again, BUILDS / "engines.log", core, low=True) as engines_again:
+        failed = call([*traced, *engines, "-m", "not (engine or uncompiled) and not walk"], core)
+        failed = failed or call([*server, "-m", "not walk"], core)
+        failed = failed or call([*coverage, "combine", "--quiet"])
+        failed = failed or call([*coverage, "report", "--skip-covered", "--fail-under=97", *untested])
+        return failed or browser_tests() or engines_again()
 
 
 def static_site() -> int:

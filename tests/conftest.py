@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -15,11 +17,21 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Tests run on all cores anyway: several threads for the small matrices of a network would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+WALKS = re.compile(r"^pytestmark = .*\bwalk\b", re.MULTILINE)
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Trace what runs the tests: this process, or those among which it distributes them."""
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         trace_only_this_process()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out modules that are walks as a whole where no walks are run: to collect some of them takes seconds."""
+    without_walks = config.getoption("markexpr").endswith("not walk")
+    if without_walks and collection_path.suffix == ".py" and WALKS.search(collection_path.read_text("utf-8")):
+        return True
+    return None
 
 
 @pytest.fixture

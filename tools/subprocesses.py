@@ -1,24 +1,24 @@
 """Run other programs, and show how far they are."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Callable, Iterator
 
 from tools.project import ROOT
+
+LOW_PRIORITY = "10"  # of 19
 
 
 def call(command: "list[str]", core: "Path | None" = None, settings: "dict[str, str] | None" = None) -> int:
     """Run a command in the project folder, with the compiled core if it is given."""
-    ours = ("PYTHONPATH", "OMNIBUS_CORE", "OMNIBUS_NEXT_CORE")
-    environ = {name: value for name, value in os.environ.items() if name not in ours}
-    if core:
-        environ.update(PYTHONPATH=str(core), OMNIBUS_CORE="compiled")  # tests/project/test_core.py checks it
-    environ.update(settings or {})
-    process = subprocess.Popen(command, cwd=str(ROOT), env=environ)
+    process = subprocess.Popen(command, cwd=str(ROOT), env=dict(surroundings(core), **(settings or {})))
     try:
         while True:
             try:
@@ -29,6 +29,53 @@ def call(command: "list[str]", core: "Path | None" = None, settings: "dict[str, 
         if process.poll() is None:
             process.terminate()
             process.wait()
+
+
+def surroundings(core: "Path | None") -> "dict[str, str]":
+    """Return the environment for a command that runs on the compiled core, or on the sources."""
+    ours = ("PYTHONPATH", "OMNIBUS_CORE", "OMNIBUS_NEXT_CORE")
+    environ = {name: value for name, value in os.environ.items() if name not in ours}
+    if core:
+        environ.update(PYTHONPATH=str(core), OMNIBUS_CORE="compiled")  # tests/project/test_core.py checks it
+    return environ
+
+
+@contextmanager
+def in_background(
+    command: "list[str]", log: Path, core: "Path | None" = None, *, low: bool = False
+) -> "Iterator[Callable[[], int]]":
+    """Run a command while others run, with a low priority perhaps; yields what shows its output and waits for its end.
+
+    If nobody has waited for its end, it is stopped.
+    """
+    with log.open("wb") as file:
+        process = subprocess.Popen(
+            [*(["nice", "-n", LOW_PRIORITY] if low and shutil.which("nice") else []), *command],
+            cwd=str(ROOT),
+            env=surroundings(core),
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # a group of processes, to be stopped together; Ctrl+C is not for them
+        )
+    if low:
+        with suppress(OSError):  # where Linux divides the processors among sessions first
+            Path("/proc/{}/autogroup".format(process.pid)).write_text(LOW_PRIORITY)
+    try:
+        yield lambda: follow(process, log)
+    finally:
+        stop(process)
+
+
+def follow(process: "subprocess.Popen[bytes]", log: Path) -> int:
+    """Show what a process has written and writes to a file, until it ends; return its exit code."""
+    with log.open(errors="replace") as file:
+        while True:
+            ended = process.poll() is not None  # asked first, so that nothing written before its end is missed
+            print(file.read(), end="", flush=True)
+            if ended:
+                return process.returncode
+            time.sleep(0.5)
 
 
 def logged(command: "list[str]", log: Path, doing: str, settings: "dict[str, str] | None" = None) -> int:

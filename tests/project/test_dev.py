@@ -8,7 +8,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -177,10 +179,15 @@ def test_every_test_is_run(program: ModuleType, monkeypatch: pytest.MonkeyPatch,
             runs.append((command, core))
         return 0
 
+    @contextmanager
+    def in_background(command: list[str], _log: Path, core: Path | None, **_: object) -> Iterator[Callable[[], int]]:
+        yield lambda: call(command, core)
+
     for name in ("environment", "chromium", "postgres", "static_site"):
         monkeypatch.setattr(program, name, lambda *_: 0)
     monkeypatch.setattr(program, "compiled_core", lambda: core)
     monkeypatch.setattr(program, "call", call)
+    monkeypatch.setattr(program, "in_background", in_background)
     assert program.test([]) == 0
     kinds, folders = product((False, True), repeat=3), ("tests/games", "tests/server", "tests/browser")
     for (engine, uncompiled, walk), folder in product(kinds, folders):
@@ -199,6 +206,20 @@ def selects(command: list[str], folder: str, **marks: bool) -> bool:
     there = any(f"{folder}/".startswith(f"{each}/") for each in folders) and f"--ignore={folder}" not in command
     options = command[command.index("pytest") :]
     return there and bool(eval(options[options.index("-m") + 1] if "-m" in options else "True", {}, marks))
+
+
+def test_background(program: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What runs in the background is shown when its end is awaited, with its exit code; otherwise it is stopped."""
+    log = tmp_path / "log"
+    with program.in_background([sys.executable, "-c", "print('said'); exit(3)"], log, low=True) as finished:
+        assert finished() == 3
+    assert capsys.readouterr().out == "said\n"
+    asleep = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
+    with program.in_background([sys.executable, "-c", asleep], log):
+        while not (said := log.read_text()):
+            time.sleep(0.01)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(said), 0)
 
 
 def test_fuzzing_finds_its_modules(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
