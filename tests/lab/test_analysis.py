@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,6 +13,8 @@ from typer.testing import CliRunner
 
 from omnibus import Match, games
 from omnibus.bots import bot, strongest
+from omnibus.bots.hard import Hard
+from omnibus.bots.search import Node
 from omnibus.cli.main import app
 from omnibus.kernel.game import CHANCE
 from omnibus.kernel.i18n import LANGUAGES, MessageError
@@ -142,6 +146,35 @@ def test_a_decision_with_a_grade_is_compared_again(
     swapped = [gap if state.actor == 0 else -gap for gap in gaps]
     judged = Judge(match.game, 0.0, simulations=50).decision(ply, state, match.game.parse(state, match.plies[ply][1]))
     assert judged.gap == pytest.approx(swapped[counts])
+
+
+class Prejudiced(Hard):
+    """A judge that finds the first of two lines better by the same gap every time."""
+
+    gap = 0.0
+    looks = 0
+
+    def simulate(self, root: Node, states: list[Any], number: int, deadline: float = inf) -> int:
+        share = 0.4 + (self.gap if self.looks % 2 == 0 else 0.0)
+        self.looks += 1
+        root.worth = [share, 1 - share]
+        return number
+
+
+@pytest.mark.parametrize(("gaps", "gap", "error"), [((0.2,), 0.2, 0), ((0.2, 0.2), 0.2, 0), ((0.3, -0.1), 0.1, 0.2)])
+def test_judges_who_differ_are_unsure(gaps: tuple[float, ...], gap: float, error: float) -> None:
+    """The mean of their differences counts; how far apart they are is part of its standard error."""
+    match = finished("times_square", seed=3)
+    state = next(state for state in match.states if state.actor == 0 and len(match.game.legal(state)) > 1)
+    players = []
+    for each in gaps:
+        player = Prejudiced(match.game, Random(1), None, 1)
+        player.gap = each
+        players.append(player)
+    first, second = match.game.legal(state)[:2]
+    found = Judge(match.game, 0.0, simulations=50).compare(players, match.game.view(state, 0), (first, second), 0.0)
+    assert found.first[0] - found.second[0] == pytest.approx(gap)
+    assert found.error == pytest.approx(error)
 
 
 def decision(gap: float, *, error: float = 0.0, seats: int = 2, seat: int = 0, before: float = 0.5) -> Decision:

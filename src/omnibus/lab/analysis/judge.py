@@ -3,6 +3,9 @@
 A search finds the best line. Then it and the line played are compared in fresh searches, each from the same redeals of
 what the seat could not see. The second look is fair: the first one chose its best line because it looked best, by
 luck too. For the same reason a decision that would get a grade is compared once more, for longer, and only that counts.
+
+Where a network judges, the hand-written judgement of `hard` is asked as well: what one of them misjudges it misjudges
+however long it searches, but they seldom misjudge the same. The result is their mean, and as uncertain as they differ.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ REDEALS: Final = 8
 """So many redeals each slice of a comparison begins from; they are new ones each time, so more time makes it surer."""
 AGAIN: Final = 8
 """A decision with a grade is compared again for so many times as long."""
+SECOND: Final = "hard"
+"""The bot that compares too, after the strongest one."""
 SHOWN: Final = 4
 """At most so many lines are kept for a decision, besides the one played."""
 SLICE: Final = 16
@@ -51,7 +56,7 @@ class Comparison:
 class Judge:
     """Judges decisions, each within the same time or, for results that can be repeated, with so many simulations.
 
-    The strongest bot there is for a game with these seats and options does the searching.
+    The strongest bot there is for a game with these seats and options finds the best line; it and `hard` compare.
     """
 
     def __init__(self, game: Game[Any], seconds: float, *, simulations: int | None = None, seed: int = 0) -> None:
@@ -68,8 +73,8 @@ class Judge:
         """Judge the line that the seat with this view played; nothing else is known of the state."""
         began = perf_counter()
         random = Random(f"{self.seed} {ply}")
-        player = self._searcher(view, random)
-        supposed, candidates = player.candidates(view)
+        players = self._players(view, random)
+        supposed, candidates = players[0].candidates(view)
         move = self.game.parse(supposed, line)
         played = next((each for each in candidates if each.move == move), None) or _looked_at(self.game, supposed, move)
         others = [each for each in candidates if each.move != move]
@@ -78,24 +83,36 @@ class Judge:
         rival = others[0]
         moves = rival.move, move
         with no_collection():
-            compared = self.compare(player, view, moves, began + self.seconds)
+            compared = self.compare(players, view, moves, began + self.seconds)
             found = self._decision(ply, supposed, played, others, compared)
             if not grade(found):
                 return found
             until = perf_counter() + AGAIN * (1 - SEARCHED) * self.seconds
-            compared = self.compare(player, view, moves, until, AGAIN)
+            compared = self.compare(players, view, moves, until, AGAIN)
         return self._decision(ply, supposed, played, others, compared)
 
     def compare(
-        self, player: Hard, view: dict[str, Any], moves: tuple[int, int], deadline: float, length: int = 1
+        self, players: Sequence[Hard], view: dict[str, Any], moves: tuple[int, int], deadline: float, length: int = 1
     ) -> Comparison:
-        """Compare two moves of the seat to act in searches of equal length.
+        """Compare two moves of the seat to act in searches of equal length by each of the players.
 
-        A search that is limited by simulations makes `length` times as many.
+        Searches that are limited by simulations make `length` times as many.
         """
-        game = self.game
         seat: int = view["viewer"]
-        times = 1 if game.open else REPEATED
+        found = []
+        for number, player in enumerate(players):
+            now = perf_counter()
+            until = now + (deadline - now) / (len(players) - number)
+            found.append(self._compare_by(player, view, moves, until, length))
+        firsts, seconds = [each.first for each in found], [each.second for each in found]
+        own = fmean(each.error**2 for each in found) / len(found)
+        return Comparison(_mean(firsts), _mean(seconds), sqrt(own + _spread(firsts, seconds, seat)))
+
+    def _compare_by(
+        self, player: Hard, view: dict[str, Any], moves: tuple[int, int], deadline: float, length: int
+    ) -> Comparison:
+        seat: int = view["viewer"]
+        times = 1 if self.game.open else REPEATED
         firsts, seconds, changes = [], [], []
         for number in range(times):
             now = perf_counter()
@@ -104,19 +121,20 @@ class Judge:
             firsts.append(_shares(one))
             seconds.append(_shares(other))
             changes.append(firsts[-1][seat] - seconds[-1][seat] - (early[0][seat] - early[1][seat]))
-        gaps = [a[seat] - b[seat] for a, b in zip(firsts, seconds, strict=True)]
-        spread = pvariance(gaps) / max(1, times - 1)
+        spread = _spread(firsts, seconds, seat)
         return Comparison(_mean(firsts), _mean(seconds), sqrt(spread + fmean(changes) ** 2))
 
-    def _searcher(self, view: dict[str, Any], random: Random) -> Hard:
-        level = strongest(self.game, self.game.redeal(view, Random(0).randrange))
-        seed = random.getrandbits(32)
-        if self.simulations is None:
-            player = bot(level, self.game, seed=seed, seconds=self.seconds * SEARCHED)
-        else:
-            player = bot(level, self.game, seed=seed, simulations=self.simulations)
-        assert isinstance(player, Hard)
-        return player
+    def _players(self, view: dict[str, Any], random: Random) -> list[Hard]:
+        """Return who judges: the strongest bot and, if that is another one, `hard`."""
+        strong = strongest(self.game, self.game.redeal(view, Random(0).randrange))
+        found = []
+        for level in dict.fromkeys((strong, SECOND)):
+            seconds = self.seconds * SEARCHED if self.simulations is None else None
+            seed = random.getrandbits(32)
+            player = bot(level, self.game, seed=seed, seconds=seconds, simulations=self.simulations)
+            assert isinstance(player, Hard)
+            found.append(player)
+        return found
 
     def _search_both(
         self, player: Hard, view: dict[str, Any], moves: tuple[int, int], rounds: Iterator[bool]
@@ -222,6 +240,12 @@ def _shares(tree: Node) -> list[float]:
     """Return each seat's share; a network's add up to 1 only nearly, these do."""
     whole = sum(tree.worth)
     return [worth / whole for worth in tree.worth]
+
+
+def _spread(firsts: list[list[float]], seconds: list[list[float]], seat: int) -> float:
+    """Return the variance of the mean difference between two lines, from how much the differences differ."""
+    gaps = [one[seat] - other[seat] for one, other in zip(firsts, seconds, strict=True)]
+    return pvariance(gaps) / max(1, len(gaps) - 1)
 
 
 def _mean(vectors: list[list[float]]) -> list[float]:
