@@ -2,14 +2,15 @@
 
 `python benchmarks/grade_soundness.py` plays games of each kind, `hard` in one seat in turn and `easy` in the others,
 analyses them, and tells each level's mean loss per decision. Then it judges a sample of the graded moves again with ten
-times the time, and tells how many keep their grade. On two quiet cores the whole takes about an hour; `--short` plays 4
-games of each kind and judges 20 moves. Records and analyses are kept in the folder `--keep`, so an interrupted run goes
-on. Run it with the compiled core on the path for the figures that count.
+times the time, and tells how many keep their grade. On two quiet cores the whole takes about two hours; `--short` plays
+4 games of each kind and judges 20 moves. Records and what was judged are kept in the folder `--keep`, so an interrupted
+run goes on. Run it with the compiled core on the path for the figures that count.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from omnibus import Match, games
 from omnibus.bots import bot
 from omnibus.lab.analysis.document import Decision
 from omnibus.lab.analysis.grades import ERRORS, grade, points
-from omnibus.lab.analysis.runner import SECONDS, analyse, judge_ply
+from omnibus.lab.analysis.runner import SECONDS, AnalysisFile, analyse, head, judge_of, judge_ply
 from omnibus.lab.processes import spread
 
 TIMES = 10
@@ -47,10 +48,33 @@ def record_of(folder: Path, name: str, seconds: float, seed: int) -> Path:
     return file
 
 
-def keeps_grade(seconds: float, item: tuple[str, Decision]) -> bool:
-    """Judge a move of a record again with more time; tell whether its grade stays the same."""
-    text, decision = item
-    return grade(judge_ply(text, TIMES * seconds, decision.ply)) == grade(decision)
+def judged_again(seconds: float, item: tuple[Path, Decision]) -> tuple[Path, Decision]:
+    """Judge a move of a record again with more time."""
+    file, decision = item
+    return file, judge_ply(file.read_text("utf-8"), TIMES * seconds, decision.ply)
+
+
+def kept_grades(sample: list[tuple[Path, Decision]], seconds: float, jobs: int) -> int:
+    """Judge a sample of moves again, unless they were before; return how many keep their grade."""
+    kept = {file: again_file(file, seconds) for file, _ in sample}
+    missing = [(file, decision) for file, decision in sample if decision.ply not in kept[file].done]
+    for number, (file, again) in enumerate(spread(partial(judged_again, seconds), missing, jobs), 1):
+        kept[file].add(again)
+        kept[file].done[again.ply] = again
+        progress(f"judged again: {number} of {len(missing)}")
+    return sum(grade(kept[file].done[decision.ply]) == grade(decision) for file, decision in sample)
+
+
+def again_file(file: Path, seconds: float) -> AnalysisFile:
+    """Open what is kept of the moves of a record that were judged again."""
+    match = Match.read(file.read_text("utf-8"))
+    return AnalysisFile(file.with_suffix(".again"), head(match, TIMES * seconds, judge_of(match)))
+
+
+def progress(done: str) -> None:
+    """Say on a terminal how far it is."""
+    if sys.stderr.isatty():
+        print(f"\r{done}".ljust(60), end="\r", file=sys.stderr, flush=True)
 
 
 def measure(name: str, arguments: argparse.Namespace) -> None:
@@ -60,8 +84,9 @@ def measure(name: str, arguments: argparse.Namespace) -> None:
     play = partial(record_of, folder, name, arguments.seconds)
     files = sorted(spread(play, seeds, arguments.jobs))
     lost: dict[str, list[float]] = defaultdict(list)
-    graded: list[tuple[str, Decision]] = []
-    for file in files:
+    graded: list[tuple[Path, Decision]] = []
+    for number, file in enumerate(files, 1):
+        progress(f"{name}: game {number} of {len(files)}")
         text = file.read_text("utf-8")
         found = analyse(text, seconds=arguments.seconds, jobs=arguments.jobs, keep=file.with_suffix(".analysis"))
         names = Match.read(text).names
@@ -69,12 +94,12 @@ def measure(name: str, arguments: argparse.Namespace) -> None:
             if decision.choices > 1:
                 lost[names[decision.seat].split()[0]].append(points(decision.loss, found.seats))
             if grade(decision) in ERRORS:
-                graded.append((text, decision))
+                graded.append((file, decision))
     strong, weak = fmean(lost[STRONG]), fmean(lost[WEAK])
     told = f"mean loss per decision: {STRONG} {strong:.2f}, {WEAK} {weak:.2f} points ({weak / strong:.1f} times)"
     print(f"{name}, {len(files)} games: {told}", flush=True)
     sample = Random(1).sample(graded, min(arguments.sample, len(graded)))
-    kept = sum(spread(partial(keeps_grade, arguments.seconds), sample, arguments.jobs))
+    kept = kept_grades(sample, arguments.seconds, arguments.jobs)
     changed = 100 * (len(sample) - kept) / max(1, len(sample))
     told = f"{kept} of {len(sample)} graded moves keep their grade with {TIMES} times the time ({changed:.0f} % change)"
     print(f"{name}: {told}", flush=True)
