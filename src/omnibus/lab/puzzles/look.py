@@ -30,7 +30,7 @@ COMPARED: Final = 8
 SLICE: Final = 16
 """Simulations of one line before the next has its turn, so that all get the same number."""
 LEAST: Final = 0.25
-"""What is clearly a puzzle is looked at for at least so much of the time."""
+"""What is clearly a puzzle is looked at for at least so much of the time, if nothing else is asked for."""
 CHECKED: Final = frozenset(times << power for power in range(2, 30) for times in (2, 3))
 """After so many rounds it is asked whether the result is clear."""
 WIDTH: Final = 8
@@ -95,10 +95,11 @@ def look(
     seed: str,
     clock: Callable[[], float] = process_time,
     clear: Clear = lambda found: None,
+    least: float = LEAST,
 ) -> Look:
     """Compare the best lines of the seat that has this view, for so long or until the result is clear.
 
-    What is clearly no puzzle ends it at once, a clear puzzle after a part of the time.
+    What is clearly no puzzle ends it at once, a clear puzzle after the `least` part of the time.
     """
     random = Random(seed)
     began = clock()
@@ -111,7 +112,7 @@ def look(
             _compare(game, tried, state.actor, random, clock)
             if number in CHECKED:
                 said = clear(_sorted(state, tried))
-                if said is False or (said and clock() >= began + LEAST * seconds):
+                if said is False or (said and clock() >= began + least * seconds):
                     break
     return _sorted(state, tried)
 

@@ -17,7 +17,7 @@ from omnibus.bots.reasons import notable_terms
 from omnibus.kernel.game import Game
 from omnibus.lab.puzzles.document import ComparedLine, Puzzle, identifier
 from omnibus.lab.puzzles.exact import solve
-from omnibus.lab.puzzles.look import COMPARED, Look, look, path, redeals
+from omnibus.lab.puzzles.look import COMPARED, LEAST, Look, look, path, redeals
 from omnibus.lab.puzzles.rating import rate
 from omnibus.lab.puzzles.sieve import ENDGAME, GAP, LEAST_LINES, MOST_SOLUTIONS, Position, solutions, too_many
 
@@ -127,7 +127,9 @@ def _answer(
     solution: list[str] = []
     looks: list[Look] = []
     for number, times in enumerate((1, SECOND, *[TIMES] * CONFIRMATIONS)):
-        found = look(game, view, seconds=times * seconds, seed=f"{seed} {number}", clock=clock, clear=clear)
+        least = 1.0 if times == TIMES else LEAST  # a long search may change what seemed clear
+        again = f"{seed} {number}"
+        found = look(game, view, seconds=times * seconds, seed=again, clock=clock, clear=clear, least=least)
         looks.append(found)
         solution = solution or found_solution(game, found)
         _expect_few(solution, lines)
