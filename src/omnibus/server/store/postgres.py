@@ -159,8 +159,14 @@ class PostgresDatabase(Database):
         """
         task = asyncio.create_task(self._written(work))
         self._writes.add(task)
-        task.add_done_callback(self._writes.discard)
+        task.add_done_callback(self._written_at_last)
         return await asyncio.shield(task)
+
+    def _written_at_last(self, task: asyncio.Task[Any]) -> None:
+        """Forget a transaction; if it failed and whoever waited has given up, nobody needs to be told."""
+        self._writes.discard(task)
+        if not task.cancelled():
+            task.exception()
 
     async def _written(self, work: Work[T]) -> T:
         for _ in range(TRIES - 1):
@@ -202,6 +208,7 @@ class PostgresDatabase(Database):
                     self.hint(f"{EVENTS}{event.table}")
                 else:
                     done.set_exception(result)
+                    done.exception()  # seen, though whoever waited may have given up
 
     def _next_batch(self) -> list[Job]:
         """Take what is waiting, one event of each table, in the order of tables: or racing writers would deadlock."""
