@@ -377,8 +377,8 @@ def tell_returns(stretches: list[Stretch]) -> None:
             print(f"round {number}: moves that were rejected, after which somebody moved again: {told}")
         if each.back:
             times = ", ".join(f"p{percent} {percentile(each.back, percent):.2f}" for percent in (50, 99))
-            print(f"round {number}: {each.lost} moves lost, {each.stuck} tables stuck; {len(each.back):,} sockets were")
-            print(f"closed, and came back after {times}, max {max(each.back):.2f} s")
+            print(f"round {number}: {each.lost} moves lost, {each.stuck} tables stuck, {each.ended} games over;")
+            print(f"{len(each.back):,} sockets were closed, and came back after {times}, max {max(each.back):.2f} s")
 
 
 def tell_memory(memories: list[tuple[float, dict[int, float]]]) -> None:

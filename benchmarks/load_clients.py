@@ -1,9 +1,9 @@
 """The clients of `load.py`, many per process: each holds the socket of a page, plays on time, and measures.
 
 All clients of a table are in the same process, so one clock measures from a move to the last scene it caused. They send
-what a page sends: a sync when the socket opens, then lines with their event. A client whose socket is closed comes back
-after a moment, as a page does, and sends again what was not answered. One whose move is rejected comes back, too, and
-plays another one.
+what a page sends: a sync when the socket opens, with what is on the screen already, then lines with their event. A
+client whose socket is closed comes back after a moment, as a page does, and sends again what was not answered. One
+whose move is rejected comes back, too, and plays another one.
 """
 
 from __future__ import annotations
@@ -37,11 +37,18 @@ class Line(Struct):
     line: str
 
 
+class Position(Struct, frozen=True):
+    """The board of a scene: which background it is drawn on."""
+
+    ground: str = ""
+
+
 class Message(Struct):
     """A message of a table: a scene has moves, everything else is ignored."""
 
     type: str
     event: int = 0
+    position: Position = Position()
     moves: list[Line] = []
     live: bool = True
     code: str = ""
@@ -104,6 +111,7 @@ class Client:
         self.unanswered = ""
         self.lines: list[str] = []
         self.event = 0
+        self.ground = ""
         self.live = True
 
 
@@ -142,7 +150,7 @@ class TableClients:
             ping_interval=None,
             open_timeout=PATIENCE_S,
         )
-        await socket.send('{"sync": true}')
+        await socket.send(msgspec.json.encode({"sync": True, "event": client.event, "ground": client.ground}).decode())
         while (message := _DECODER.decode(await socket.recv(decode=False))).type != "scene":
             pass
         self.take_in(client, message, time.monotonic())
@@ -184,7 +192,7 @@ class TableClients:
     def update(self, client: Client, message: Message) -> None:
         """Remember the current scene."""
         if message.type == "scene":
-            client.event, client.live = message.event, message.live
+            client.event, client.live, client.ground = message.event, message.live, message.position.ground
             client.lines = [move.line for move in message.moves]
 
     def _reject(self, client: Client, code: str) -> None:
