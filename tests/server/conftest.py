@@ -1,7 +1,7 @@
 """The server in this process: a table registry on a database of its own, or the whole app behind an HTTP client.
 
 Tests with the mark `both_databases` run on SQLite and on PostgreSQL; with OMNIBUS_TEST_DATABASE=postgres in the
-environment all tests do that use these fixtures.
+environment all tests run on PostgreSQL that use these fixtures, except those with the mark `one_file`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Person = tuple[User, httpx.AsyncClient]
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run tests on the databases they are meant for."""
-    if "kind" not in metafunc.fixturenames:
+    if "kind" not in metafunc.fixturenames or metafunc.definition.get_closest_marker("one_file"):
         return
     if os.environ.get("OMNIBUS_TEST_DATABASE") == "postgres":
         metafunc.parametrize("kind", ["postgres"])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from anyio import fail_after
 
-from omnibus.server.store.models import Sitter, User
+from omnibus.server.store.models import Sitter, TableRow, User
 from omnibus.server.tables import actions, live_tables
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.bot_worker import Question
@@ -136,14 +136,14 @@ async def test_of_several_who_come_at_once_one_loads_the_table(
     """After a restart everybody at a table is back at the same moment; one who leaves meanwhile takes nobody along."""
     table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
     registry.live.unload_all()
-    events, read = registry.table_store.events, []
+    entry, read = registry.table_store.entry, []
 
-    async def counted(table: str, since: int = 1) -> list[tuple[int, bytes, str | None]]:
+    async def counted(table: str) -> TableRow | None:
         read.append(table)
         await asyncio.sleep(0)
-        return await events(table, since)
+        return await entry(table)
 
-    monkeypatch.setattr(registry.table_store, "events", counted)
+    monkeypatch.setattr(registry.table_store, "entry", counted)
     several = [asyncio.create_task(registry.visit(table.setup.id)) for _ in range(4)]
     found = {id(each) for each in await asyncio.gather(*several)}
     assert (len(found), len(read)) == (1, 1)

@@ -196,6 +196,7 @@ async def test_a_table_that_could_not_be_read_is_not_forgotten(
     with pytest.raises(StoreError):
         await registry.bot_driver.sweep(registry)
     monkeypatch.setattr(registry, "find", find)
+    await registry.database.execute("UPDATE tables SET updated = 0")  # no other process has done anything for long
     await registry.bot_driver.sweep(registry)
     await settle()
     assert len(pool.waiting()) == 1

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+from contextlib import closing
 from html import unescape
+from typing import Any
 
 import httpx
 import pytest
@@ -16,6 +19,7 @@ from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
+from support.reconnecting import rows
 from support.server_process import Guest, ServerProcess
 
 WEAK = bot_names()[0]
@@ -64,6 +68,14 @@ async def test_the_seed_is_secret_until_the_end(client: httpx.AsyncClient, regis
         assert Dice(table.setup.seed).seed in (await client.get(page)).text, page
 
 
+def stored(server: ServerProcess, query: str, *values: str) -> list[tuple[Any, ...]]:
+    """Read what a server has stored."""
+    if server.database:
+        return asyncio.run(rows(server.database, query, *values))
+    with closing(sqlite3.connect(server.data / "omnibus.db")) as file:
+        return file.execute(query, values).fetchall()
+
+
 def test_the_seed_is_in_no_message(server: ServerProcess) -> None:
     """What goes over the socket never holds it: after the end it is on the page and in the record."""
     with Guest(server.url) as guest:
@@ -80,9 +92,7 @@ def test_the_seed_is_in_no_message(server: ServerProcess) -> None:
                 heard.append(sitting.hear())
             sitting.say(play="nonsense", event=sitting.scene["event"])
             heard.append(sitting.hear())
-        with sqlite3.connect(server.data / "omnibus.db") as store:
-            ((seed,),) = store.execute("SELECT seed FROM tables WHERE id = ?", (table,)).fetchall()
-        store.close()
+        ((seed,),) = stored(server, "SELECT seed FROM tables WHERE id = ?", table)
         assert len(seed) == 64
         assert len(heard) > 10
         assert seed not in str(heard)

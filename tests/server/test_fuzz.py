@@ -20,11 +20,11 @@ TOO_BIG = 1009  # a close code of the protocol
 
 
 @pytest.mark.walk
-@pytest.mark.parametrize("kind", fuzz.KINDS)
-def test_hostile_input(kind: str) -> None:
+@pytest.mark.parametrize("what", fuzz.KINDS)
+def test_hostile_input(what: str) -> None:
     """Messages, records, positions, maps, forms, bodies; a failure names the group it came from."""
-    inputs = round(INPUTS * fuzz.KINDS[kind][1])
-    assert asyncio.run(fuzz.fuzz(kind, inputs, SEED)) >= inputs
+    inputs = round(INPUTS * fuzz.KINDS[what][1])
+    assert asyncio.run(fuzz.fuzz(what, inputs, SEED)) >= inputs
 
 
 def test_the_same_seed_makes_the_same_inputs() -> None:

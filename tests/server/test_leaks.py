@@ -139,8 +139,13 @@ async def heard(socket: ClientConnection, asked: list[dict[str, Any]]) -> list[s
     """Send requests, and receive everything up to the answer to the last one."""
     for question in [*asked, {"preview": "nothing", "event": -1, "id": "the last"}]:
         await socket.send(json.dumps(question))
+    return await until_told(socket, '"the last"')
+
+
+async def until_told(socket: ClientConnection, text: str) -> list[str | bytes]:
+    """Receive everything up to a message with a text."""
     messages = [await socket.recv()]
-    while '"the last"' not in str(messages[-1]):
+    while text not in str(messages[-1]):
         messages.append(await asyncio.wait_for(socket.recv(), 60))
     return messages
 
@@ -177,6 +182,9 @@ async def alike(
             )
             for one in twins
         ]
+        if reader is not None:  # what waits for them is read from the database, and comes before or after the answers
+            first, second = [await until_told(socket, '"awaited"') for socket in sockets]
+            assert first == second
         for step in range(STEPS):
             asked = questions(twins[0], reader, random)
             first, second = [await heard(socket, asked) for socket in sockets]

@@ -18,6 +18,7 @@ from omnibus.server.http.middleware import TRY_LATER
 from omnibus.server.metrics import BOUNDS, Histogram, Metric, Reading, written
 from omnibus.server.metrics_folder import MetricsFolder
 from omnibus.server.store.errors import StoreError
+from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
 from support.seats import friends, opened, play_first
@@ -50,18 +51,20 @@ def gained(after: dict[tuple[str, str], float], before: dict[tuple[str, str], fl
     return after[key] - before[key]
 
 
+@pytest.mark.both_databases
 @pytest.mark.server_config(ServerConfig(host="127.0.0.1"))
-async def test_ready(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_ready(client: httpx.AsyncClient, registry: TableRegistry, kind: str) -> None:
     """Under any name; not when another version has changed the database, or when it cannot be read."""
     answer = await client.get("/readyz", headers={"host": "10.1.2.3:8787"})
     assert (answer.status_code, answer.json()) == (200, {"ready": True})
     database = registry.table_store.database
-    version = (await database.read("PRAGMA user_version"))[0][0]
-    await database.write(lambda connection: connection.execute("PRAGMA user_version = 99"))
+    version = len(MIGRATIONS)
+    change = "PRAGMA user_version = {}" if kind == "sqlite" else "UPDATE schema_version SET version = {}"
+    await database.write(lambda transaction: transaction.execute(change.format(99)))
     answer = await client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json() == {"ready": False, "why": f"the database has version 99, not {version}"}
-    await database.write(lambda connection: connection.execute(f"PRAGMA user_version = {version}"))
+    await database.write(lambda transaction: transaction.execute(change.format(version)))
     assert (await client.get("/readyz")).status_code == 200
 
 

@@ -83,11 +83,11 @@ FLOODS = {
 }
 
 
-@pytest.mark.parametrize("kind", FLOODS)
-def test_a_flood_of_frames_is_cut_off(running: ServerProcess, kind: str) -> None:
+@pytest.mark.parametrize("flood", FLOODS)
+def test_a_flood_of_frames_is_cut_off(running: ServerProcess, flood: str) -> None:
     """Control frames and fragments count like messages; everybody else is answered."""
     with upgraded(running) as raw:
-        assert cut_off(raw, FLOODS[kind])
+        assert cut_off(raw, FLOODS[flood])
     assert answers(running)
 
 

@@ -234,6 +234,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
         assert guest.open("bus", "you", "another", "another") != table
 
 
+@pytest.mark.one_file
 async def test_hardly_any_space(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server says so before a commit fails."""
     assert (await client.get("/healthz")).status_code == 200

@@ -43,7 +43,7 @@ class ServerProcess:
         traced: bool = False,
         database: str = "",
     ) -> None:
-        self.data = data
+        self.data, self.database = data, database
         command = [sys.executable, *program, "serve", "--port", "0", "--no-browser", *arguments]
         command += [] if database else ["--data", str(data)]
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", "OMNIBUS_DATABASE": database}
