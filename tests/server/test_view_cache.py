@@ -51,7 +51,9 @@ def test_the_cache_is_up_to_date(name: str, seats: int, seed: int) -> None:
             told = words_for(match, reader.language)
             shown = view_cache.position(reader, names(match), sitters)
             assert shown == board_view(match, shared_reader(match, reader), names(match), sitters)
-            assert view_cache.log(reader, names(match), told) == list(match.log(reader.seat, names(match), told))
+            since = random.choice([0, random.randrange(match.length + 1), match.length])
+            log = match.log(reader.seat, names(match), told)
+            assert view_cache.log(reader, names(match), told, since) == [said for said in log if said[0] >= since]
 
 
 @every_game

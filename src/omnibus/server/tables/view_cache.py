@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -32,6 +33,10 @@ Shown = tuple[int, tuple[str, ...], tuple[str, ...], tuple[SeatChange, ...]]
 """What a position depends on besides the reader: plies, names, sitters, what has happened to the seats."""
 
 
+UNKNOWN: Final[tuple[str, ...]] = ("",)
+"""Sentences of a ply that nobody has asked for."""
+
+
 class ViewCache:
     """The log ply by ply, the last decisions, and the last position, for each kind of reader."""
 
@@ -45,15 +50,20 @@ class ViewCache:
 
     def log(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
         """Return the log from a ply on, as (ply, sentence)."""
-        plies = self._sentences(reader, names, words)
+        plies = self._sentences(reader, names, words, since)
         last = told_at(self._match.changes, len(plies), Names(names, reader.you), words)
         told = [(ply, sentence) for ply in range(since, len(plies)) for sentence in plies[ply]]
         return told + [(len(plies), sentence) for sentence in last]
 
-    def _sentences(self, reader: Reader, names: Sequence[str], words: Words) -> list[tuple[str, ...]]:
-        """Return the log as the sentences of each ply."""
+    def _sentences(self, reader: Reader, names: Sequence[str], words: Words, since: int) -> list[tuple[str, ...]]:
+        """Return the log as the sentences of each ply, those before a ply perhaps unknown.
+
+        A whole log takes ten times as long as the rest of a scene, and whoever comes back after a restart has it.
+        """
         looking = replace(shared_reader(self._match, reader), wide=False)  # the log has no shape
         plies = self._told.setdefault(looking, [])
+        if not plies or plies[min(since, len(plies) - 1)] is UNKNOWN:
+            plies[:] = [UNKNOWN] * min(since, self._match.length)
         begun = len(plies)
         if begun < self._match.length:
             fresh: list[list[str]] = [[] for _ in range(begun, self._match.length)]
@@ -67,9 +77,10 @@ class ViewCache:
     def steps(self, reader: Reader, names: Sequence[str], words: Words, since: int) -> list[Step]:
         """Return the decisions from a ply on; of many only the last."""
         common = replace(shared_reader(self._match, reader), you=None)
-        log = self._sentences(reader, names, words)
+        found = decisions(self._match, since)
+        log = self._sentences(reader, names, words, found[0]) if found else []
         boards = PiecesByPly(partial(self._pieces_at, common))
-        return [step(self._match, ply, log, self._change(common, ply, boards)) for ply in decisions(self._match, since)]
+        return [step(self._match, ply, log, self._change(common, ply, boards)) for ply in found]
 
     def _change(self, common: Reader, ply: int, boards: PiecesByPly) -> PieceChanges:
         known = self._changes.setdefault(common, {})
