@@ -16,7 +16,7 @@ import pytest
 
 from omnibus.lab.ray_cluster import LOCAL
 from omnibus.lab.training.actors import Task
-from omnibus.lab.training.checkpoints import CHECKPOINT, Plan
+from omnibus.lab.training.checkpoints import CHECKPOINT, TrainingPlan
 from omnibus.lab.training.on_ray import RayActors
 from omnibus.lab.training.ppo import Settings
 from omnibus.lab.training.run import Training
@@ -41,7 +41,7 @@ def one_thread() -> Iterator[None]:
 
 
 def trained(folder: Path, ray: str | None) -> Training:
-    plan = Plan(ROUNDS * ROUND, 3600, processes=2, games=16, seed=1, measured=0, save_s=0.0, ray=ray)
+    plan = TrainingPlan(ROUNDS * ROUND, 3600, processes=2, games=16, seed=1, measured=0, save_s=0.0, ray=ray)
     training = Training(TASK, TINY, plan, folder)
     training.run()
     return training
