@@ -37,8 +37,8 @@ class Line(Struct):
     line: str
 
 
-class Position(Struct, frozen=True):
-    """The board of a scene: which background it is drawn on."""
+class BoardShown(Struct, frozen=True):
+    """What a client remembers of the board of a scene: the background it is drawn on."""
 
     ground: str = ""
 
@@ -48,7 +48,7 @@ class Message(Struct):
 
     type: str
     event: int = 0
-    position: Position = Position()
+    position: BoardShown = BoardShown()
     moves: list[Line] = []
     live: bool = True
     code: str = ""

@@ -290,7 +290,11 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
                 while not box.mails or going.sending:
                     await asyncio.sleep(0.01)
     (mail,) = box.mails
-    assert (mail["to"], mail["subject"], mail["bcc"]) == ("zoe@example.org", "À vous de jouer : Bus", None)
+    assert (mail["to"], mail["subject"], mail["bcc"]) == (
+        "zoe@example.org",
+        "À vous de jouer\N{NO-BREAK SPACE}: Bus",
+        None,
+    )
     assert at_home(f"/tables/{table.setup.id}") in body(mail)
     stop = mail["list-unsubscribe"].strip(" <>")
     assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
