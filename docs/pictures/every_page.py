@@ -141,7 +141,7 @@ def look(page: Page, sample: Sample, file: Path, themes: Sequence[str], *, axe: 
         with suppress(Timeout):  # a spectator's board may have the same shape in every window
             page.wait_for_function(IN_SHAPE, timeout=SHAPED_MS)
     page.evaluate("for (const picture of document.images) picture.loading = 'eager'")
-    page.wait_for_function("[...document.images].every((picture) => picture.complete)")
+    page.wait_for_function("() => [...document.images].every((picture) => picture.complete)")
     page.wait_for_timeout(SETTLED_MS)
     for selector in [*(CLOSE if sample.calm else ()), sample.click]:
         if selector and (selector == sample.click or page.locator(selector).is_visible()):

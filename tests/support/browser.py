@@ -89,6 +89,10 @@ COVERED = f"""() => {{
     element.dataset.part === name && (point(element) || haunted(element))));
 }}"""
 
+# The targets that are shown though a click on them would no longer fit what was chosen.
+STRAY = """() => [...document.querySelectorAll(".board .targets use:not(.glow, .picked-part)")]
+  .map((target) => target.dataset.part)"""
+
 # Such a point on any element of a part.
 POINT_OF_PART = f"""(part) => {{
   for (const element of document.querySelectorAll(`.board [data-part="${{part}}"]`)) {{
@@ -223,7 +227,7 @@ def decide_by_clicking(page: Page, random: Random) -> None:
 def decide_on_the_board(page: Page, random: Random) -> None:
     """Click parts that glow until a move is chosen, and confirm it where that is asked.
 
-    Everything that glows can be clicked, and while several moves are left, something glows.
+    Everything that glows can be clicked, while several moves are left something glows, and no other target is shown.
     """
     event = page.locator("#where").text_content()
     for _ in range(MOST_CLICKS):
@@ -234,6 +238,7 @@ def decide_on_the_board(page: Page, random: Random) -> None:
             continue
         assert parts(page), "several moves are left, and nothing glows"
         assert page.evaluate(COVERED) == []
+        assert page.evaluate(STRAY) == []
         assert click_on_board(page, random)
     raise AssertionError("clicks do not lead to a move")
 
