@@ -30,7 +30,7 @@ PAGES: dict[str, dict[str, Any]] = {
     "page-times_square-night": {"game": "times_square", "moves": 9, "size": (1366, 768), "scheme": "dark", "scale": 1},
     "page-bus-phone": {"game": "bus", "moves": 14, "size": (360, 740), "scheme": "light", "scale": 1.5},
 }
-SETTLED_MS = 1500  # until everything has been drawn and told
+SETTLED_MS = 3500  # until everything has been drawn and told, and on a phone the caption has gone
 
 
 def board(name: str) -> None:

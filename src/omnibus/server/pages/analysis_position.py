@@ -67,7 +67,9 @@ def spot(match: Match, analysis: Analysis, names: Sequence[str], ply: int, reade
     return Spot(
         position=position,
         heading=told.gettext(MOVE).format(number=number, total=len(analysis.decisions)),
-        played=f"{names[decision.seat]}: {named_line(match, decision, decision.line, names, told).label}",
+        played=names[decision.seat]
+        + told.gettext(": ")
+        + named_line(match, decision, decision.line, names, told).label,
         sign=SIGNS.get(name, ""),
         grade=told.gettext(GRADES[name]) if name else "",
         lines=lines(match, decision, names, told),
