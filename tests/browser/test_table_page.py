@@ -161,6 +161,22 @@ def test_a_turn_ends_with_one_confirm(page: Page) -> None:
         expect(page.locator("#where")).to_have_text(f"{ply + more} / {ply + more}")
 
 
+def test_a_click_on_an_action_means_no_other(page: Page) -> None:
+    """Bus: who clicks Pass before two actions are taken is told why; the action next to it is not chosen instead."""
+    open_table(page, "bus", "you", "another", "another")
+    for _ in range(60):
+        assert ready(page)
+        if page.locator('.board [data-part="action-start"].glow').count():
+            break
+        open_moves(page)
+        page.locator("#moves button").first.click()
+        if page.locator("#confirm").is_visible():
+            page.locator("#confirm").click()
+    page.locator('.board [data-part="pass"]').first.click(force=True)
+    expect(page.locator("#reason")).to_contain_text("§")
+    expect(page.locator("#unpick").locator("visible=true")).to_have_count(0)
+
+
 def test_illegal_clicks_say_why(page: Page) -> None:
     """With the §; and a click on what can be done narrows the list."""
     open_table(page, "bus", "you", "another", "another")
@@ -326,17 +342,27 @@ def test_every_game_says_why(page: Page) -> None:
         expect(page.locator("#reason a")).to_have_attribute("href", re.compile(rf"^/rules/{game}#\d"))
 
 
+BESIDE = """() => {
+  const lit = [...document.querySelectorAll(".board .glow")].map((part) => part.getBoundingClientRect());
+  const away = (x, y) => Math.min(...lit.map(({ left, right, top, bottom }) =>
+    Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))));
+  const free = (x, y) => document.elementsFromPoint(x, y).some((part) => part.closest(".board [data-part]"))
+    && !document.elementsFromPoint(x, y).some((part) => part.closest("[data-exact]"));
+  const points = lit.flatMap(({ left, right, top, bottom }) => [[(left + right) / 2, top - 30],
+    [(left + right) / 2, bottom + 30], [left - 30, (top + bottom) / 2], [right + 30, (top + bottom) / 2]]);
+  return points.find(([x, y]) => away(x, y) > 29 && free(x, y));
+}"""
+"""A point 30 pixels beside what can be clicked, on another part, but on none that is only clicked on purpose."""
+
+
 @pytest.mark.parametrize(("has_touch", "chosen"), [(False, 0), (True, 1)], ids=["mouse", "finger"])
 def test_a_finger_reaches_further(new_page: NewPage, *, has_touch: bool, chosen: int) -> None:
     """A click 30 pixels beside a target is too far away for a mouse, but not for a finger."""
     page = new_page(**PHONE | {"has_touch": has_touch})
     open_table(page, "bus")
     assert ready(page)
-    plate = page.locator('.board .background [data-part="kind-pub"]')
-    plate.scroll_into_view_if_needed()
-    box = plate.bounding_box()
-    assert box
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] + 30)
+    page.locator(".board .glow").first.scroll_into_view_if_needed()
+    page.mouse.click(*page.evaluate(BESIDE))
     if not chosen:
         expect(page.locator("#reason")).not_to_be_empty()
     expect(page.locator("#unpick").locator("visible=true")).to_have_count(chosen)

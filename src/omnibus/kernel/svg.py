@@ -1,8 +1,9 @@
 """The drawing kit of all games: SVG elements, palette, seats, symbols and the frame around a picture.
 
 Pictures are strings of SVG without scripts and external references. Colours are CSS custom properties, so a page can
-switch to the night palette with `data-theme` on the picture or on an ancestor. Clickable elements have `data-part`;
-movable ones are pieces, `<use>` elements with `data-piece`, whose part is their id up to an underscore.
+switch to the night palette with `data-theme` on the picture or on an ancestor. Clickable elements have `data-part`, and
+`data-exact` if a click on them is never meant for something beside them; movable ones are pieces, `<use>` elements with
+`data-piece`, whose part is their id up to an underscore.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ ANALYSIS: Final = {
     "download_analysis": mark("Download the analysis"),
     "moments": mark("The moments that decided the game"),
     "no_moments": mark("No decision lost anything."),
+    "point_of_view": mark("From {player}’s point of view."),
     "played": mark("Played"),
     "better": mark("Better"),
     "best_line": mark("Best"),

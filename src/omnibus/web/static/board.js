@@ -161,13 +161,13 @@ function nearest({ clientX, clientY }) {
   return undefined;
 }
 
-/** Call back with the part that was clicked: one that can be clicked under the pointer or near it, else what lies there;
- * and whether it was hit, or at least nothing else. @param {(part: string, hit: boolean, bare: boolean) => void} callback */
+/** Call back with the part that was clicked: one that can be clicked under the pointer or near it, else what lies there
+ * (at once if that is `data-exact`, which nobody hits by chance); and whether it was hit, or at least nothing else. @param {(part: string, hit: boolean, bare: boolean) => void} callback */
 export function onPart(callback) {
   box.addEventListener("click", (/** @type {MouseEvent} */ event) => {
     const here = partsAt(event.clientX, event.clientY);
     const lit = here.find((element) => element?.matches(".glow, .picked-part"));
-    const near = lit ? undefined : nearest(event);
+    const near = lit || here[0]?.matches("[data-exact]") ? undefined : nearest(event);
     const part = /** @type {any} */ (lit ?? near ?? here[0])?.dataset.part;
     if (part) callback(part, Boolean(lit), here.length === 0);
   });

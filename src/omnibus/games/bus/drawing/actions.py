@@ -40,7 +40,9 @@ def _row(plan: PictureAreas, action: str, words: Words) -> str:
     room = plan.board.x + plan.label_wide - start - (12 if plan.wide else 14)
     size = min(fitting(action_name(each, words), 27 if plan.wide else 36, room) for each in ACTIONS)
     called = lettering(start, y + high / 2 + size * 0.36, name, size, anchor="start", fine=not plan.wide and size < 35)
-    return group(title(name), lane, sign, called, *fields, _order(plan, action), data_part=f"action-{action}")
+    return group(
+        title(name), lane, sign, called, *fields, _order(plan, action), data_part=f"action-{action}", data_exact=""
+    )
 
 
 def field_place(plan: PictureAreas, action: str, field: int) -> Point:
@@ -127,7 +129,7 @@ def _stock(plan: PictureAreas, words: Words) -> str:
         area = _kind_area(plan, kind)
         plate = _plate(area)
         icon = moved(area.x + area.width * 0.3, area.y + area.height / 2, kind_icon(kind, 0.9))
-        drawn.append(group(title(kind_name(kind, words)), plate, icon, data_part=f"kind-{kind}"))
+        drawn.append(group(title(kind_name(kind, words)), plate, icon, data_part=f"kind-{kind}", data_exact=""))
     return "".join(drawn)
 
 
@@ -150,11 +152,11 @@ def _clock(plan: PictureAreas, words: Words) -> str:
     step = (places[1][0] - places[0][0]) / 2
     arrows = "".join(f"M{x + step - 3:.1f},{y - 6:.1f}l6,6l-6,6" for x, y in places)
     then = path(arrows, fill="none", stroke=colour("grey"), stroke_width=4, stroke_linecap="round")
-    tick = group(title(words.gettext("Let it tick")), face, then, kinds, data_part="tick")
+    tick = group(title(words.gettext("Let it tick")), face, then, kinds, data_part="tick", data_exact="")
     area = _stones_area(plan)
     pile = _plate(area)
     heap = moved(area.x + area.width * 0.32, area.y + area.height / 2, stone(), scale=1.2)
-    return tick + group(title(words.gettext("Time stones")), pile, heap, data_part="stop")
+    return tick + group(title(words.gettext("Time stones")), pile, heap, data_part="stop", data_exact="")
 
 
 def _box_area(plan: PictureAreas) -> Area:
@@ -175,7 +177,7 @@ def _box(plan: PictureAreas, words: Words) -> str:
         button.x + button.width / 2, button.y + button.height / 2 + size * 0.36, word, size, fill=colour("dark")
     )
     called = words.gettext("Passengers in the box")
-    return group(title(called), crate, inside) + group(title(word), plate, said, data_part="pass")
+    return group(title(called), crate, inside) + group(title(word), plate, said, data_part="pass", data_exact="")
 
 
 def count_places(plan: PictureAreas) -> dict[str, Point]:

@@ -113,7 +113,7 @@ def _border(n: int, words: Words) -> str:
     nx, ny = mx + (ax - mx) * 1.4, my + (ay - my) * 1.4
     nx = max(20 - MIDDLE, min(MIDDLE - 20, nx))
     drawn += lettering(nx, ny + 7, str(n), 22, fine=True, fill=colour("soft"))
-    return group(title(border_label(n, words)), drawn, data_part=f"border-{n}")
+    return group(title(border_label(n, words)), drawn, data_part=f"border-{n}", data_exact="")
 
 
 def _arrow(x: float, y: float, dx: float, dy: float) -> str:
@@ -137,7 +137,7 @@ def legend(at: Layout, words: Words) -> str:
         name = kind_name(kind, words)
         told = lettering(x + 32, y + 11, name, fitting(name, size, area.wide - 60), anchor="start")
         frame = box(*area, 12, fill="transparent")
-        drawn += group(frame, moved(x, y, spot(kind), scale=0.84), told, data_part=f"kind-{kind}")
+        drawn += group(frame, moved(x, y, spot(kind), scale=0.84), told, data_part=f"kind-{kind}", data_exact="")
     return drawn
 
 
@@ -153,4 +153,4 @@ def stock_box(at: Layout, words: Words) -> str:
     name = words.gettext("Stock")
     left = 134 if at.wide else 124
     told = lettering(place.x + left, middle + 11, name, fitting(name, at.small, place.wide - left - 8), anchor="start")
-    return group(_bar(place), mark, told, data_part="stock")
+    return group(_bar(place), mark, told, data_part="stock", data_exact="")

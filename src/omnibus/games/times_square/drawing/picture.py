@@ -96,13 +96,13 @@ def _supply(trays: Trays, edition: int, words: Words) -> str:
     )
     dark = [trays.lamp_place(n, edition) for n in range(LAST_EXHAUSTION[edition])]
     lamps = "".join(disc(x, y, 10, fill=colour("paper"), stroke=colour("soft"), stroke_width=3) for x, y in dark)
-    return group(tray, stack, lamps, data_part="supply")
+    return group(tray, stack, lamps, data_part="supply", data_exact="")
 
 
 def _discards(trays: Trays, words: Words) -> str:
     tray = _tray(trays.discards, words.gettext("Discards"))
     chips = "".join(use(f"ts-chip-{card}", *trays.chip_place(card), opacity=0.28) for card in CARDS)
-    return group(tray, chips, data_part="discards")
+    return group(tray, chips, data_part="discards", data_exact="")
 
 
 def _hand(trays: Trays, words: Words) -> str:
