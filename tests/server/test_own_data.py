@@ -62,7 +62,7 @@ async def test_a_profile_tells_results_opponents_and_games_in_progress(
     assert f'href="/tables/{listed.setup.id}"' in page
     assert hidden.setup.id not in page
     assert 'href="/players/Bobby"' in page
-    assert "82 %" in page
+    assert "82%" in page
     assert "+12" in page
 
 
