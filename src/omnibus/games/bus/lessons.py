@@ -61,20 +61,21 @@ FIRST_ROUND: Final = _position(
 
 LATER_ROUND: Final = _position(
     [
-        _player("10-16 11-16 11-21 21-24", (10, 24), cubes=12, buses=2, rides=2),
-        _player("15-20 20-23 23-25", (15, 25), cubes=12),
-        _player("27-29 29-30", (27, 30), cubes=12, rides=1),
+        _player("8-10 10-16 11-16 11-21", (8, 21), cubes=7, buses=2, rides=4),
+        _player("15-20 20-23 23-25", (15, 25), cubes=8, rides=1),
+        _player("27-29 29-30", (27, 30), cubes=8, rides=2),
     ],
     {"line": [1], "passengers": [1], "clock": [0], "vrroomm": [0, 2], "start": [2]},
-    round=4,
+    clock="pub",
+    round=6,
     step="clock",
     field=None,
     owed=0,
     box=8,
-    waiting=[16, 21, 20, 27, 30, 8, 8],
+    waiting=[8, 8, 10, 20, 27, 30, 30],
     buildings={
-        "10.1": "office", "15.1": "pub", "16.1": "house", "20.1": "house",
-        "24.1": "office", "27.1": "house", "29.1": "pub",
+        "10.1": "office", "15.1": "pub", "16.1": "pub", "20.1": "house",
+        "21.1": "pub", "24.1": "house", "27.1": "house", "29.1": "pub",
     },
 )  # fmt: skip
 
@@ -133,17 +134,17 @@ LESSONS: Final = (
     LessonStep(
         start=LATER_ROUND,
         text=mark(
-            "Some rounds later you have taken Clock. If it ticks, everybody wants pubs; you have offices. Stop it!"
+            "Some rounds later you have taken Clock. If it ticks, everybody wants houses; you have pubs. Stop it!"
         ),
         wanted=("stop",),
         otherwise=mark(
-            "If it ticks, everybody wants a pub, and your buses stay empty. Click the button that stops it."
+            "If it ticks, everybody wants a house, and your buses stay empty. Click the button that stops it."
         ),
     ),
     LessonStep(
-        text=mark("Stopping it cost a point, but each of your two buses can earn one. Drive someone to an office."),
-        wanted=("ride 16-10", "ride 16-24", "ride 21-10", "ride 21-24"),
-        otherwise=mark("Click a glowing crossing with a passenger, then one with an office: 10 or 24."),
+        text=mark("Stopping it cost a point, but each of your two buses can earn one. Drive someone to a pub."),
+        wanted=("ride 10-16", "ride 10-21", "ride 8-16", "ride 8-21"),
+        otherwise=mark("Click a glowing crossing with a passenger, then one with a pub: 16 or 21."),
         result=mark("Well driven! Most points win when cubes, plots or time run out."),
     ),
 )
