@@ -94,7 +94,7 @@ LESSONS: Final = (
         text=mark("A ★ means joker: while Deb stands between Sue and your club, red cards move anybody. Bring Sue in!"),
         wanted=("deb3 sue left",),
         otherwise=mark("Sue needs exactly three spaces. Click the red 3, then the glowing space."),
-        result=mark("Sue is in! Now you know everything you need for a real game."),
+        result=mark("Sue is in! You will meet other cards too: click one, and you see what it can do."),
     ),
 )
 
