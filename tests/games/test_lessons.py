@@ -60,6 +60,15 @@ def test_going_on(name: str, number: int) -> None:
     assert bool(step.result) == begins_anew(game, number)
 
 
+def test_buildings_stay() -> None:
+    """Bus: what stands when the learner's round ends still stands some rounds later."""
+    game = games.find("bus")
+    later = next(number for number in range(2, len(game.lessons) + 1) if step_of("bus", number).start)
+    match = match_at(game, later - 1)
+    play_step(match, step_of("bus", later - 1), step_of("bus", later - 1).wanted[0])
+    assert match.position()["buildings"].items() <= match_at(game, later).position()["buildings"].items()
+
+
 @every_step
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts(name: str, number: int, language: str) -> None:
