@@ -119,8 +119,25 @@ def test_other_clicks_are_answered(page: Page) -> None:
         page.locator('.board [data-part="card-hal2"]').first.click(force=True)
         expect(page.locator("#reason")).to_have_text(first.otherwise)
         expect(page.locator("#lesson-text")).to_have_text("Good. Now click what glows." if clicked else first.text)
+        if clicked:
+            page.locator('.board [data-part="card-sue"]').first.click(force=True)
+            assert parts(page) == ["space--7"]  # what was chosen stays chosen
         assert click_part(page, "space--7" if clicked else "card-sue")
     expect(page.locator("#lesson-text")).to_have_text(first.result)
+
+
+def test_a_small_place_has_a_ring(page: Page) -> None:
+    """On a phone a point of the map is small: once the triangle was chosen, the ring and the arrow are at the point."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/learn/metromania?step=5")
+    at_step(page, 5)
+    wait_for_shape(page)
+    expect(page.locator("#ring")).to_be_hidden()
+    assert click_part(page, "cell-U-2,-3")
+    assert parts(page) == ["vertex--2,-2"]
+    expect(page.locator("#ring")).to_be_visible()
+    assert click_part(page, "vertex--2,-2")
+    at_step(page, 6)
 
 
 PLACES = f"""() => ["#skip", "#board", "#move-picker"].map({BOX})"""

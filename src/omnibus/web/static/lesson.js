@@ -11,6 +11,7 @@ import { learned } from "./newcomer.js";
 
 const MOMENT = 900; // ms: to see what somebody did
 const ROOM = 48; // px: what the pointer needs
+const SMALL = 20; // px: what is smaller is hard to see
 const texts = read("texts");
 const address = id("table").dataset.lesson;
 /** @type {Lesson} */
@@ -33,10 +34,11 @@ class LessonPicker extends MovePicker {
       .sort((one, two) => fits(one) - fits(two)).slice(0, 1));
   }
 
-  /** @param {string} part */
+  /** Take a wanted part; what was chosen stays chosen. @param {string} part */
   click(part) {
+    if (this.picked.includes(part)) return;
     const picked = [...this.picked, part];
-    const fits = this.picked.includes(part) || this.moves.some((move) => isWanted(move) && picked.every((other) => move.parts.includes(other)));
+    const fits = this.moves.some((move) => isWanted(move) && picked.every((other) => move.parts.includes(other)));
     if (fits) super.click(part, true);
     else if (this.moves.length) this.showReason(scene.otherwise);
   }
@@ -79,17 +81,21 @@ const picker = new LessonPicker({
   preview: () => {},
 }, texts);
 
-/** Point at what glows, from outside: from above, or from below where there is no room above. */
+/** Point at what glows, from outside: from above, or from below where there is no room above. What is small gets a ring. */
 function point() {
-  const pointer = id("pointer");
+  const [pointer, ring] = [id("pointer"), id("ring")];
   const target = id("board").querySelector(".glow")?.getBoundingClientRect();
   const stage = pointer.parentElement.getBoundingClientRect();
   pointer.hidden = !target;
+  ring.hidden = !target || Math.max(target.width, target.height) >= SMALL;
   if (!target) return;
-  const below = target.top - stage.top < ROOM;
+  ring.style.left = `${target.left + target.width / 2 - stage.left}px`;
+  ring.style.top = `${target.top + target.height / 2 - stage.top}px`;
+  const { top, bottom } = ring.hidden ? target : ring.getBoundingClientRect();
+  const below = top - stage.top < ROOM;
   pointer.classList.toggle("below", below);
   pointer.style.left = `${target.left + target.width / 2 - stage.left}px`;
-  pointer.style.top = `${(below ? target.bottom : target.top) - stage.top}px`;
+  pointer.style.top = `${(below ? bottom : top) - stage.top}px`;
 }
 
 /** Scroll to what glows, if it is hidden below the screen or by the text above it. */
