@@ -126,6 +126,15 @@ def test_other_clicks_are_answered(page: Page) -> None:
     expect(page.locator("#lesson-text")).to_have_text(first.result)
 
 
+def test_a_button_is_pointed_at_where_it_is(page: Page) -> None:
+    """Where the text asks for a button, the arrow is beside it and not on the board."""
+    page.goto("/learn/times_square?step=4")
+    at_step(page, 4)
+    expect(page.locator("#choices .wanted")).to_have_text("Done")
+    expect(page.locator("#pointer")).to_be_hidden()
+    assert parts(page) == []
+
+
 def test_a_small_place_has_a_ring(page: Page) -> None:
     """On a phone a point of the map is small: once the triangle was chosen, the ring and the arrow are at the point."""
     page.set_viewport_size({"width": 390, "height": 844})

@@ -20,13 +20,16 @@ let scene = read("scene");
 /** @param {Move} move */
 const isWanted = (move) => scene.wanted.includes(move.line);
 
+/** Whether a move is a single word like "done", which is a button. @param {Move} move */
+const isWord = (move) => !move.line.includes(" ");
+
 /** A picker that lights only what the step wants, and says so to everything else. */
 class LessonPicker extends MovePicker {
   get confirms() { return false; }
 
-  /** One part for each wanted move: the target, then the part that tells most. @param {Move[]} left */
+  /** One part for each wanted move: the target, then the part that tells most; none where a button is offered. @param {Move[]} left */
   open(left) {
-    const wanted = left.filter(isWanted);
+    const wanted = left.filter((move) => isWanted(move) && !isWord(move));
     if (!this.picked.length) return wanted.map((move) => scene.target || move.parts[0]);
     /** @param {string} part */
     const fits = (part) => left.filter((move) => move.parts.includes(part)).length;
@@ -46,7 +49,7 @@ class LessonPicker extends MovePicker {
   /** Buttons only where the board does not tell the moves apart, and for a wanted move of a single word. @param {Move[]} left */
   offerChoices(left) {
     const stuck = this.picked.length > 0 && !this.open(left).length;
-    super.offerChoices(stuck ? left : left.filter((move) => isWanted(move) && !move.line.includes(" ")));
+    super.offerChoices(stuck ? left : left.filter((move) => isWanted(move) && isWord(move)));
   }
 
   relight() {
