@@ -327,7 +327,7 @@ def test_bad_positions_and_options_are_explained_in_the_readers_language(tmp_pat
     told = f"omnibus: {position}: hands muss eine Liste von zwei Kartenlisten sein\n"
     assert (wrong.returncode, wrong.stderr) == (2, told)
     strict = omnibus("perft", "metromania", "1", "--option", "town_hall=strict", LANG="fr_FR.UTF-8")
-    assert strict.stderr == "omnibus: town_hall : strict est pour quatre joueurs (§3.3)\n"
+    assert strict.stderr == "omnibus: town_hall\u00a0: strict est pour quatre joueurs (§3.3)\n"
 
 
 @pytest.mark.parametrize(
