@@ -9,6 +9,7 @@ import pytest
 
 from omnibus import IllegalMove, Match, games
 from omnibus.games.metromania.state import State
+from omnibus.games.metromania.telling.names import WAYS, side
 from omnibus.games.metromania.telling.reasons import REASONS
 from omnibus.kernel.clicks import why_not
 from omnibus.kernel.game import OVER, Refusal
@@ -36,11 +37,10 @@ def test_labels_preview_stations_and_points(place: Place) -> None:
     match = place(
         lines={"0 solid": "14 E, E l, E l, E l", "1 solid": "16 NE, NE l, NW l, E r, E r"}, stations="-5,1", seat=1
     )
-    assert label(match, "dig solid SE r") == "Solid line south-east, tunnel on the right (1 station: 1 point)"
-    assert (
-        label(match, "dig solid SE r", "de") == "Durchgezogene Linie nach Südosten, Tunnel rechts (1 Station: 1 Punkt)"
-    )
-    assert label(place(**MEETING), "dig solid E l") == "Solid line east, tunnel on the left"
+    assert label(match, "dig solid SE r") == "Solid line south-east, tunnel to the south-west (1 station: 1 point)"
+    german = "Durchgezogene Linie nach Südosten, Tunnel im Südwesten (1 Station: 1 Punkt)"
+    assert label(match, "dig solid SE r", "de") == german
+    assert label(place(**MEETING), "dig solid E l") == "Solid line east, tunnel to the north"
 
 
 def test_labels_name_spots_and_ends(place: Place) -> None:
@@ -177,3 +177,12 @@ def test_the_legend_says_what_it_shows(place: Place) -> None:
     assert refusal.section == "§8.1"
     for language in LANGUAGES:
         assert GAME.explain(refusal, words(language, GAME.folder))
+
+
+def test_tunnels_are_named_by_their_place_on_the_map() -> None:
+    """§1.5 Left of a track is a quarter turn counter-clockwise from its direction, right the other way."""
+    compass = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
+    for number, heading in enumerate(WAYS):
+        for hand, turn in (("l", 90), ("r", -90)):
+            angle = (60 * number + turn) % 360
+            assert side(heading, hand, words("en")) == f"to the {compass[round(angle / 45) % 8]}"

@@ -7,7 +7,7 @@ from typing import Final
 from omnibus.games.metromania.board import CELL, CELL_NAMED, CELL_NAMES, GROUNDS, KINDS, PRINTED
 from omnibus.games.metromania.position.write import PIECE_NAMES
 from omnibus.games.metromania.state import trace
-from omnibus.games.metromania.telling.names import View, destination, kind, place_name, points, way, worth
+from omnibus.games.metromania.telling.names import View, destination, kind, place_name, points, side, way, worth
 from omnibus.kernel.game import Document, Words
 from omnibus.kernel.i18n import mark
 
@@ -21,10 +21,8 @@ STARTS: Final = {
     "striped": mark("Begin the striped line in border cell {number}, heading {way}"),
 }
 DIGS: Final = {
-    "solid l": mark("Solid line {way}, tunnel on the left"),
-    "solid r": mark("Solid line {way}, tunnel on the right"),
-    "striped l": mark("Striped line {way}, tunnel on the left"),
-    "striped r": mark("Striped line {way}, tunnel on the right"),
+    "solid": mark("Solid line {way}, tunnel {side}"),
+    "striped": mark("Striped line {way}, tunnel {side}"),
 }
 STATIONS: Final = {
     "solid": mark("Station of the solid line on {place}"),
@@ -41,7 +39,7 @@ def label(view: View, line: str, words: Words) -> str:
         text = words.gettext(STARTS[rest[0]]).format(number=rest[1], way=way(rest[2], words))
         return text + _effects(view, line, words)
     if head == "dig":
-        text = words.gettext(DIGS[f"{rest[0]} {rest[2]}"]).format(way=way(rest[1], words))
+        text = words.gettext(DIGS[rest[0]]).format(way=way(rest[1], words), side=side(rest[1], rest[2], words))
         return text + _effects(view, line, words)
     if head == "place":
         return words.gettext("Place {destination}").format(destination=_placed(view, rest[0], words))

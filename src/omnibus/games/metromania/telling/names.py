@@ -23,6 +23,17 @@ WAYS: Final = {
     "SE": mark("south-east"),
 }
 
+SIDES: Final = {
+    "E": mark("to the north"),
+    "NE": mark("to the north-west"),
+    "NW": mark("to the south-west"),
+    "W": mark("to the south"),
+    "SW": mark("to the south-east"),
+    "SE": mark("to the north-east"),
+}
+"""Where the cell on the left of a track lies, by the direction of the track."""
+BACK: Final = {"E": "W", "NE": "SW", "NW": "SE", "W": "E", "SW": "NE", "SE": "NW"}
+
 
 def kind(name: str, words: Words) -> str:
     """Name a kind of spot and destination."""
@@ -37,6 +48,12 @@ def line_name(name: str, words: Words) -> str:
 def way(name: str, words: Words) -> str:
     """Name a direction."""
     return words.gettext(WAYS[name])
+
+
+def side(heading: str, hand: str, words: Words) -> str:
+    """Say where on the map the cell on the left or right of a track lies: “left” alone is taken for that of the map."""
+    leftward = heading if hand == "l" else BACK[heading]
+    return words.gettext(SIDES[leftward])
 
 
 def destination(name: str, words: Words) -> str:
