@@ -17,7 +17,6 @@ from omnibus.games.metromania.board import (
     HANDS,
     HOME,
     KINDS,
-    LEFT,
     LEISURE,
     LINES,
     NO_CELL,
@@ -35,7 +34,7 @@ from omnibus.games.metromania.position.read import place_pieces
 from omnibus.games.metromania.position.write import DESTINATION_NAMES, LINE_NAMES, PIECE_NAMES
 from omnibus.games.metromania.rules.apply import find_blocked
 from omnibus.games.metromania.state import ACT, ENDED, REASONS, STEPS, State, bore_towards, fixed_hands
-from omnibus.games.metromania.telling.names import destination, kind, line_name, place_name, way, worth
+from omnibus.games.metromania.telling.names import destination, kind, line_name, place_name, side, way, worth
 from omnibus.kernel.editing import Editing, Field, Place, Value, capitalised, values
 from omnibus.kernel.game import BadPosition, Document, Words
 from omnibus.kernel.i18n import mark
@@ -151,13 +150,12 @@ def _tunnels(state: State, line: int, words: Words) -> Iterator[Value]:
                 told = first.format(cell=border_label(n, words), way=way(direction, words))
                 yield Value(f"{n} {direction}", capitalised(told), f"border-{n}")
         return
-    left = words.gettext("Toward {way}, cell on the left")
-    right = words.gettext("Toward {way}, cell on the right")
+    next_one = words.gettext("Toward {way}, cell {side}")
     for number, direction in enumerate(DIRECTIONS):
-        for side, hand in enumerate(HANDS):
-            told = (left if side == LEFT else right).format(way=way(direction, words))
+        for which, hand in enumerate(HANDS):
+            told = next_one.format(way=way(direction, words), side=side(direction, hand, words))
             tip = state.tip[line]
-            cell = CELL[bore_towards(tip, number, side)] if tip < CITY else NO_CELL
+            cell = CELL[bore_towards(tip, number, which)] if tip < CITY else NO_CELL
             part = "" if cell == NO_CELL else cell_part(cell, CELL_NAMES[cell])
             yield Value(f"{direction} {hand}", told, part)
 
