@@ -18,7 +18,7 @@ LOW_PRIORITY = "10"  # of 19
 
 def call(command: "list[str]", core: "Path | None" = None, settings: "dict[str, str] | None" = None) -> int:
     """Run a command in the project folder, with the compiled core if it is given."""
-    process = subprocess.Popen(command, cwd=str(ROOT), env=dict(surroundings(core), **(settings or {})))
+    process = subprocess.Popen(command, cwd=str(ROOT), env=dict(environ_for(core), **(settings or {})))
     try:
         while True:
             try:
@@ -31,7 +31,7 @@ def call(command: "list[str]", core: "Path | None" = None, settings: "dict[str, 
             process.wait()
 
 
-def surroundings(core: "Path | None") -> "dict[str, str]":
+def environ_for(core: "Path | None") -> "dict[str, str]":
     """Return the environment for a command that runs on the compiled core, or on the sources."""
     ours = ("PYTHONPATH", "OMNIBUS_CORE", "OMNIBUS_NEXT_CORE")
     environ = {name: value for name, value in os.environ.items() if name not in ours}
@@ -52,7 +52,7 @@ def in_background(
         process = subprocess.Popen(
             [*(["nice", "-n", LOW_PRIORITY] if low and shutil.which("nice") else []), *command],
             cwd=str(ROOT),
-            env=surroundings(core),
+            env=environ_for(core),
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from omnibus import Match, games
-from omnibus.envs import Layout
+from omnibus.envs import FeatureLayout
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
 from support.observations import read
@@ -82,7 +82,7 @@ def test_observations_keep_to_their_layout(name: str, seats: int, options: dict[
     """Every observation has the size that was announced, and no number beyond its highest."""
     game = games.find(name)
     states = walk(name, seats, options, 11)
-    layout = Layout(game.features(states[0]))
+    layout = FeatureLayout(game.features(states[0]))
     assert len({feature.name for feature in layout.features}) == len(layout.features)
     highest = np.zeros(layout.size, np.uint8)
     for state in states:
@@ -115,7 +115,7 @@ def test_named_arrays() -> None:
     """A row, or a batch of rows, falls into arrays with names and shapes that share its memory."""
     game = games.find("times_square")
     match = Match.new("times_square", seed=1)
-    layout = Layout(game.features(match.state))
+    layout = FeatureLayout(game.features(match.state))
     rows = np.stack([np.frombuffer(game.observe(match.state, seat), np.uint8) for seat in (0, 1)])
     named = layout.named(rows)
     assert named["figures"].shape == (2, 6, 17)

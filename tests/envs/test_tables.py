@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from omnibus import games
-from omnibus.envs import Layout, actions
+from omnibus.envs import FeatureLayout, actions
 from omnibus.envs.__main__ import main
 from omnibus.envs.registry import name as registered
 from omnibus.envs.specs import specs
@@ -41,7 +41,7 @@ def fingerprint(name: str) -> dict[str, str]:
     places = []
     for seats, options in setups(name):
         state = Match.new(name, seats=seats, options=options, dice=False).state
-        layout = Layout(games.find(name).features(state))
+        layout = FeatureLayout(games.find(name).features(state))
         places.append([seats, options, [[each.name, each.shape, each.high] for each in layout.features]])
     return {
         "actions": hashlib.sha256(json.dumps(lines).encode()).hexdigest(),

@@ -20,7 +20,7 @@ WAITING: Final = -1.0
 """The `spread` of a node while the network is asked about its moves."""
 
 
-class Leaf:
+class Expansion:
     """A node whose moves the network is asked about."""
 
     __slots__ = ("moves", "path", "state", "told", "untold")
@@ -49,7 +49,7 @@ def search(
     """
     done = 0
     while done < simulations and (done < LEAST or clock() < deadline):
-        leaves: list[Leaf] = []
+        leaves: list[Expansion] = []
         rows: list[bytes] = []
         most = min(together, 1 + root.visits // 8)
         while len(leaves) < most and done < simulations:
@@ -66,7 +66,7 @@ def _simulate(
     root: Node,
     state: Any,
     random: Callable[[], float],
-    leaves: list[Leaf],
+    leaves: list[Expansion],
     rows: list[bytes],
 ) -> bool:
     """Descend to a node that was never visited, or to one whose moves are not known; False if it is being asked about.
@@ -113,8 +113,8 @@ def _untold(here: Node, moves: list[int]) -> list[int]:
 
 def _leaf(
     game: Game[Any], path: list[Node], state: Any, moves: list[int], untold: list[int], rows: list[bytes]
-) -> Leaf:
-    leaf = Leaf()
+) -> Expansion:
+    leaf = Expansion()
     leaf.path = path
     leaf.state = state
     leaf.moves = moves
@@ -139,7 +139,7 @@ def _look(game: Game[Any], after: Any, rows: list[bytes]) -> list[float]:
     return []
 
 
-def _grow_all(game: Game[Any], leaves: list[Leaf], told: list[list[float]], random: Callable[[], float]) -> None:
+def _grow_all(game: Game[Any], leaves: list[Expansion], told: list[list[float]], random: Callable[[], float]) -> None:
     """Add the moves of all leaves to the tree with what the network told, and visit the best move of each."""
     at = 0
     for leaf in leaves:

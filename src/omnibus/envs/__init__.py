@@ -17,7 +17,7 @@ except ModuleNotFoundError as error:
         f"omnibus.envs needs {error.name}: install omnibus-games[rl]", name=error.name, path=error.path
     ) from None
 
-from omnibus.envs.arrays import Layout
+from omnibus.envs.arrays import FeatureLayout
 from omnibus.envs.gymnasium_env import Single
 from omnibus.envs.pettingzoo_env import AEC, aec
 from omnibus.envs.registry import register
@@ -27,4 +27,4 @@ from omnibus.envs.vector import Turn, Vector, vector
 del _gymnasium, _numpy, _pettingzoo
 register()
 
-__all__ = ["AEC", "Layout", "Single", "Turn", "Vector", "actions", "aec", "vector"]
+__all__ = ["AEC", "FeatureLayout", "Single", "Turn", "Vector", "actions", "aec", "vector"]

@@ -13,7 +13,7 @@ from omnibus.kernel.features import Feature
 Bytes = NDArray[np.uint8]
 
 
-class Layout:
+class FeatureLayout:
     """Where each feature is in an observation. Numbers go from 0 to `high`."""
 
     def __init__(self, features: Sequence[Feature]) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import pyspiel
 
 from omnibus import games
-from omnibus.envs.arrays import Layout, row
+from omnibus.envs.arrays import FeatureLayout, row
 from omnibus.envs.setup import Setup
 from omnibus.kernel.batch import payoffs
 from omnibus.kernel.game import CHANCE, OVER, Document, Game, Option
@@ -159,7 +159,7 @@ class SpielObserver:
 
     def __init__(self, setup: Setup, *, recall: bool) -> None:
         self.recall = recall
-        self.layout = Layout(setup.game.features(setup.fresh))
+        self.layout = FeatureLayout(setup.game.features(setup.fresh))
         size = self.layout.size
         self.tensor = np.zeros(size + (setup.game.longest if recall else 0), np.float32)
         self.dict = self.layout.named(self.tensor[:size])

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from gymnasium import spaces
 
-from omnibus.envs.arrays import Bytes, Layout, mask, row
+from omnibus.envs.arrays import Bytes, FeatureLayout, mask, row
 from omnibus.kernel import registry
 from omnibus.kernel.batch import payoffs, shaped
 from omnibus.kernel.game import Game
@@ -31,7 +31,7 @@ class Setup:
         self.seats = fresh.seats
         self.options = fresh.options
         self.fresh = fresh.state
-        self.layout = Layout(self.game.features(self.fresh))
+        self.layout = FeatureLayout(self.game.features(self.fresh))
         self.actions: int = self.game.space(self.fresh)[0]
 
     def begin(self, seed: int | None, *, dice: bool = True, position: Mapping[str, Any] | None = None) -> Match:
