@@ -14,6 +14,8 @@ from playwright.sync_api import BrowserContext, Page
 from support.browser import wait_until
 from support.server_process import ServerProcess
 
+DELIVERIES = 20
+PAUSE_MS = 1000
 SHOWN = """navigator.serviceWorker.ready.then((found) => found.getNotifications())
   .then((shown) => shown.map(({ title, body, tag, data }) => ({ title, body, tag, data })))"""
 
@@ -44,6 +46,20 @@ def registered(context: BrowserContext, page: Page, url: str) -> tuple[Any, str]
     return tools, next(each["registrationId"] for each in found if each["scopeURL"] == f"{url}/")
 
 
+def shown_after(page: Page, tools: Any, asked: dict[str, str]) -> Any:
+    """Deliver a message; return what is shown then.
+
+    Who asks what is shown while Chromium is about to show a message makes Chromium forget it. So there is a pause
+    before the question, and if nothing is shown the message is delivered again, as a push service would.
+    """
+    for _ in range(DELIVERIES):
+        tools.send("ServiceWorker.deliverPushMessage", asked)
+        page.wait_for_timeout(PAUSE_MS)
+        if any(each["body"] == json.loads(asked["data"])["text"] for each in page.evaluate(SHOWN)):
+            break
+    return page.evaluate(SHOWN)
+
+
 def test_a_push_message(page: Page, context: BrowserContext, hosted: ServerProcess) -> None:
     """It is shown with its title and text; a click shows the table, in the window that has it or else in a new one."""
     context.grant_permissions(["notifications"], origin=hosted.url)
@@ -53,12 +69,9 @@ def test_a_push_message(page: Page, context: BrowserContext, hosted: ServerProce
     message = {"title": "Your turn: Bus", "text": "It is your turn in Bus.", "link": link}
     asked = {"origin": hosted.url, "registrationId": registration, "data": json.dumps(message)}
     shown = {"title": message["title"], "body": message["text"], "tag": link, "data": link}
-    tools.send("ServiceWorker.deliverPushMessage", asked)
-    wait_until(page, lambda: page.evaluate(SHOWN) == [shown], "the message is shown")
-    tools.send("ServiceWorker.deliverPushMessage", asked | {"data": json.dumps(message | {"text": "Still."})})
-    wait_until(
-        page, lambda: page.evaluate(SHOWN) == [shown | {"body": "Still."}], "another about the table replaces it"
-    )
+    assert shown_after(page, tools, asked) == [shown]
+    again = asked | {"data": json.dumps(message | {"text": "Still."})}
+    assert shown_after(page, tools, again) == [shown | {"body": "Still."}], "another about the table replaces it"
     wait_until(page, lambda: bool(context.service_workers), "the service worker can be reached")
     (worker,) = context.service_workers
     worker.evaluate(NOTE_WINDOWS)
