@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,16 +13,18 @@ from typer.testing import CliRunner
 
 from omnibus import Match, games
 from omnibus.bots import bot, strongest
+from omnibus.bots.bot import Candidate, View
 from omnibus.bots.hard import Hard
 from omnibus.bots.search import Node
 from omnibus.cli.main import app
-from omnibus.kernel.game import CHANCE
+from omnibus.kernel.game import CHANCE, Game
 from omnibus.kernel.i18n import LANGUAGES, MessageError
 from omnibus.lab.analysis import runner
 from omnibus.lab.analysis.accounts import accounts, course, moments
+from omnibus.lab.analysis.comparison import Comparer
 from omnibus.lab.analysis.document import Analysis, Decision
 from omnibus.lab.analysis.grades import accuracies, accuracy, grade, points
-from omnibus.lab.analysis.judge import Comparison, Judge, luck
+from omnibus.lab.analysis.judge import AGAIN, Judge, luck
 from omnibus.lab.analysis.runner import NotOver, analyse
 from omnibus.lab.analysis.saved import load
 from omnibus.lab.analysis.saved import saved as to_document
@@ -129,58 +131,115 @@ def test_what_a_seat_cannot_see_is_not_held_against_it(name: str) -> None:
     assert judge.decision(ply, state, move) == judge.decision(ply, redealt, move)
 
 
-@pytest.mark.parametrize(("gaps", "counts"), [((0.2, 0.02), 1), ((-0.2, 0.1), 1), ((0.02, 0.2), 0)])
-def test_a_decision_with_a_grade_is_compared_again(
-    monkeypatch: pytest.MonkeyPatch, gaps: tuple[float, float], counts: int
-) -> None:
-    """Nobody is blamed or praised for what a first look found by chance; where it found nothing, it counts."""
-    match = finished("times_square", seed=3)
-    ply = next(
-        ply
-        for ply, (actor, _) in enumerate(match.plies)
-        if actor != "chance" and len(match.game.legal(match.states[ply])) > 1
-    )
-    found = iter(Comparison([0.5 + gap, 0.5 - gap], [0.5, 0.5], 0.0) for gap in gaps)
-    monkeypatch.setattr(Judge, "compare", lambda *_: next(found))
-    state = match.states[ply]
-    swapped = [gap if state.actor == 0 else -gap for gap in gaps]
-    judged = Judge(match.game, 0.0, simulations=50).decision(ply, state, match.game.parse(state, match.plies[ply][1]))
-    assert judged.gap == pytest.approx(swapped[counts])
+class Opinionated(Hard):
+    """A judge that finds the first of two moves better by given gaps, one after the other, then by the last one."""
 
-
-class Prejudiced(Hard):
-    """A judge that finds the first of two lines better by the same gap every time."""
-
-    gap = 0.0
+    gaps: list[float]
     looks = 0
 
+    def candidates(self, view: View) -> tuple[Any, list[Candidate]]:
+        return bot("hard", self.game, seed=1, simulations=20).candidates(view)
+
     def simulate(self, root: Node, states: list[Any], number: int, deadline: float = inf) -> int:
-        share = 0.4 + (self.gap if self.looks % 2 == 0 else 0.0)
+        pair, move = divmod(self.looks, 2)
+        share = 0.4 + (self.gaps[min(pair, len(self.gaps) - 1)] if move == 0 else 0.0)
         self.looks += 1
         root.worth = [share, 1 - share]
         return number
 
 
+def opinionated(game: Game[Any], *gaps: float) -> Opinionated:
+    player = Opinionated(game, Random(1), None, 1)
+    player.gaps = list(gaps)
+    return player
+
+
+def choice(match: Match) -> tuple[Any, tuple[int, int]]:
+    """Return a state in which the first seat has a choice, and two moves."""
+    state = next(state for state in match.states if state.actor == 0 and len(match.game.legal(state)) > 1)
+    first, second = match.game.legal(state)[:2]
+    return state, (first, second)
+
+
+SIMULATIONS = 64
+FIRST_LOOK = 2  # pairs of searches, with so few simulations
+
+
+@pytest.mark.parametrize(("first", "then", "counts"), [(0.2, 0.02, 0.02), (-0.2, 0.01, 0.01), (0.02, 0.2, 0.02)])
+def test_a_decision_with_a_grade_is_compared_again(
+    monkeypatch: pytest.MonkeyPatch, first: float, then: float, counts: float
+) -> None:
+    """Nobody is blamed or praised for what a first look found by chance; where it found nothing, it counts."""
+    match = finished("times_square", seed=3)
+    state, (played, _) = choice(match)
+    game = match.game
+    player = opinionated(game, *[first] * FIRST_LOOK, then)
+    monkeypatch.setattr(Judge, "_players", lambda *_: [player])
+    judged = Judge(game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
+    assert judged.gap == pytest.approx(counts)
+
+
+def test_a_grade_that_is_sure_needs_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second look ends as soon as chance can hardly change the grade, and goes on where it can."""
+    match = finished("times_square", seed=3)
+    state, (played, _) = choice(match)
+    looks = []
+    for gaps in ([0.2], [0.2] * FIRST_LOOK + [0.05, 0.15] * 1000):
+        player = opinionated(match.game, *gaps)
+        monkeypatch.setattr(Judge, "_players", lambda *_, player=player: [player])
+        Judge(match.game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
+        looks.append(player.looks)
+    sure, unsure = looks
+    assert sure == 2 * FIRST_LOOK * (1 + AGAIN[0])
+    assert unsure == 2 * FIRST_LOOK * (1 + sum(AGAIN))
+
+
 @pytest.mark.parametrize(("gaps", "gap", "error"), [((0.2,), 0.2, 0), ((0.2, 0.2), 0.2, 0), ((0.3, -0.1), 0.1, 0.2)])
 def test_judges_who_differ_are_unsure(gaps: tuple[float, ...], gap: float, error: float) -> None:
-    """The mean of their differences counts; how far apart they are is part of its standard error."""
+    """The mean of their differences counts; how far apart they are is part of its standard error, but not chance."""
     match = finished("times_square", seed=3)
-    state = next(state for state in match.states if state.actor == 0 and len(match.game.legal(state)) > 1)
-    players = []
-    for each in gaps:
-        player = Prejudiced(match.game, Random(1), None, 1)
-        player.gap = each
-        players.append(player)
-    first, second = match.game.legal(state)[:2]
-    found = Judge(match.game, 0.0, simulations=50).compare(players, match.game.view(state, 0), (first, second), 0.0)
+    state, moves = choice(match)
+    players = [opinionated(match.game, each) for each in gaps]
+    comparer = Comparer(match.game, players, match.game.view(state, 0), moves)
+    comparer.search_simulations(50)
+    found = comparer.result()
     assert found.first[0] - found.second[0] == pytest.approx(gap)
     assert found.error == pytest.approx(error)
+    assert found.noise == pytest.approx(0.0)
+
+
+def test_more_time_makes_a_comparison_of_hidden_games_surer() -> None:
+    """Differences between small searches are chance: the more of them there are, the less is left of it."""
+    match = finished("times_square", seed=3)
+    state, moves = choice(match)
+    comparer = Comparer(match.game, [opinionated(match.game, *[0.0, 0.1] * 32)], match.game.view(state, 0), moves, 16)
+    noises = []
+    for _ in range(3):
+        comparer.search_simulations(16 * 32)
+        noises.append(comparer.result().noise)
+    assert noises == pytest.approx([0.05 / sqrt(15), 0.05 / sqrt(31), 0.05 / sqrt(47)])
+
+
+def test_a_comparison_of_open_games_is_as_sure_as_it_is_steady() -> None:
+    """What changed in the second half of the search may change as much again."""
+    match = finished("bus", seed=3)
+    state, moves = choice(match)
+    comparer = Comparer(match.game, [opinionated(match.game, 0.1, 0.1, 0.1, 0.2)], match.game.view(state, 0), moves)
+    comparer.search_simulations(4 * 32)
+    assert comparer.result().noise == pytest.approx(0.1)
+    comparer.search_simulations(4 * 32)
+    assert comparer.result().noise == pytest.approx(0.0)
 
 
 def decision(gap: float, *, error: float = 0.0, seats: int = 2, seat: int = 0, before: float = 0.5) -> Decision:
     rest = (1 - before) / (seats - 1)
     shares = [before if number == seat else rest for number in range(seats)]
     return Decision(0, seat, "a", "b", 2, shares, shares, gap, error, [])
+
+
+def test_a_loss_within_its_standard_error_counts_as_nothing() -> None:
+    """It may be chance; what exceeds it counts in full."""
+    assert [decision(gap, error=0.03).loss for gap in (-0.1, 0.02, 0.03, 0.031)] == [0.0, 0.0, 0.0, 0.031]
 
 
 def test_grades() -> None:

@@ -98,8 +98,7 @@ class Hard(Bot):
     def _redeals(self, state: Any, view: View) -> list[Any]:
         """Return several redeals of the hidden information; one is enough if nothing is hidden."""
         few = [self._suppose(view) for _ in range(FEW)]
-        position = self.game.position(state)
-        if all(self.game.position(other) == position for other in few):
+        if are_same(self.game, [state, *few]):
             return [state]
         return [state, *few, *(self._suppose(view) for _ in range(REDEALS - 1 - FEW))]
 
@@ -160,6 +159,12 @@ def affordable(done: int, began: float, deadline: float) -> float:
     """Return how many more simulations fit in the remaining time, at the speed so far."""
     now = perf_counter()
     return done * (deadline - now) / (now - began)
+
+
+def are_same(game: Game[Any], states: list[Any]) -> bool:
+    """Tell whether states are the same position; redeals are where nothing is hidden."""
+    position = game.position(states[0])
+    return all(game.position(other) == position for other in states[1:])
 
 
 @contextmanager

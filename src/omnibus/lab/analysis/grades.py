@@ -41,10 +41,14 @@ def points(share: float, seats: int) -> float:
 
 def grade(decision: Decision) -> Grade:
     """Return how good a decision was; nothing is said where the loss may be chance."""
-    seats = len(decision.before)
-    if abs(decision.gap) <= SURE * decision.error:
+    return grade_of(decision.gap, decision.error, len(decision.before))
+
+
+def grade_of(gap: float, error: float, seats: int) -> Grade:
+    """Return the grade of a decision that lost so much, with this standard error."""
+    if abs(gap) <= SURE * error:
         return ""
-    lost = points(decision.gap, seats)
+    lost = points(gap, seats)
     if lost <= -ONLY:
         return "only"
     return next((name for least, name in THRESHOLDS if lost >= least), "")
