@@ -177,6 +177,9 @@ def test_a_decision_with_a_grade_is_compared_again(
     monkeypatch.setattr(Judge, "_players", lambda *_: [player])
     judged = Judge(game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
     assert judged.gap == pytest.approx(counts)
+    player.looks = 0
+    judged = Judge(game, 0.0, simulations=SIMULATIONS, looks_again=False).decision(0, state, played)
+    assert judged.gap == pytest.approx(first)
 
 
 def test_a_grade_that_is_sure_needs_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:

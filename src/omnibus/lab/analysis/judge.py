@@ -39,13 +39,23 @@ class Judge:
     """Judges decisions, each within the same time or, for results that can be repeated, with so many simulations.
 
     The strongest bot there is for a game with these seats and options finds the best line; it and `hard` compare.
+    Where nobody asks for grades, `looks_again` can be False: then nothing takes longer.
     """
 
-    def __init__(self, game: Game[Any], seconds: float, *, simulations: int | None = None, seed: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        seconds: float,
+        *,
+        simulations: int | None = None,
+        seed: int = 0,
+        looks_again: bool = True,
+    ) -> None:
         self.game = game
         self.seconds = seconds
         self.simulations = simulations
         self.seed = seed
+        self.looks_again = looks_again
 
     def decision(self, ply: int, state: Any, move: int) -> Decision:
         """Judge the move that was played in a state."""
@@ -66,7 +76,7 @@ class Judge:
         with no_collection():
             left = began + self.seconds - perf_counter()
             compared = self._compared(self._comparer(players, view, moves), left)
-            if _grade(compared, view["viewer"]):
+            if self.looks_again and _grade(compared, view["viewer"]):
                 compared = self._compared_again(self._comparer(players, view, moves), view["viewer"])
         return self._decision(ply, supposed, played, others, compared)
 

@@ -136,10 +136,10 @@ class Analyses:
         if lost is None:
             await spend(Quota.HINT)
             try:
-                judged = await self.judge_decision(match, decision.ply, line, user, TRY_SECONDS)
+                judged = await self.judge_decision(match, decision.ply, line, user, TRY_SECONDS, looks_again=False)
             except NoAnswer:
                 raise Rejected(Code.TOO_FAST, why=NO_WORKER) from None
-            lost = judged.loss
+            lost = max(0.0, judged.gap)
         return points(lost, match.seats)
 
     async def close(self) -> None:
@@ -172,11 +172,22 @@ class Analyses:
             del self._running[subject]
             self._mark(subject)
 
-    async def judge_decision(self, match: Match, ply: int, line: str, user: str, seconds: float) -> Decision:
+    async def judge_decision(
+        self, match: Match, ply: int, line: str, user: str, seconds: float, *, looks_again: bool = True
+    ) -> Decision:
         """Let a bot process judge a line of a decision."""
         state = match.states[ply]
         view = match.game.view(state, state.actor)
-        question = Question(match.game.name, judge_of(match), view, 0, judged=line, ply=ply, seconds=seconds)
+        question = Question(
+            match.game.name,
+            judge_of(match),
+            view,
+            0,
+            judged=line,
+            ply=ply,
+            seconds=seconds,
+            looks_again=looks_again,
+        )
         answer = (await self._bot_pool.ask(question, user)).answer
         if answer.decision is None:
             raise NoAnswer("the worker sent no decision")

@@ -36,6 +36,8 @@ class Question(Struct, frozen=True):
     ply: int = 0
     seconds: float = 0.0
     """How long to think about the decision that is to be judged."""
+    looks_again: bool = True
+    """Whether to think longer about one that gets a grade."""
 
 
 class Answer(Struct, frozen=True):
@@ -110,7 +112,8 @@ def answered(player: Bot, question: Question) -> Answer:
 
 def judgement(question: Question) -> Answer:
     """Judge a decision by what its seat could see."""
-    judge = Judge(games.find(question.game), question.seconds, seed=question.seed)
+    game = games.find(question.game)
+    judge = Judge(game, question.seconds, seed=question.seed, looks_again=question.looks_again)
     decision = judge.decision_in(question.ply, question.view, question.judged)
     return Answer(decision.best, decision=decision)
 
