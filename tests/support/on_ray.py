@@ -111,6 +111,12 @@ def learner_actors(ray: str | None) -> Actors | RayActors:
     return RayActors(task, JOBS, 3, 1, ray) if ray else Actors(task, JOBS, 3, 1)
 
 
+def play_first(actors: Actors | RayActors, group: int, arrays: dict[str, Any]) -> None:
+    """Play the first legal action in the games of a group."""
+    arrays[ACTION][:] = arrays["mask"].argmax(1)
+    actors.play(group)
+
+
 def stepped(ray: str | None) -> list[str]:
     """Play the first legal action in the games of actors; return digests of what they published."""
     actors, seen = learner_actors(ray), []
@@ -120,8 +126,7 @@ def stepped(ray: str | None) -> list[str]:
                 arrays = actors.wait(group)
                 told = b"".join(arrays[name].tobytes() for name in ("full", "mask", "seat", "over", "shares"))
                 seen.append(hashlib.sha256(told).hexdigest())
-                arrays[ACTION][:] = arrays["mask"].argmax(1)
-                actors.play(group)
+                play_first(actors, group, arrays)
     finally:
         actors.close()
     return seen
@@ -135,12 +140,11 @@ def renewed() -> bool:
     assert isinstance(actors, RayActors)
     try:
         ray.kill(actors.actors[0])
-        try:
-            actors.wait(0)
-        except WorkerDied:
-            actors.renew()
-            return bool(actors.wait(0)["mask"].any(1).all())
-        return False
+        with suppress(WorkerDied):
+            while True:  # what it has published already may still be read
+                play_first(actors, 0, actors.wait(0))
+        actors.renew()
+        return bool(actors.wait(0)["mask"].any(1).all())
     finally:
         actors.close()
 
