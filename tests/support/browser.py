@@ -21,6 +21,8 @@ MOST_CLICKS = 40
 SERIOUS = ("serious", "critical")
 OF_COLOURS = ("color-contrast", "link-in-text-block")  # the rules of axe that depend on the theme
 
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+
 NewPage = Callable[..., Page]
 """Opens a page on a new device; takes settings of a browser context."""
 
@@ -52,6 +54,12 @@ READY = f"""() => {{
   const offered = document.getElementById("move-picker")?.hidden === false;
   return window.received.scene > 0 && ({IN_SHAPE})() && (offered || document.body.classList.contains("over"));
 }}"""
+
+# Whether a move waits for a confirmation, or was played at once.
+PENDING_OR_PLAYED = """(was) => {
+  const moved = document.getElementById("where").textContent !== was;
+  return moved || !document.getElementById("pending").hidden;
+}"""
 
 # Where an element lies in the page, however far it is scrolled.
 BOX = """(selector) => {
@@ -327,3 +335,19 @@ def faults(page: Page, *rules: str, but: tuple[str, ...] = ()) -> list[str]:
         if fault["impact"] in SERIOUS
         for node in fault["nodes"]
     ]
+
+
+def choose_card(page: Page) -> str:
+    """Choose a card that can be played in several ways; one that can only be played in one way is played at once."""
+    cards = [part for part in parts(page) if part.startswith("card-")]
+    for card in cards:
+        where = page.locator("#where").text_content() or ""
+        assert click_part(page, card)
+        if page.locator("#picked").is_visible():
+            return card
+        if page.locator("#confirm").is_visible():
+            page.keyboard.press("Escape")
+        else:
+            expect(page.locator("#where")).not_to_have_text(where)
+            return choose_card(page)
+    raise AssertionError(f"none of {cards} can be played in two ways")
