@@ -64,6 +64,23 @@ ALONGSIDE: Final = _position(
     "16 NE, NE l, NW l, E r, E r", "", "14 E, E l, E l, E l", stations=[[-5, 1]], turn=6, dug=2
 )
 
+BETWEEN_LETTERS: Final = _position(
+    "6 SE, SW r, SE l, SE r, SW l, SW r, SE l",
+    "18 NE, NE r, NE r, NE l, NE r",
+    "16 NE, E l, E r, E r",
+    hands=[
+        ["home A", "home D", "work F", "leisure C", "leisure E"],
+        ["home C", "home F", "work A", "work E", "leisure D"],
+    ],
+    placed={"work B": "D-1,3", "leisure B": "U2,-1"},
+    stations=[[-2, -1], [2, 0], [1, 1]],
+    points=[1, 3],
+    turn=8,
+)
+"""The ride from B to B: impossible until the learner's B has a station (§11.4), then five minutes with a change, which
+become two once the learner's line reaches the other B (§11.2)."""
+BETWEEN_LETTERS["lines"][1]["striped"] = _tunnels("28 NW, W r, W r, NW l, NW r")
+
 NEARLY_OVER: Final = _position(
     "6 SE, SE r, SW l, SE l, SW r, SE r, SW l, SE l, E r, E l, NE l, E l",
     "20 NW, NE r, W l, NW r, NE r, NE r, E l, E l, E l, E r, NW r, NE l, E r, NE r, NW r, NW r, NW r",
@@ -140,6 +157,25 @@ LESSONS: Final = (
         result=mark("Another station, exactly where the two lines part."),
     ),
     LessonStep(
+        start=BETWEEN_LETTERS,
+        text=mark("In the end, someone rides from B to B. Without a station, your B costs you six points: build one!"),
+        wanted=("station solid -1,4",),
+        otherwise=mark("Your B needs a station on a corner of its triangle: click the glowing point."),
+        then=("station solid -3,-1",),
+        target="vertex--1,4",
+    ),
+    LessonStep(
+        text=mark(
+            "Each stretch between stations takes a minute, changing lines three. Reach the other B without a change!"
+        ),
+        wanted=("dig solid E r",),
+        otherwise=mark("Lead your line to the other B: click the glowing point."),
+        target="vertex-3,-1",
+        result=mark(
+            "Two minutes instead of five! Everyone on a fastest route scores: six if they placed a B, otherwise three."
+        ),
+    ),
+    LessonStep(
         start=NEARLY_OVER,
         text=mark("Much later. Lines end at black arrows; unfinished lines cost you station points. Finish this one!"),
         wanted=("dig striped NE r",),
@@ -152,7 +188,9 @@ LESSONS: Final = (
         otherwise=mark("Here it is worth a point: click the glowing point on your line."),
         then=("station striped 1,-4",),
         target="vertex-1,-1",
-        result=mark("From A to A, passengers take your line alone: six points. You win 13 to −3!"),
+        result=mark(
+            "A to A is yours alone: six points. With two players, shared rides score nothing. You win 13 to −3!"
+        ),
     ),
 )
 
