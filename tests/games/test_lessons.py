@@ -17,6 +17,7 @@ from omnibus.kernel.svg import part_of
 
 MOST_STEPS = 12
 MOST_WORDS = 20
+FIELDS = ("line", "passengers", "buildings")
 
 
 def steps() -> Iterator[tuple[str, int]]:
@@ -65,10 +66,22 @@ def test_going_on(name: str, number: int) -> None:
 def test_buildings_stay() -> None:
     """Bus: what stands when the learner's round ends still stands some rounds later."""
     game = games.find("bus")
-    later = next(number for number in range(2, len(game.lessons) + 1) if step_of("bus", number).start)
-    match = match_at(game, later - 1)
-    play_step(match, step_of("bus", later - 1), step_of("bus", later - 1).wanted[0])
-    assert match.position()["buildings"].items() <= match_at(game, later).position()["buildings"].items()
+    for later in [number for number in range(2, len(game.lessons) + 1) if step_of("bus", number).start]:
+        match = match_at(game, later - 1)
+        play_step(match, step_of("bus", later - 1), step_of("bus", later - 1).wanted[0])
+        assert match.position()["buildings"].items() <= match_at(game, later).position()["buildings"].items()
+
+
+def test_numbers_change_as_told() -> None:
+    """Bus: the learner's bus raises what Passengers and Buildings yield by one, and not Line (§5.4)."""
+    game = games.find("bus")
+    number = next(number for number, step in enumerate(game.lessons, 1) if step.wanted == ("take bus",))
+    match = match_at(game, number)
+    assert {action: match.view(LEARNER)["yields"][action][0] for action in FIELDS} == dict.fromkeys(FIELDS, 1)
+    play_step(match, step_of("bus", number), "take bus")
+    yields = match.view(LEARNER)["yields"]
+    assert yields["line"][:2] == [1, 0]
+    assert yields["passengers"][:2] == yields["buildings"][:2] == [2, 1]
 
 
 def ride_between_letters(match: Match, letter: str) -> tuple[int, list[int]]:

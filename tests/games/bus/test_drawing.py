@@ -121,6 +121,7 @@ def test_everything_is_shown(place: Place) -> None:
     assert there["crossing-8_waiting"].symbol == "bus-waiting-7"
     assert there["action-line_cube-b"].symbol == "bus-cube-1"
     assert there["action-line_yield-a"].symbol == "bus-yield-1"
+    assert there["action-line_yield-a"].label == "Line, first field: yields 1 (largest fleet: 1, §5.2)"
     assert there["action-line_first"].label == "Line: Pink acts first"
     assert there["tick_now"].label == "The clock shows: office"
     assert there["tick_next"].label == "Next on the clock: pub"

@@ -67,7 +67,7 @@ def test_choosing(place: Place) -> None:
     """§4 Fields by their place in the row, single fields without; passing."""
     match = place(fields={"line": [1, 2]})
     assert told(match, "take line") == ["Ann takes Line, third field."]
-    assert told(match, "take bus") == ["Ben takes Bus."]
+    assert told(match, "take bus") == ["Ben takes Bus.", "With this bus, Passengers and Buildings yield one more."]
     match = place(fields={"line": [0, 0]})
     assert told(match, "pass") == ["Ann passes."]
 
@@ -220,17 +220,34 @@ def test_labels(place: Place) -> None:
     """§5.4 A button says what the next field will yield, and for vrroomm what could be carried as things stand."""
     match = place(fields={"line": [1], "vrroomm": [1]}, players={0: {"buses": 3}}, cubes=15)
     labels = {line: GAME.label(match.view(0), line, ENGLISH) for line in match.lines()}
-    assert labels["take line"] == "Line: 2 sticks"
-    assert labels["take passengers"] == "Passengers: 3 arrive"
+    assert labels["take line"] == "Line: 2 sticks (largest fleet: 3 − 1, §5.2)"
+    assert labels["take passengers"] == "Passengers: 3 arrive (largest fleet: 3, §5.2)"
     assert labels["take vrroomm"] == "Vrroomm: up to 3 rides (as it stands: 0, the clock would tick to office)"
     assert labels["take bus"] == "Bus: one more bus"
     bought = place(fields={"bus": [1], "buildings": [1]}, cubes=15)
-    assert GAME.label(bought.view(0), "take buildings", ENGLISH) == "Buildings: 1 building"
+    assert GAME.label(bought.view(0), "take buildings", ENGLISH) == (
+        "Buildings: 1 building (largest fleet with the new bus: 2 − 1, §5.2)"
+    )
+    five = place(seats=5, fields={"bus": [1]}, cubes=15)
+    assert GAME.label(five.view(0), "take line", ENGLISH) == (
+        "Line: 2 sticks (largest fleet, five players: 1 + 1, §5.2)"
+    )
     for edition, bus in (("reprint", "Bus: none, the fleet is full"), ("first", "Bus: one more bus")):
         full = place(players={0: {"buses": 5}}, edition=edition)
         assert GAME.label(full.view(0), "take bus", ENGLISH) == bus
     match = place(step="clock", fields={"clock": [0]}, clock="pub")
     assert GAME.label(match.view(0), "tick", ENGLISH) == "Let the clock tick: house"
+
+
+@pytest.mark.parametrize(
+    ("edition", "fleets", "more"), [("first", (5, 5), True), ("first", (1, 2), False), ("reprint", (5, 5), False)]
+)
+def test_a_bus_that_changes_the_numbers(place: Place, edition: str, fleets: tuple[int, int], *, more: bool) -> None:
+    """§5.4 The log says so when a bus raises what fields yield: not with a smaller fleet, nor with a full one."""
+    match = place(edition=edition, players={seat: {"buses": buses} for seat, buses in enumerate(fleets)})
+    before = match.view(0)["yields"]["passengers"]
+    assert (len(told(match, "take bus")) == 2) == more
+    assert (match.view(0)["yields"]["passengers"] != before) == more
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

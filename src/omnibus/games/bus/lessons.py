@@ -59,6 +59,24 @@ FIRST_ROUND: Final = _position(
     buildings={"10.1": "office", "15.1": "pub", "20.1": "house", "24.1": "house", "27.1": "house", "29.1": "pub"},
 )
 
+NEXT_ROUND: Final = _position(
+    [
+        _player("10-16 11-16 11-21", (10, 21), cubes=13, rides=3),
+        _player("15-20 20-23 23-25", (15, 25), cubes=14),
+        _player("27-29 29-30", (27, 30), cubes=14, rides=1),
+    ],
+    {},
+    clock="house",
+    round=4,
+    step="choose",
+    field=None,
+    owed=0,
+    box=9,
+    waiting=[8, 10, 16, 20, 27, 30],
+    buildings={**FIRST_ROUND["buildings"], "16.1": "pub"},
+)
+"""Every fleet has one bus; a second one raises what Passengers and Buildings yield, but not Line (§5.2, §5.4)."""
+
 LATER_ROUND: Final = _position(
     [
         _player("8-10 10-16 11-16 11-21", (8, 21), cubes=7, buses=2, rides=4),
@@ -132,6 +150,18 @@ LESSONS: Final = (
         result=mark("A second point for you, and one for a rival. That was one round."),
     ),
     LessonStep(
+        start=NEXT_ROUND,
+        text=mark(
+            "The number beside a field says what it gives: one per bus in the largest fleet. Take Bus and watch!"
+        ),
+        wanted=("take bus",),
+        otherwise=mark("First enlarge your fleet, and watch the numbers change: click Bus on the action board."),
+        result=mark(
+            "Passengers and Buildings now give one more, each further field one less. "
+            "Line does not: it comes before Bus."
+        ),
+    ),
+    LessonStep(
         start=LATER_ROUND,
         text=mark(
             "Some rounds later you have taken Clock. If it ticks, everybody wants houses; you have pubs. Stop it!"
@@ -156,7 +186,7 @@ TIPS: Final = {
     ),
     "open": mark("Begin your line where passengers and buildings are. It will grow from both ends."),
     "second": mark("Your line grows at its two ends only."),
-    "choose": mark("Place a cube on an action, or pass after two. The number beside a field says what you get."),
+    "choose": mark("Place a cube, or pass after two. The number is what you get; it grows with the largest fleet."),
     "line": mark("Extend your line at either end, toward passengers and buildings."),
     "passengers": mark("Passengers arrive at a station. Choose one on your line, if you can."),
     "buildings": mark("Build on your line, best of the kind the clock shows next."),

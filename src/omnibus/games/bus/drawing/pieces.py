@@ -11,7 +11,7 @@ from omnibus.games.bus.board.pieces import ACTIONS, KINDS, LAST_FIRST, LETTERS, 
 from omnibus.games.bus.drawing import labels, players
 from omnibus.games.bus.drawing.actions import count_places, dial_place, field_place, field_side, yield_place
 from omnibus.games.bus.drawing.layout import PLOT, Layout, PictureAreas, fields_of, layout_of, plan
-from omnibus.games.bus.telling.names import NEXT_KIND, View, action_name, as_it_stands, kind_name, letter
+from omnibus.games.bus.telling.names import NEXT_KIND, View, action_name, as_it_stands, kind_name, letter, worth
 from omnibus.kernel.game import Piece, Words
 from omnibus.kernel.svg import seat_name
 
@@ -138,8 +138,9 @@ def _passengers(view: View, layout: Layout, words: Words) -> list[Piece]:
 def _fields(view: View, at: PictureAreas, words: Words) -> list[Piece]:
     """Cubes, what every field will yield (§5.4), and a mark at who acts first in each action (§5)."""
     laid: list[Piece] = []
+    fleet, known = view["largest_fleet"], cast("Hashable", words)
     for action in ACTIONS:
-        yields = _yields(at.seats, action, tuple(view["yields"][action]), cast("Hashable", words), wide=at.wide)
+        yields = _yields(at.seats, action, tuple(view["yields"][action]), fleet, known, wide=at.wide)
         if action == "vrroomm":
             yields = [
                 piece._replace(label=f"{piece.label} ({as_it_stands(view, field, words)})")
@@ -150,21 +151,22 @@ def _fields(view: View, at: PictureAreas, words: Words) -> list[Piece]:
 
 
 @lru_cache(maxsize=2048)
-def _yields(seats: int, action: str, numbers: tuple[int, ...], known: Hashable, *, wide: bool) -> list[Piece]:
+def _yields(
+    seats: int, action: str, numbers: tuple[int, ...], fleet: int, known: Hashable, *, wide: bool
+) -> list[Piece]:
     """Return what the fields of an action yield, if there are several; cached because it seldom changes."""
     if len(numbers) == 1:
         return []
     at, words = plan(seats, wide=wide), cast("Words", known)
     name = action_name(action, words)
-    return [
-        Piece(
-            f"action-{action}_yield-{LETTERS[field]}",
-            f"bus-yield-{number}",
-            *yield_place(at, action, field),
-            labels.field_label(name, field, number, words),
-        )
-        for field, number in enumerate(numbers)
-    ]
+    laid = []
+    for field, number in enumerate(numbers):
+        told = labels.field_label(name, field, number, words)
+        if action != "vrroomm":
+            told = f"{told} ({worth(action, field, numbers[0], fleet, words)})"
+        place = yield_place(at, action, field)
+        laid.append(Piece(f"action-{action}_yield-{LETTERS[field]}", f"bus-yield-{number}", *place, told))
+    return laid
 
 
 def _cubes(at: PictureAreas, action: str, owners: list[int], words: Words) -> list[Piece]:

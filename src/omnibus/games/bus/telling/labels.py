@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.games.bus.board.pieces import EDITIONS, MOST_BUSES
-from omnibus.games.bus.telling.names import NEXT_KIND, View, as_it_stands, kind_name
+from omnibus.games.bus.telling.names import NEXT_KIND, View, as_it_stands, kind_name, worth
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.svg import seat_name
@@ -45,7 +45,7 @@ def label(view: View, line: str, words: Words) -> str:
 
 
 def _take(view: View, action: str, words: Words) -> str:
-    """Say what the next field of an action will yield (§5.4)."""
+    """Say what the next field of an action will yield (§5.4), and why."""
     if action == "bus" and view["players"][view["seat"]]["buses"] == MOST_BUSES[EDITIONS.index(view["edition"])]:
         return words.gettext("Bus: none, the fleet is full")
     if action == "bus":
@@ -62,5 +62,8 @@ def _take(view: View, action: str, words: Words) -> str:
         "buildings": words.ngettext("Buildings: {number} building", "Buildings: {number} buildings", number),
         "vrroomm": words.ngettext("Vrroomm: {number} ride", "Vrroomm: up to {number} rides", number),
     }[action]
-    said = told.format(number=number)
-    return f"{said} ({as_it_stands(view, field, words)})" if action == "vrroomm" else said
+    if action == "vrroomm":
+        why = as_it_stands(view, field, words)
+    else:
+        why = worth(action, field, view["yields"][action][0], view["largest_fleet"], words)
+    return f"{told.format(number=number)} ({why})"

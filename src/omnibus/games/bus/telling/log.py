@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from omnibus.games.bus.board.pieces import ACTIONS, KINDS, SLOTS
+from omnibus.games.bus.board.pieces import ACTIONS, EDITIONS, KINDS, MOST_BUSES, SLOTS
 from omnibus.games.bus.moves import parse
 from omnibus.games.bus.position import KEYS, place
 from omnibus.games.bus.rules import apply
@@ -95,6 +95,8 @@ def tell(before: View, line: str, after: View, names: Sequence[str], words: Word
     state = _applied(before, line)
     assert state.trace is not None
     sentences = [_act(before, line, after, names, words)]
+    if line == "take bus" and _enlarges_the_largest_fleet(before):
+        sentences.append(words.gettext("With this bus, Passengers and Buildings yield one more."))
     sentences += _followed(state, state.trace, names, words)
     if after["outcome"]:
         sentences += outcome_told(after["outcome"], names, words)
@@ -139,6 +141,13 @@ def _taken(before: View, action: str, names: Sequence[str], words: Words) -> str
         return say(TAKES, seat, names, words, action=name)
     field = field_name(len(before["fields"][action]), words)
     return say(TAKES_FIELD, seat, names, words, action=name, field=field)
+
+
+def _enlarges_the_largest_fleet(before: View) -> bool:
+    """Tell whether a bus for the seat to choose changes what fields yield (§5.4)."""
+    fleet: int = before["players"][before["seat"]]["buses"]
+    largest: int = before["largest_fleet"]
+    return fleet == largest < MOST_BUSES[EDITIONS.index(before["edition"])]
 
 
 def _clock(before: View, verb: str, after: View) -> Saying:

@@ -60,6 +60,21 @@ def letters(seats: Iterable[int]) -> str:
     return ", ".join(letter(seat) for seat in seats)
 
 
+def worth(action: str, field: int, first: int, fleet: int, words: Words) -> str:
+    """Say why a field of line, passengers or buildings yields what it does (§5.2, §5.4).
+
+    `first` is what the first field yields, `fleet` the largest fleet without a bus that is still to be delivered.
+    """
+    less = f" − {field}" if field else ""
+    if first == fleet:
+        why = words.gettext("largest fleet: {sum}").format(sum=f"{fleet}{less}")
+    elif action == "line":
+        why = words.gettext("largest fleet, five players: {sum}").format(sum=f"{fleet} + 1{less}")
+    else:
+        why = words.gettext("largest fleet with the new bus: {sum}").format(sum=f"{first}{less}")
+    return f"{why}, §5.2"
+
+
 def as_it_stands(view: View, field: int, words: Words) -> str:
     """Say how many passengers a field of vrroomm could carry as things stand (§5.4)."""
     standing = view["rides_as_it_stands"]
