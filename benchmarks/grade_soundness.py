@@ -2,9 +2,9 @@
 
 `python benchmarks/grade_soundness.py` plays games of each kind, `hard` in one seat in turn and `easy` in the others,
 analyses them, and tells each level's mean loss per decision. Then it judges a sample of the graded moves again with ten
-times the time, and tells how many keep their grade. On two quiet cores the whole takes about two hours; `--short` plays
-4 games of each kind and judges 20 moves. Records and what was judged are kept in the folder `--keep`, so an interrupted
-run goes on. Run it with the compiled core on the path for the figures that count.
+times the time, and tells how many keep their grade. On two quiet cores the whole takes two to three hours; `--short`
+plays 4 games of each kind and judges 20 moves. Records and what was judged are kept in the folder `--keep`, so an
+interrupted run goes on. Run it with the compiled core on the path for the figures that count.
 """
 
 from __future__ import annotations

@@ -48,8 +48,8 @@ class Decision(Struct, frozen=True):
 
     @property
     def loss(self) -> float:
-        """The share of the win that was lost; what does not exceed its standard error counts as nothing."""
-        return self.gap if self.gap > self.error else 0.0
+        """The share of the win that was lost."""
+        return max(0.0, self.gap)
 
 
 class Luck(Struct, frozen=True):

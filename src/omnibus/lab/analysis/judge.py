@@ -131,7 +131,7 @@ class Judge:
             for each, (pros, cons) in zip(shown, told, strict=True)
         ]
         gap = compared.first[seat] - compared.second[seat]
-        was_better = bool(others) and gap > compared.error  # see `Decision.loss`
+        was_better = bool(others) and gap > 0
         return Decision(
             ply=ply,
             seat=seat,

@@ -139,7 +139,7 @@ class Analyses:
                 judged = await self.judge_decision(match, decision.ply, line, user, TRY_SECONDS, looks_again=False)
             except NoAnswer:
                 raise Rejected(Code.TOO_FAST, why=NO_WORKER) from None
-            lost = max(0.0, judged.gap)
+            lost = judged.loss
         return points(lost, match.seats)
 
     async def close(self) -> None:
