@@ -19,7 +19,7 @@ from omnibus.bots.search import Node
 from omnibus.cli.main import app
 from omnibus.kernel.game import CHANCE, Game
 from omnibus.kernel.i18n import LANGUAGES, MessageError
-from omnibus.lab.analysis import runner
+from omnibus.lab.analysis import comparison, runner
 from omnibus.lab.analysis.accounts import accounts, course, moments
 from omnibus.lab.analysis.comparison import Comparer
 from omnibus.lab.analysis.document import Analysis, Decision
@@ -28,6 +28,7 @@ from omnibus.lab.analysis.judge import AGAIN, Judge, luck
 from omnibus.lab.analysis.runner import NotOver, analyse
 from omnibus.lab.analysis.saved import load
 from omnibus.lab.analysis.saved import saved as to_document
+from omnibus.lab.analysis.searches import Samples
 from support.walks import few
 
 QUICK = 0.002
@@ -144,7 +145,7 @@ class Opinionated(Hard):
         pair, move = divmod(self.looks, 2)
         share = 0.4 + (self.gaps[min(pair, len(self.gaps) - 1)] if move == 0 else 0.0)
         self.looks += 1
-        root.worth = [share, 1 - share]
+        root.worth = [share, *[(1 - share) / (states[0].seats - 1)] * (states[0].seats - 1)]
         return number
 
 
@@ -197,6 +198,32 @@ def test_a_grade_that_is_sure_needs_no_more_time(monkeypatch: pytest.MonkeyPatch
     assert unsure == 2 * FIRST_LOOK * (1 + sum(AGAIN))
 
 
+class Settled(Samples):
+    """Rollouts that always find the same difference."""
+
+    least = 2
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments[:4])
+
+    def go_on(self) -> int:
+        self.found.append(([0.5, 0.25, 0.25], [0.4, 0.3, 0.3]))
+        return 16
+
+
+@pytest.mark.parametrize(("first", "counts"), [(0.01, 0.01), (0.02, 0.1), (0.2, 0.1), (-0.02, -0.02), (-0.2, 0.1)])
+def test_a_rough_look_at_an_open_game_may_be_wrong(
+    monkeypatch: pytest.MonkeyPatch, first: float, counts: float
+) -> None:
+    """What seems to lose half of what an inaccuracy loses is compared thoroughly, and only that counts."""
+    match = finished("bus", seed=3)
+    state, (played, _) = choice(match)
+    monkeypatch.setattr(comparison, "Rollouts", Settled)
+    monkeypatch.setattr(Judge, "_players", lambda *_: [opinionated(match.game, first)])
+    judged = Judge(match.game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
+    assert judged.gap == pytest.approx(counts)
+
+
 @pytest.mark.parametrize(("gaps", "gap", "error"), [((0.2,), 0.2, 0), ((0.2, 0.2), 0.2, 0), ((0.3, -0.1), 0.1, 0.2)])
 def test_judges_who_differ_are_unsure(gaps: tuple[float, ...], gap: float, error: float) -> None:
     """The mean of their differences counts; how far apart they are is part of its standard error, but not chance."""
@@ -215,7 +242,8 @@ def test_more_time_makes_a_comparison_of_hidden_games_surer() -> None:
     """Differences between small searches are chance: the more of them there are, the less is left of it."""
     match = finished("times_square", seed=3)
     state, moves = choice(match)
-    comparer = Comparer(match.game, [opinionated(match.game, *[0.0, 0.1] * 32)], match.game.view(state, 0), moves, 16)
+    players = [opinionated(match.game, *[0.0, 0.1] * 32)]
+    comparer = Comparer(match.game, players, match.game.view(state, 0), moves, size=16)
     noises = []
     for _ in range(3):
         comparer.search_simulations(16 * 32)

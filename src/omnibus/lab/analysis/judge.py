@@ -2,8 +2,8 @@
 
 A search finds the best line. Then it and the line played are compared in fresh searches, each from the same redeals of
 what the seat could not see. The second look is fair: the first one chose its best line because it looked best, by
-luck too. For the same reason a decision that would get a grade is compared once more, until the grade is sure or the
-time for it is over, and only that counts.
+luck too. For the same reason a decision that could get a grade is compared once more, thoroughly, until the grade is
+sure or the time for it is over, and only that counts.
 
 Where a network judges, the hand-written judgement of `hard` is asked as well: what one of them misjudges it misjudges
 however long it searches, but they seldom misjudge the same. The result is their mean, and as uncertain as they differ.
@@ -21,14 +21,19 @@ from omnibus.bots.bot import Candidate
 from omnibus.bots.hard import Hard, no_collection
 from omnibus.bots.reasons import reasons
 from omnibus.kernel.game import Game
-from omnibus.lab.analysis.comparison import PAIR, SLICE, Comparer, Comparison, state_after
+from omnibus.lab.analysis.comparison import Comparer, Comparison
 from omnibus.lab.analysis.document import Alternative, Decision, Grade
-from omnibus.lab.analysis.grades import SURE, grade_of
+from omnibus.lab.analysis.grades import SURE, grade_of, points
+from omnibus.lab.analysis.searches import PAIR, SLICE, state_after
 
+SECONDS: Final = 0.2
+"""How long each decision is thought about, if nothing else is asked for."""
 SEARCHED: Final = 0.4
 """So much of the time goes into the search for the best line; the rest compares it with the line played."""
 AGAIN: Final = (2, 2, 4, 8, 16)
-"""A decision with a grade is compared again for so many times as long, and on until the grade is sure."""
+"""What could get a grade is compared again for so many times as long, and on until the grade is sure."""
+DOUBTFUL: Final = 2.5
+"""What seems to lose so many scaled points, and more than the standard error, could get a grade after a rough look."""
 SECOND: Final = "hard"
 """The bot that compares too, after the strongest one."""
 SHOWN: Final = 4
@@ -76,13 +81,17 @@ class Judge:
         with no_collection():
             left = began + self.seconds - perf_counter()
             compared = self._compared(self._comparer(players, view, moves), left)
-            if self.looks_again and _grade(compared, view["viewer"]):
-                compared = self._compared_again(self._comparer(players, view, moves), view["viewer"])
+            if self.looks_again and _is_doubtful(compared, view["viewer"]):
+                thorough = self._comparer(players, view, moves, thorough=True)
+                compared = self._compared_again(thorough, view["viewer"])
         return self._decision(ply, supposed, played, others, compared)
 
-    def _comparer(self, players: Sequence[Hard], view: dict[str, Any], moves: tuple[int, int]) -> Comparer:
-        size = PAIR if self.simulations is None else max(SLICE, min(PAIR, self.simulations // 8))
-        return Comparer(self.game, players, view, moves, size)
+    def _comparer(
+        self, players: Sequence[Hard], view: dict[str, Any], moves: tuple[int, int], *, thorough: bool = False
+    ) -> Comparer:
+        part = self.seconds / SECONDS if self.simulations is None else self.simulations / (8 * PAIR)
+        size = max(SLICE, int(min(1, part) * PAIR))
+        return Comparer(self.game, players, view, moves, size=size, thorough=thorough)
 
     def _compared(self, comparer: Comparer, seconds: float, times: int = 1) -> Comparison:
         """Go on with a comparison for so long, or so many times the simulations."""
@@ -177,6 +186,13 @@ def _grade(compared: Comparison, seat: int, shift: float = 0.0) -> Grade:
     """Return the grade of the second move in the eyes of a seat, if the difference were larger by this."""
     gap = compared.first[seat] - compared.second[seat]
     return grade_of(gap + shift, compared.error, len(compared.first))
+
+
+def _is_doubtful(compared: Comparison, seat: int) -> bool:
+    """Tell whether the decision could get a grade."""
+    gap = compared.first[seat] - compared.second[seat]
+    lost = points(gap, len(compared.first))
+    return bool(_grade(compared, seat)) or (compared.rough and lost >= DOUBTFUL and gap > compared.error)
 
 
 def _is_sure(compared: Comparison, seat: int) -> bool:
