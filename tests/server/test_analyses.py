@@ -62,7 +62,7 @@ async def until_done(registry: TableRegistry, subject: Subject, match: Match) ->
 
 
 async def test_a_bots_move_goes_before_a_waiting_analysis(tmp_path: Path) -> None:
-    """Whatever came first; and while a bot thinks, a worker stays free for the next one."""
+    """Whatever came first."""
     log = tmp_path / "log"
     script = f"""
 import json, pathlib, sys
@@ -74,15 +74,40 @@ for asked in sys.stdin:
 """
     workers = BotPool(1, [sys.executable, "-c", script])
     bot, judged = Question("bus", "easy", {}, 1), Question("bus", "hard", {}, 1, judged="analysis ", seconds=0.2)
-    tasks = [asyncio.create_task(workers.ask(question, "ann")) for question in (judged, judged, bot, judged, bot)]
+    tasks = [asyncio.create_task(workers.ask(question, "ann")) for question in (bot, judged, bot, judged, bot)]
     await asyncio.gather(*tasks)
-    assert log.read_text() == "analysis bot bot analysis analysis "
+    assert log.read_text() == "bot bot bot analysis analysis "
+    await workers.close()
+
+
+@pytest.mark.parametrize("number", [1, 2])
+async def test_a_bot_never_waits_for_a_decision(tmp_path: Path, number: int) -> None:
+    """However long it is judged: a single worker gets another beside it, for one bot at a time."""
+    script = """
+import json, sys, time
+print("ready", flush=True)
+for asked in sys.stdin:
+    if json.loads(asked)["judged"]:
+        time.sleep(600)
+    print('{"line": "pass"}', flush=True)
+"""
+    workers = BotPool(number, [sys.executable, "-c", script])
+    bot, judged = Question("bus", "easy", {}, 1), Question("bus", "hard", {}, 1, judged="analysis", seconds=0.2)
+    judging = [asyncio.create_task(workers.ask(judged, user)) for user in ("ann", "bob")]
+    await asyncio.sleep(0)
+    with fail_after(60):
+        for _ in range(3):
+            assert (await workers.ask(bot, "ann")).answer.line == "pass"
+    assert (workers.busy, len(workers.idle)) == (1, 1)
+    for task in judging:
+        task.cancel()
+    await asyncio.gather(*judging, return_exceptions=True)
     await workers.close()
 
 
 @pytest.mark.parametrize(("number", "at_once"), [(1, 1), (2, 1), (4, 3)])
 async def test_a_worker_stays_free_for_bots(tmp_path: Path, number: int, at_once: int) -> None:
-    """Of several workers, analyses never take the last one."""
+    """Analyses never take the last worker; if there is only one, a bot gets another."""
     busy = tmp_path / "busy"
     busy.mkdir()
     script = f"""

@@ -1,8 +1,8 @@
 """Bots think in processes of their own, so that a long thought never holds up the server.
 
 Questions wait in a queue that is fair to those who ask. A worker that ends or does not answer in time is replaced, and
-the question is put again to another one. Decisions that are to be judged afterwards wait in a queue of their own, until
-no bot at a table has to wait for them.
+the question is put again to another one. Decisions that are to be judged afterwards wait in a queue of their own. No bot
+at a table waits for them: they leave one worker free, and if there is only one, a bot gets another beside it.
 """
 
 from __future__ import annotations
@@ -146,6 +146,8 @@ class BotPool:
         start: StartProcess = start_process,
     ) -> None:
         self._number = number
+        self._most = max(2, number)
+        """So many workers think at the same time, if one of them judges."""
         self._start_process = start
         self._command = tuple(command)
         self._longest_thought = longest_thought
@@ -156,6 +158,7 @@ class BotPool:
         self._workers: set[BotWorker] = set()
         self._idle: list[BotWorker] = []
         self._busy = 0  # workers that think, or are about to be there
+        self._judging = 0  # those of them that judge a decision
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self.replaced = 0
@@ -211,15 +214,18 @@ class BotPool:
 
     def _put_questions(self) -> None:
         """Give waiting questions to idle workers."""
-        while self._busy < self._number and not self._closed:
-            job = self._queue.take() or (self._later.take() if self._has_time() else None)
+        while self._busy < self._most and not self._closed:
+            job = self._queue.take() if self._busy - self._judging < self._number else None
+            if job is None and self._has_time():
+                job = self._later.take()
             if job is None:
                 return
-            self._occupy(self._serve(self._idle_worker(job.item.question), job.item))
+            question = job.item.question
+            self._occupy(self._serve(self._idle_worker(question), job.item), judges=bool(question.judged))
 
     def _has_time(self) -> bool:
         """Tell whether a decision may be judged now: no bot waits, and one worker stays free for the next that does."""
-        return self._busy == 0 or self._busy < self._number - 1
+        return self._busy == 0 or self._busy < self._most - 1
 
     def _idle_worker(self, question: Question) -> BotWorker | None:
         """Return an idle worker for a question, if there is one: best the one that keeps a tree for it."""
@@ -228,7 +234,7 @@ class BotPool:
             self._idle.remove(worker)
         return worker
 
-    def _occupy(self, work: Coroutine[Any, Any, BotWorker | None]) -> None:
+    def _occupy(self, work: Coroutine[Any, Any, BotWorker | None], *, judges: bool = False) -> None:
         """Run something in place of a worker; it leaves an idle worker, or None."""
 
         async def do() -> None:
@@ -237,11 +243,13 @@ class BotPool:
                 worker = await work
             finally:
                 self._busy -= 1
+                self._judging -= judges
                 if worker is not None:
                     self._rest(worker)
                 self._put_questions()
 
         self._busy += 1
+        self._judging += judges
         self._spawn(do())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
