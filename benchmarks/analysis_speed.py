@@ -13,8 +13,7 @@ import time
 
 from omnibus import Match, games
 from omnibus.bots import bot, search
-from omnibus.lab.analysis.judge import SECONDS
-from omnibus.lab.analysis.runner import analyse, decided
+from omnibus.lab.analysis.runner import SECONDS, analyse, decided
 
 
 def played(name: str, seed: int) -> Match:

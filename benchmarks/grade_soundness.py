@@ -21,8 +21,7 @@ from omnibus import Match, games
 from omnibus.bots import bot
 from omnibus.lab.analysis.document import Decision
 from omnibus.lab.analysis.grades import ERRORS, grade, points
-from omnibus.lab.analysis.judge import SECONDS
-from omnibus.lab.analysis.runner import AnalysisFile, analyse, head, judge_of, judge_ply
+from omnibus.lab.analysis.runner import SECONDS, AnalysisFile, analyse, head, judge_of, judge_ply
 from omnibus.lab.processes import spread
 
 TIMES = 10

@@ -20,6 +20,7 @@ from omnibus.cli.main import app
 from omnibus.kernel.game import CHANCE, Game
 from omnibus.kernel.i18n import LANGUAGES, MessageError
 from omnibus.lab.analysis import comparison, runner
+from omnibus.lab.analysis import judge as judge_module
 from omnibus.lab.analysis.accounts import accounts, course, moments
 from omnibus.lab.analysis.comparison import Comparer
 from omnibus.lab.analysis.document import Analysis, Decision
@@ -222,6 +223,17 @@ def test_a_rough_look_at_an_open_game_may_be_wrong(
     monkeypatch.setattr(Judge, "_players", lambda *_: [opinionated(match.game, first)])
     judged = Judge(match.game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
     assert judged.gap == pytest.approx(counts)
+
+
+@pytest.mark.parametrize(("simulations", "counts"), [(0.0, 0.1), (inf, 0.2)])
+def test_rollouts_need_time(monkeypatch: pytest.MonkeyPatch, simulations: float, counts: float) -> None:
+    """Where one would take longer than there is time, a growing tree looks again."""
+    match = finished("bus", seed=3)
+    state, (played, _) = choice(match)
+    monkeypatch.setattr(comparison, "Rollouts", Settled)
+    monkeypatch.setattr(judge_module, "SIMULATIONS", simulations)
+    monkeypatch.setattr(Judge, "_players", lambda *_: [opinionated(match.game, 0.2)])
+    assert Judge(match.game, QUICK).decision(0, state, played).gap == pytest.approx(counts)
 
 
 @pytest.mark.parametrize(("gaps", "gap", "error"), [((0.2,), 0.2, 0), ((0.2, 0.2), 0.2, 0), ((0.3, -0.1), 0.1, 0.2)])

@@ -21,7 +21,7 @@ from omnibus.kernel.match import Match
 from omnibus.lab.analysis.accounts import accounts, moments
 from omnibus.lab.analysis.document import Alternative, Analysis, Decision
 from omnibus.lab.analysis.grades import ERRORS, GRADES, accuracies, grade
-from omnibus.lab.analysis.judge import SECONDS
+from omnibus.lab.analysis.runner import SECONDS
 from omnibus.lab.analysis.runner import analyse as analyse_record
 from omnibus.lab.analysis.saved import load as load_analysis
 from omnibus.lab.analysis.saved import saved

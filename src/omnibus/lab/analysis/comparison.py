@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -46,6 +46,8 @@ class Comparer:
 
         A `thorough` comparison takes a second or more where nothing is hidden.
         """
+        self.rate = inf
+        """Simulations a second of the slowest player, once they have searched for some time."""
         self._seat: int = view["viewer"]
         few = [game.redeal(view, players[0].random.randrange) for _ in range(FEW)]
 
@@ -62,11 +64,11 @@ class Comparer:
         """Search on for so long, and for the least number of moments of each player."""
         began = perf_counter()
         for number, each in enumerate(self._searches, 1):
-            until = began + seconds * number / len(self._searches)
-            least = each.least
-            while least > 0 or perf_counter() < until:
-                each.go_on()
-                least -= 1
+            start, until = perf_counter(), began + seconds * number / len(self._searches)
+            simulations = sum(each.go_on() for _ in range(each.least))
+            while perf_counter() < until:
+                simulations += each.go_on()
+            self.rate = min(self.rate, simulations / (perf_counter() - start))
 
     def search_simulations(self, simulations: int) -> None:
         """Search on for so many simulations of each player, and for the least number of moments of each."""

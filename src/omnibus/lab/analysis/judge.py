@@ -24,10 +24,9 @@ from omnibus.kernel.game import Game
 from omnibus.lab.analysis.comparison import Comparer, Comparison
 from omnibus.lab.analysis.document import Alternative, Decision, Grade
 from omnibus.lab.analysis.grades import SURE, grade_of, points
+from omnibus.lab.analysis.rollouts import SIMULATIONS
 from omnibus.lab.analysis.searches import PAIR, SLICE, state_after
 
-SECONDS: Final = 0.2
-"""How long each decision is thought about, if nothing else is asked for."""
 SEARCHED: Final = 0.4
 """So much of the time goes into the search for the best line; the rest compares it with the line played."""
 AGAIN: Final = (2, 2, 4, 8, 16)
@@ -80,17 +79,18 @@ class Judge:
         moves = others[0].move, move
         with no_collection():
             left = began + self.seconds - perf_counter()
-            compared = self._compared(self._comparer(players, view, moves), left)
+            comparer = self._comparer(players, view, moves)
+            compared = self._compared(comparer, left)
             if self.looks_again and _is_doubtful(compared, view["viewer"]):
-                thorough = self._comparer(players, view, moves, thorough=True)
-                compared = self._compared_again(thorough, view["viewer"])
+                thorough = SIMULATIONS / comparer.rate <= sum(AGAIN) * (1 - SEARCHED) * self.seconds
+                again = self._comparer(players, view, moves, thorough=thorough)
+                compared = self._compared_again(again, view["viewer"])
         return self._decision(ply, supposed, played, others, compared)
 
     def _comparer(
         self, players: Sequence[Hard], view: dict[str, Any], moves: tuple[int, int], *, thorough: bool = False
     ) -> Comparer:
-        part = self.seconds / SECONDS if self.simulations is None else self.simulations / (8 * PAIR)
-        size = max(SLICE, int(min(1, part) * PAIR))
+        size = PAIR if self.simulations is None else max(SLICE, min(PAIR, self.simulations // 8))
         return Comparer(self.game, players, view, moves, size=size, thorough=thorough)
 
     def _compared(self, comparer: Comparer, seconds: float, times: int = 1) -> Comparison:

@@ -18,6 +18,8 @@ from omnibus.lab.analysis.searches import PAIR, SLICE, Moves, Samples, state_aft
 
 SIZES: Final = (1024, 512, 256, 128, 64, 64, 64)
 """Simulations of the searches for each decision of a rollout, and of the last one, which gives the result."""
+SIMULATIONS: Final = 2 * sum(SIZES)
+"""At most so many simulations the first rollouts take, one after each of the moves."""
 SHARPNESS: Final = 2
 """A move is played in proportion to this power of its visits."""
 

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from omnibus.bots import strongest
 from omnibus.kernel.match import Match
 from omnibus.lab.analysis.document import VERSION, Analysis, Decision, Luck
-from omnibus.lab.analysis.judge import SECONDS, Judge, luck
+from omnibus.lab.analysis.judge import Judge, luck
 from omnibus.lab.processes import spread
+
+SECONDS: Final = 0.2
+"""How long each decision is thought about, if nothing else is asked for."""
 
 
 class NotOver(ValueError):

@@ -16,8 +16,7 @@ from omnibus.kernel.match import Match
 from omnibus.lab.analysis.accounts import accounts
 from omnibus.lab.analysis.document import Alternative, Analysis, Decision
 from omnibus.lab.analysis.grades import accuracies, points
-from omnibus.lab.analysis.judge import SECONDS
-from omnibus.lab.analysis.runner import assemble, decided, head, judge_of
+from omnibus.lab.analysis.runner import SECONDS, assemble, decided, head, judge_of
 from omnibus.server.background import in_background
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.http.rate_limits import Quota, spend
