@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterator
 import pytest
 
 from omnibus import Match, games
-from omnibus.games.metromania import scoring
-from omnibus.games.metromania.board import LETTERS
 from omnibus.kernel.game import LessonStep
 from omnibus.kernel.i18n import COMMON_TEXTS, ENGLISH, LANGUAGES, words
 from omnibus.kernel.lessons import LEARNER, begins_anew, match_at, play_step
@@ -17,7 +15,6 @@ from omnibus.kernel.svg import part_of
 
 MOST_STEPS = 12
 MOST_WORDS = 20
-FIELDS = ("line", "passengers", "buildings")
 
 
 def steps() -> Iterator[tuple[str, int]]:
@@ -61,57 +58,6 @@ def test_going_on(name: str, number: int) -> None:
     game, step = games.find(name), step_of(name, number)
     assert begins_anew(game, number) or len(step.wanted) == 1
     assert bool(step.result) == begins_anew(game, number)
-
-
-def test_buildings_stay() -> None:
-    """Bus: what stands when the learner's round ends still stands some rounds later."""
-    game = games.find("bus")
-    for later in [number for number in range(2, len(game.lessons) + 1) if step_of("bus", number).start]:
-        match = match_at(game, later - 1)
-        play_step(match, step_of("bus", later - 1), step_of("bus", later - 1).wanted[0])
-        assert match.position()["buildings"].items() <= match_at(game, later).position()["buildings"].items()
-
-
-def test_numbers_change_as_told() -> None:
-    """Bus: the learner's bus raises what Passengers and Buildings yield by one, and not Line (§5.4)."""
-    game = games.find("bus")
-    number = next(number for number, step in enumerate(game.lessons, 1) if step.wanted == ("take bus",))
-    match = match_at(game, number)
-    assert {action: match.view(LEARNER)["yields"][action][0] for action in FIELDS} == dict.fromkeys(FIELDS, 1)
-    play_step(match, step_of("bus", number), "take bus")
-    yields = match.view(LEARNER)["yields"]
-    assert yields["line"][:2] == [1, 0]
-    assert yields["passengers"][:2] == yields["buildings"][:2] == [2, 1]
-
-
-def ride_between_letters(match: Match, letter: str) -> tuple[int, list[int]]:
-    """Return the minutes and scores of a test ride of MetroMania if the game ended now."""
-    ride = scoring.ride_letter(match.state, scoring.network(match.state), LETTERS.index(letter))
-    return ride.minutes, ride.scores
-
-
-def test_rides_are_as_told() -> None:
-    """MetroMania: the station makes the ride possible, the dig takes it from five minutes to two (§11.2 – §11.5)."""
-    game = games.find("metromania")
-    station = next(number for number, step in enumerate(game.lessons, 1) if step.wanted == ("station solid -1,4",))
-    assert ride_between_letters(match_at(game, station), "B") == (scoring.IMPOSSIBLE, [-6, 0])
-    match = match_at(game, station + 1)
-    assert ride_between_letters(match, "B") == (5, [0, 0])
-    play_step(match, game.lessons[station], "dig solid E r")
-    assert ride_between_letters(match, "B") == (2, [6, 0])
-
-
-def test_the_end_is_as_told() -> None:
-    """MetroMania: the learner alone rides from A to A, a ride that both share scores nothing (§11.5), and 13 to −3."""
-    game = games.find("metromania")
-    match = match_at(game, len(game.lessons))
-    play_step(match, game.lessons[-1], game.lessons[-1].wanted[0])
-    assert match.outcome
-    assert match.outcome.scores == (13, -3)
-    rides = {test["test"]: test for test in match.outcome.details["tests"]}
-    assert rides["A"]["scores"] == [6, 0]
-    assert {stretch["seat"] for stretch in rides["C"]["stretches"]} == {0, 1}
-    assert rides["C"]["scores"] == [0, 0]
 
 
 @every_step
