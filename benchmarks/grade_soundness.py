@@ -28,23 +28,23 @@ TIMES = 10
 STRONG, WEAK = "hard", "easy"
 
 
-def played(name: str, seconds: float, seed: int) -> str:
-    """Play a game, the strong bot in another seat each time; return its record."""
+def played(name: str, seed: int) -> str:
+    """Play a game, the strong bot in another seat each time, both as long as they usually think; return its record."""
     match = Match.new(name, seats=games.find(name).seats[0], seed=seed)
     strong = seed % match.seats
     levels = [STRONG if seat == strong else WEAK for seat in range(match.seats)]
-    players = [bot(level, match.game, seed=seed, seconds=seconds if level == STRONG else None) for level in levels]
+    players = [bot(level, match.game, seed=seed) for level in levels]
     while isinstance(match.actor, int):
         match.play(players[match.actor](match.view(match.actor)))
     match.names = tuple(f"{level} {seat}" for seat, level in enumerate(levels))
     return match.record()
 
 
-def record_of(folder: Path, name: str, seconds: float, seed: int) -> Path:
+def record_of(folder: Path, name: str, seed: int) -> Path:
     """Play a game, unless its record is there; return the file."""
     file = folder / f"{name}-{seed}.game"
     if not file.exists():
-        file.write_text(played(name, seconds, seed), "utf-8")
+        file.write_text(played(name, seed), "utf-8")
     return file
 
 
@@ -81,7 +81,7 @@ def measure(name: str, arguments: argparse.Namespace) -> None:
     """Measure one game and print the figures."""
     folder: Path = arguments.keep
     seeds = range(1, arguments.games + 1)
-    play = partial(record_of, folder, name, arguments.seconds)
+    play = partial(record_of, folder, name)
     files = sorted(spread(play, seeds, arguments.jobs))
     lost: dict[str, list[float]] = defaultdict(list)
     graded: list[tuple[Path, Decision]] = []
