@@ -1,4 +1,4 @@
-"""Compare two moves of a seat: let one player or several search after each of them, and compare the shares of the win."""
+"""Compare two moves of a seat: players search after each of them, and the shares of the win they find are compared."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Bots think in processes of their own, so that a long thought never holds up the server.
 
 Questions wait in a queue that is fair to those who ask. A worker that ends or does not answer in time is replaced, and
-the question is put again to another one. Decisions that are to be judged afterwards wait in a queue of their own. No bot
-at a table waits for them: they leave one worker free, and if there is only one, a bot gets another beside it.
+the question is put again to another one. Decisions that are to be judged afterwards wait in a queue of their own. No
+bot at a table waits for them: they leave one worker free, and if there is only one, a bot gets another beside it.
 """
 
 from __future__ import annotations
