@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+import tarfile
 import zipfile
 from importlib import metadata
 from io import BytesIO
@@ -187,3 +188,19 @@ def test_the_command_writes_the_site(tmp_path: Path, cache: Path, monkeypatch: p
     assert re.search(r"Site written to .*: \d+ files", done.output)
     again = CliRunner().invoke(app, ["static", str(tmp_path / "site")])
     assert "is not empty" in str(again.exception)
+
+
+def test_the_download_is_unpacked_by_any_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before 3.11.4 `extractall` has no argument `filter`."""
+    original = tarfile.TarFile.extractall
+
+    def packed(command: list[str], _: str) -> None:
+        with tarfile.open(Path(command[-1]) / f"pyodide-{packages.PYODIDE}.tgz", "w:gz") as made:
+            member = tarfile.TarInfo("package/pyodide.mjs")
+            member.size = 4
+            made.addfile(member, BytesIO(b"code"))
+
+    monkeypatch.setattr(packages, "ensure_npm", lambda: None)
+    monkeypatch.setattr(packages, "_run", packed)
+    monkeypatch.setattr(tarfile.TarFile, "extractall", lambda self, path: original(self, path))
+    assert (packages.pyodide(tmp_path / "cache") / "pyodide.mjs").read_bytes() == b"code"

@@ -71,7 +71,8 @@ def pyodide(cache: Path) -> Path:
         packed, partial = cache / f"pyodide-{PYODIDE}.tgz", cache / "partial"
         shutil.rmtree(partial, ignore_errors=True)
         with tarfile.open(packed) as archive:
-            archive.extractall(partial, filter="data")
+            archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)  # new in 3.11.4
+            archive.extractall(partial)
         (partial / "package").rename(folder)
         partial.rmdir()
         packed.unlink()
