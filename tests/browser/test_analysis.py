@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from omnibus import Match
 from support.analyses import all_made_up, finished_match, rows
-from support.browser import OF_COLOURS, faults, focused
+from support.browser import OF_COLOURS, faults, focused, open_tab, open_table, ready, submit
 from support.server_process import ServerProcess
 
 
@@ -89,3 +89,15 @@ def test_trying_again(page: Page, hosted: ServerProcess, match: Match) -> None:
     expect(page.locator("#solution")).to_be_hidden()
     page.get_by_role("button", name="Solution").click()
     expect(page.locator("#solution")).to_be_visible()
+
+
+def test_an_unfinished_game_has_none(page: Page) -> None:
+    """Whoever resigns and leaves only bots is told why there is nothing to analyse, where the button would be."""
+    page.on("dialog", lambda dialog: dialog.accept())
+    open_table(page, "bus")
+    assert ready(page)
+    open_tab(page, "This table")
+    submit(page, page.get_by_role("button", name="Resign"))
+    expect(page.locator("#result")).to_contain_text("Only games that were played to the end can be analysed.")
+    expect(page.get_by_role("link", name="Analyse")).to_have_count(0)
+    assert faults(page) == []

@@ -9,9 +9,11 @@ import httpx
 import pytest
 
 from omnibus import Match, games
-from omnibus.kernel.i18n import LANGUAGES
+from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.lab.analysis.accounts import moments
+from omnibus.server.analysed import NOT_FINISHED
 from omnibus.server.store.models import Sitter
+from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from support.analyses import LOSSES, all_made_up, finished_match, rows
 from support.seats import opened
@@ -138,3 +140,22 @@ async def test_a_live_game_has_no_analysis(client: httpx.AsyncClient, registry: 
     for asked in ("", "/retry/1"):
         assert (await client.post(path + asked, json={"line": "x"})).status_code == 409
     assert f'href="{path}"' in (await client.get(f"/tables/{table.setup.id}")).text  # on the card at its end
+
+
+async def test_an_unfinished_game_says_why_it_has_no_analysis(
+    client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
+    """In every language, where the button would be: at a table that was closed, and beside the replay of a record."""
+    user, _ = await registry.user_store.add_user()
+    table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
+    await actions.abandon(registry, user, table.setup.id)
+    record = await registry.table_store.add_record(table.match.record(), user.id)
+    for path in (f"/tables/{table.setup.id}", f"/records/{record}"):
+        for language in LANGUAGES:
+            page = unescape((await client.get(path, headers={"accept-language": language})).text)
+            assert words(language, COMMON_TEXTS).gettext(NOT_FINISHED) in page
+            assert f'href="{path}/analysis"' not in page
+    finished = await registry.table_store.add_record(finished_match().record(), user.id)
+    page = (await client.get(f"/records/{finished}")).text
+    assert NOT_FINISHED not in page
+    assert f'href="/records/{finished}/analysis"' in page

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.kernel.i18n import mark
+from omnibus.server.analysed import NOT_FINISHED
 
 ANALYSIS: Final = {
     "analysis": mark("Analysis"),
     "analyse": mark("Analyse"),
+    "not_analysed": NOT_FINISHED,
     "analyse_game": mark("Analyse this game"),
     "analysis_about": mark("Every decision is judged by what its player could see at that moment."),
     "analysis_running": mark("The game is being analysed. This page shows the result as soon as it is there."),
