@@ -7,13 +7,16 @@ from html import unescape
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from omnibus import Match, games
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.lab.analysis.accounts import moments
 from omnibus.server.analysed import NOT_FINISHED
+from omnibus.server.pages.analysis_report import lines
 from omnibus.server.store.models import Sitter
 from omnibus.server.tables import actions
+from omnibus.server.tables.board_view import words_for
 from omnibus.server.tables.registry import TableRegistry
 from support.analyses import LOSSES, all_made_up, finished_match, rows
 from support.seats import opened
@@ -159,3 +162,32 @@ async def test_an_unfinished_game_says_why_it_has_no_analysis(
     page = (await client.get(f"/records/{finished}")).text
     assert NOT_FINISHED not in page
     assert f'href="/records/{finished}/analysis"' in page
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_a_game_in_which_nobody_decided_anything(
+    client: httpx.AsyncClient, registry: TableRegistry, name: str
+) -> None:
+    """Everybody but one resigned at once: every page of the analysis opens all the same."""
+    match = Match.new(name, seed=1)
+    for seat in range(1, match.seats):
+        match.resign(seat)
+    path = await analysed(registry, match)
+    assert "No decision lost anything." in (await client.get(path)).text
+    for asked in ("/luck", "/retry", f"/at/{match.length}"):
+        assert (await client.get(path + asked)).status_code == 200
+
+
+def test_chances_agree_with_the_grade() -> None:
+    """What the comparison found counts, not what the search first thought; nothing is made up of lines not searched."""
+    match = finished_match()
+    told, names = words_for(match, "en"), ["Ann", "Bob"]
+    only = next(each for each in all_made_up(match) if each.gap == min(LOSSES) and len(each.alternatives) == 4)
+    played, second, third, fourth = only.alternatives
+    flattered = [replace(each, shares=[0.9, 0.1][:: 1 if only.seat == 0 else -1]) for each in (second, third)]
+    praised = replace(only, alternatives=[played, *flattered, replace(fourth, visits=0)])
+    shown = lines(match, praised, names, told)
+    own = [int(found[1]) for each in shown if (found := re.search(rf"{names[only.seat]} (\d+)%", each.shares))]
+    assert own == [60, 40, 40]
+    assert [each.best for each in shown] == [True, False, False, False]
+    assert shown[3].shares == "Not searched: it looked weaker from the start."

@@ -26,6 +26,7 @@ ONE_CHANCE: Final = mark("Chance decided only one thing in this game: {event}")
 INSTEAD: Final = mark("{player}’s chance to win: {after} instead of {before}")
 MOVE: Final = mark("Move {number} of {total}")
 END: Final = mark("End of the game")
+NOT_SEARCHED: Final = mark("Not searched: it looked weaker from the start.")
 ONLY_ONE: Final = mark("There was only one possible move.")
 SENTENCES: Final = 4
 """So many sentences of the log are shown for a decision and what chance did after it."""
@@ -38,10 +39,8 @@ class Line(Struct, frozen=True):
 
     line: str
     label: str
-    chance: str
-    """The chance of the seat that decides."""
     shares: str
-    """The chances of all seats."""
+    """The chances of all seats, or that they are not known."""
     then: str
     """How the turn goes on; empty where it does not."""
     reasons: list[str]
@@ -122,9 +121,13 @@ def percent(share: float, told: Words) -> str:
 
 
 def lines(match: Match, decision: Decision, names: Sequence[str], told: Words) -> list[Line]:
-    """Tell the lines that were looked at in a decision: the best one first."""
-    found = [_line(match, decision, each, names, told) for each in decision.alternatives]
-    return sorted(found, key=lambda line: not line.best)
+    """Tell the lines that were looked at in a decision: the best one first, those that were not searched last."""
+
+    def rank(line: Alternative) -> tuple[bool, float]:
+        shares = _shares(decision, line)
+        return line.line != decision.best, -shares[decision.seat] if shares else 0.0
+
+    return [_line(match, decision, each, names, told) for each in sorted(decision.alternatives, key=rank)]
 
 
 def named_line(match: Match, decision: Decision, line: str, names: Sequence[str], told: Words) -> Line:
@@ -133,13 +136,12 @@ def named_line(match: Match, decision: Decision, line: str, names: Sequence[str]
 
 
 def _line(match: Match, decision: Decision, line: Alternative, names: Sequence[str], told: Words) -> Line:
-    shares = _compared(decision, line)
+    shares = _shares(decision, line)
     first, *others = _labels(match, decision, line, told) or [line.line]
     return Line(
         line=line.line,
         label=first,
-        chance=percent(shares[decision.seat], told),
-        shares=_all_shares(shares, names, told),
+        shares=_all_shares(shares, names, told) if shares else told.gettext(NOT_SEARCHED),
         then="; ".join(others),
         reasons=[told.gettext(reason) for reason in line.reasons],
         doubts=[told.gettext(doubt) for doubt in line.doubts],
@@ -148,11 +150,32 @@ def _line(match: Match, decision: Decision, line: Alternative, names: Sequence[s
     )
 
 
-def _compared(decision: Decision, line: Alternative) -> list[float]:
-    """Return the shares with a line: of the comparison, if it was one of the two compared, else of the search."""
+def _shares(decision: Decision, line: Alternative) -> list[float] | None:
+    """Return each seat's chance with a line; None where it was not searched.
+
+    Of the two lines that were compared, the comparison counts, so that they agree with the grade. The others have what
+    they lose in the search, where all lines were looked at together, taken from the chance with the best line.
+    """
+    seat = decision.seat
     if line.line == decision.line:
         return decision.after
-    return decision.before if line.line == decision.best else line.shares
+    if line.line == decision.best:
+        return decision.before
+    most = decision.before[seat] + min(0.0, decision.gap)  # with the best of the others
+    if decision.best == decision.line and line == decision.alternatives[1]:
+        return _with_share(line.shares, seat, most)
+    if not line.visits:
+        return None
+    best = next(each for each in decision.alternatives if each.line == decision.best)
+    lost = max(0.0, best.shares[seat] - line.shares[seat])
+    return _with_share(line.shares, seat, min(most, decision.before[seat] - lost))
+
+
+def _with_share(shares: Sequence[float], seat: int, own: float) -> list[float]:
+    """Give a seat another share; the others keep theirs in proportion."""
+    own, rest = min(1.0, max(0.0, own)), 1.0 - shares[seat]
+    others = [share / rest if rest else 1 / (len(shares) - 1) for share in shares]
+    return [own if number == seat else (1.0 - own) * share for number, share in enumerate(others)]
 
 
 def _all_shares(shares: Sequence[float], names: Sequence[str], told: Words) -> str:

@@ -57,7 +57,9 @@ def luck_report(match: Match, analysis: Analysis, names: Sequence[str]) -> LuckR
 
 
 def _rows(analysis: Analysis, points: Sequence[Sequence[tuple[int, float, float]]], names: Sequence[str]) -> list[Row]:
-    """Tell what things had come to before each next decision, and in the end."""
+    """Tell what things had come to before each next decision, and in the end; nothing if nobody decided anything."""
+    if not analysis.decisions:
+        return []
     known = {point[0]: at for at, point in enumerate(points[0])}
     last = len(points[0]) - 1
     ends = [known.get(each.ply, 0) for each in analysis.decisions[1:]] + [last]

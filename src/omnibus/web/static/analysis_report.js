@@ -3,7 +3,7 @@
 import * as board from "./board.js";
 import { fill, id, make, pause, read } from "./dom.js";
 
-/** @typedef {{line: string, label: string, chance: string, shares: string, then: string, reasons: string[], doubts: string[], played: boolean, best: boolean}} Line */
+/** @typedef {{line: string, label: string, shares: string, then: string, reasons: string[], doubts: string[], played: boolean, best: boolean}} Line */
 /** @typedef {{position: import("./types.js").Position, heading: string, played: string, sign: string, grade: string, lines: Line[], note: string}} Spot */
 
 const STAY = 1500; // ms for which a turn is shown while the game is played
