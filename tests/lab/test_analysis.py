@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import inf, sqrt
 from pathlib import Path
 from random import Random
@@ -394,6 +395,10 @@ def test_the_command(record: str, tmp_path: Path, code: str) -> None:
     assert answer.exit_code == 0, answer.output
     heading = {"en": "accuracy", "it": "precisione", "fr": "précision", "de": "Genauigkeit"}
     assert heading[code] in answer.output
-    assert " %" in answer.output
+    assert "%" in answer.output
+    accounts = re.findall(r"^\w+ +(\d+) +([+−]?\d+) +([+−]?\d+) +([+−]?\d+) +([+−]?\d+) +(\d+)$", answer.output, re.M)
+    assert len(accounts) == 2
+    for *parts, result in accounts:
+        assert sum(int(part.replace("−", "-")) for part in parts) == int(result)  # in whole points too
     every = CliRunner().invoke(app, [*asked, "--all"])
     assert len(every.output.splitlines()) > len(answer.output.splitlines())

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from omnibus import Match, games
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.lab.analysis.accounts import moments
+from omnibus.lab.analysis.runner import SECONDS, assemble, judge_of
 from omnibus.server.analysed import NOT_FINISHED
-from omnibus.server.pages.analysis_report import lines
+from omnibus.server.pages.analysis_report import lines, report
 from omnibus.server.store.models import Sitter
 from omnibus.server.tables import actions
 from omnibus.server.tables.board_view import words_for
@@ -44,7 +45,7 @@ async def test_the_report(client: httpx.AsyncClient, registry: TableRegistry, na
         assert f'<html lang="{language}"' in page
         assert not re.search(r"\son\w+=|\sstyle=|{\w+}", re.sub(r"<script.*?</script>|data-\w+=\"[^\"]*\"", "", page))
     page = unescape((await client.get(path)).text)
-    assert page.index("The moments that decided the game") < page.index("Chances to win")
+    assert page.index("The moments that decided the game") < page.index(">Chances to win<")
     pictures = re.findall(r'<img src="([^"]+)"', page)
     assert [f"/{each.ply}.svg" in drawn for each, drawn in zip(moments(decisions), pictures, strict=True)] == [True] * 3
     for drawn in pictures:
@@ -53,6 +54,12 @@ async def test_the_report(client: httpx.AsyncClient, registry: TableRegistry, na
         assert f'<span aria-hidden="true">{sign}</span> {word}' in page
     assert page.count("<tr>") >= len(decisions) + 2
     assert "of luck," in page
+    assert f"{10 / match.seats:.1f} points".replace(".0", "") in page  # with more players less is lost at a time
+    accounts = re.findall(r'<tr><th scope="row"><svg.*</th>((?:<td>[+−]?\d+</td>){6})</tr>', page)
+    assert len(accounts) == match.seats
+    for account in accounts:
+        *parts, result = (int(entry.replace("−", "-")) for entry in re.findall(r"<td>(.*?)</td>", account))
+        assert sum(parts) == result
     drawn = sum(actor == "chance" for actor, _ in match.plies)
     assert ("Chance decided only one thing" in page) == (drawn == 1)
     assert ("Nothing was left to chance" in page) == (drawn == 0)
@@ -109,7 +116,7 @@ async def test_trying_again(client: httpx.AsyncClient, registry: TableRegistry, 
         for line in (worst.best, worst.line)
     ]
     assert [result["passes"] for result in results] == [True, False]
-    assert "points" in results[1]["text"]
+    assert "a chance to win of 35% instead of 60%" in results[1]["text"]
     assert (await client.get(f"{path}/retry/{worst.ply}/why?part=turn")).json()["section"].startswith("§")
     assert (await client.post(f"{path}/retry/{worst.ply}", content=b"?")).status_code == 400
     assert (await client.post(f"{path}/retry/{worst.ply}", json={"line": "nonsense"})).status_code == 409
@@ -191,3 +198,11 @@ def test_chances_agree_with_the_grade() -> None:
     assert own == [60, 40, 40]
     assert [each.best for each in shown] == [True, False, False, False]
     assert shown[3].shares == "Not searched: it looked weaker from the start."
+
+
+def test_the_reader_is_you() -> None:
+    """Whoever played in one seat is told which; whoever played in several, or in none, is not."""
+    match = finished_match()
+    made = assemble(match, all_made_up(match), SECONDS, judge_of(match))
+    wanted = {(): ["Ann", "Bob"], (1,): ["Ann", "Bob (you)"], (0, 1): ["Ann", "Bob"]}
+    assert {own: report(match, made, ["Ann", "Bob"], "en", own).names for own in wanted} == wanted

@@ -18,7 +18,7 @@ from omnibus.cli.parameters import Jobs, Language, Ray, RecordFile, jobs_or_one,
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.match import Match
-from omnibus.lab.analysis.accounts import accounts, moments
+from omnibus.lab.analysis.accounts import ACCOUNT_HELP, INSTEAD, accounts, entries, moments
 from omnibus.lab.analysis.document import Alternative, Analysis, Decision
 from omnibus.lab.analysis.grades import ERRORS, GRADES, accuracies, grade
 from omnibus.lab.analysis.runner import SECONDS
@@ -107,7 +107,10 @@ def _made(
 def _report(found: Analysis, match: Match, told: Words, out: Console, *, every: bool) -> None:
     names = match.names or seat_names(match.seats, told)
     out.print(_quality(found, names, told))
+    out.print()
     out.print(_accounts(found, names, told))
+    out.print(Text(told.gettext(ACCOUNT_HELP), "section"))
+    out.print()
     shown = found.decisions if every else moments(found.decisions)
     if not every:
         heading = mark("The moments that decided the game") if shown else mark("No decision lost anything.")
@@ -122,7 +125,9 @@ def _quality(found: Analysis, names: Sequence[str], told: Words) -> Grid:
     for seat, accurate in enumerate(accuracies(found.decisions, found.seats)):
         own = [grade(each) for each in found.decisions if each.seat == seat]
         counts = [str(own.count(name)) for name in ERRORS]
-        grid.add_row(Text(names[seat], f"seat{seat}"), "–" if accurate is None else f"{accurate:.0f} %", *counts)
+        grid.add_row(
+            Text(names[seat], f"seat{seat}"), "–" if accurate is None else _percent(accurate / 100, told), *counts
+        )
     return grid
 
 
@@ -130,13 +135,7 @@ def _accounts(found: Analysis, names: Sequence[str], told: Words) -> Grid:
     """Return a row for each player: where the result came from, in points."""
     grid = _grid(ACCOUNT, told)
     for seat, account in enumerate(accounts(found)):
-        entries = (account.luck, account.own, account.others, account.remainder)
-        grid.add_row(
-            Text(names[seat], f"seat{seat}"),
-            f"{100 * account.start:.0f}",
-            *(f"{100 * entry:+.0f}" for entry in entries),
-            f"{100 * account.result:.0f}",
-        )
+        grid.add_row(Text(names[seat], f"seat{seat}"), *entries(account))
     return grid
 
 
@@ -157,12 +156,24 @@ def _moment(decision: Decision, match: Match, names: Sequence[str], told: Words)
     )
     if found := grade(decision):
         text.append(f" – {told.gettext(GRADES[found])}", "bold")
-    if decision.best != decision.line:
-        text.append(f" (−{100 * decision.loss:.0f} ± {100 * decision.error:.0f})", "section")
+    if round(100 * decision.loss):
+        text.append("\n      " + _lost(decision, names, told), "section")
         better = next(each for each in decision.alternatives if each.line == decision.best)
         label = match.game.label(view, better.line, told)
         text.append("\n      " + told.gettext("better: {line}").format(line=label) + _why(better, told))
     return text
+
+
+def _lost(decision: Decision, names: Sequence[str], told: Words) -> str:
+    """Say what a decision did to the chance of its player, and how sure that is."""
+    seat = decision.seat
+    best, left = (_percent(shares[seat], told) for shares in (decision.before, decision.after))
+    said = told.gettext(INSTEAD).format(player=names[seat], after=left, before=best)
+    return f"{said} (± {100 * decision.error:.0f})"
+
+
+def _percent(share: float, told: Words) -> str:
+    return told.gettext("{percent}%").format(percent=round(100 * share))
 
 
 def _why(line: Alternative, told: Words) -> str:

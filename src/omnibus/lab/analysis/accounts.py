@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from omnibus.kernel.i18n import mark
 from omnibus.lab.analysis.document import Account, Analysis, Decision
+
+ACCOUNT_HELP: Final = mark(
+    "In points, hundredths of a win. Everyone starts with an equal share. Luck is what chance gave or took. Skill is "
+    "what decisions gave or took: one’s own errors and those of the others. What could not be foreseen is unexplained. "
+    "Together they add up to the result: 100 for a win."
+)
+INSTEAD: Final = mark("{player}’s chance to win: {after} instead of {before}")
 
 
 def accounts(analysis: Analysis) -> list[Account]:
@@ -16,6 +26,24 @@ def _account(analysis: Analysis, seat: int) -> Account:
     others = sum(_change(each, seat) for each in analysis.decisions if each.seat != seat)
     start, result = analysis.start[seat], analysis.result[seat]
     return Account(start, luck, own, others, result - start - luck - own - others, result)
+
+
+def entries(account: Account) -> list[str]:
+    """Write an account in points: start, luck, own errors, errors of others, what is unexplained, and the result.
+
+    The points are whole and add up, to the result and to the skill, which is shown beside them.
+    """
+    start, luck, own, skill, result = (
+        round(100 * part) for part in (account.start, account.luck, account.own, account.skill, account.result)
+    )
+    parts = [luck, own, skill - own, result - start - luck - skill]
+    return [str(start), *(signed(part / 100) for part in parts), str(result)]
+
+
+def signed(share: float) -> str:
+    """Write points with a sign."""
+    points = round(100 * share)
+    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 def course(analysis: Analysis, seat: int) -> list[tuple[int, float, float]]:

@@ -12,13 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from omnibus.lab.analysis.document import Analysis, Decision
+from omnibus.lab.analysis.grades import points
 from omnibus.server.analysed import Analysed, finished_record, finished_table
 from omnibus.server.background import in_background
 from omnibus.server.http.clicks import Part, Picked
 from omnibus.server.http.forms import onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, keep_cookies, own_page
 from omnibus.server.pages.analysis_position import decision_at, exercise, picture, spot, worst
-from omnibus.server.pages.analysis_report import report
+from omnibus.server.pages.analysis_report import percent, report
 from omnibus.server.pages.luck_report import luck_report
 from omnibus.server.pages.previews import svg_response
 from omnibus.server.pages.templates import embedded, render, texts
@@ -72,7 +73,7 @@ async def show(request: Request, game: FinishedGame, visit: PageVisitor, registr
         progress = await registry.analyses.progress(game.subject, game.match)
         return render(request, visit, "analysis_progress.html", game=game, title=title, progress=progress)
     names = game.names(visit.language)
-    told = await in_background(report, game.match, found, names, visit.language)
+    told = await in_background(report, game.match, found, names, visit.language, game.own)
     first = told.moments[0].point.ply if told.moments else game.match.length
     at = ply if decision_at(found, ply) or ply == game.match.length else first
     seen = await in_background(spot, game.match, found, names, at, Reader(None, visit.language, visit.wide))
@@ -206,14 +207,18 @@ async def try_line(
     except msgspec.MsgspecError:
         raise HTTPException(400) from None
     loss = await registry.analyses.points_lost(game.match, decision, wish.line, user.id)
-    return keep_cookies(_as_json(_tried(loss, visit)), response)
+    return keep_cookies(_as_json(_tried(loss, game, decision, visit)), response)
 
 
-def _tried(loss: float, visit: Visitor) -> TryFeedback:
-    t = texts(visit.language)
+def _tried(loss: float, game: Analysed, decision: Decision, visit: Visitor) -> TryFeedback:
+    """Say whether a line passes, or the chance to win that it leaves: always less than with the best line."""
+    t, told = texts(visit.language), words_for(game.match, visit.language)
     if loss < PASSES:
         return TryFeedback(passes=True, text=t["retry_passed"])
-    return TryFeedback(passes=False, text=t["retry_failed"].format(points=round(loss)))
+    best = decision.before[decision.seat]
+    left = min(best - loss / points(1.0, game.match.seats), round(best, 2) - 0.01)
+    said = t["retry_failed"].format(after=percent(max(0.0, left), told), before=percent(best, told))
+    return TryFeedback(passes=False, text=said)
 
 
 def _decision(found: Analysis, ply: int) -> Decision:

@@ -10,8 +10,8 @@ from msgspec import Struct
 from omnibus.kernel.game import Words
 from omnibus.kernel.match import Match
 from omnibus.lab.analysis.document import Analysis, Decision
-from omnibus.lab.analysis.grades import ERRORS, GRADES, grade, points
-from omnibus.server.pages.analysis_report import END, MOVE, ONLY_ONE, Line, lines, named_line
+from omnibus.lab.analysis.grades import ERRORS, GRADES, grade
+from omnibus.server.pages.analysis_report import END, MOVE, ONLY_ONE, Line, chances, lines, lost, named_line
 from omnibus.server.pages.win_curve import SIGNS
 from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, for_reader, words_for
 from omnibus.server.tables.scene import Move, legal_moves, move_targets
@@ -28,6 +28,8 @@ class Spot(Struct, frozen=True):
     heading: str
     played: str
     """What was played there; empty at the end of the game."""
+    shares: str
+    """Everybody's chances to win there."""
     sign: str
     grade: str
     lines: list[Line]
@@ -44,12 +46,10 @@ class Exercise(Struct, frozen=True):
     moves: list[Move]
     targets: list[Drawn]
     played: Line
-    lost: int
-    """The points it lost."""
+    lost: str
+    """What it did to the chance to win."""
     grade: str
     solution: Line
-    parts: list[str]
-    """The parts of the best line."""
 
 
 def decision_at(analysis: Analysis, ply: int) -> Decision | None:
@@ -62,7 +62,7 @@ def spot(match: Match, analysis: Analysis, names: Sequence[str], ply: int, reade
     told, decision = words_for(match, reader.language), decision_at(analysis, ply)
     position = _position(match, names, ply, reader, decision, ground)
     if decision is None:
-        return Spot(position, told.gettext(END), "", "", "", [], position.status)
+        return Spot(position, told.gettext(END), "", "", "", "", [], position.status)
     name, number = grade(decision), analysis.decisions.index(decision) + 1
     return Spot(
         position=position,
@@ -70,6 +70,7 @@ def spot(match: Match, analysis: Analysis, names: Sequence[str], ply: int, reade
         played=names[decision.seat]
         + told.gettext(": ")
         + named_line(match, decision, decision.line, names, told).label,
+        shares=chances(decision, names, told),
         sign=SIGNS.get(name, ""),
         grade=told.gettext(GRADES[name]) if name else "",
         lines=lines(match, decision, names, told),
@@ -102,10 +103,9 @@ def exercise(match: Match, decision: Decision, names: Sequence[str], reader: Rea
         moves=moves,
         targets=move_targets(game, view, moves, told, wide=reader.wide),
         played=named_line(match, decision, decision.line, names, told),
-        lost=round(points(decision.loss, match.seats)),
+        lost=lost(decision, names, told),
         grade=told.gettext(GRADES[grade(decision)]),
         solution=named_line(match, decision, decision.best, names, told),
-        parts=list(game.parts(state, game.parse(state, decision.best))),
     )
 
 

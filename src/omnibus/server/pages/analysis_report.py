@@ -12,10 +12,10 @@ from msgspec import Struct
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.match import Match
-from omnibus.lab.analysis.accounts import accounts, moments
-from omnibus.lab.analysis.document import Account, Alternative, Analysis, Decision
-from omnibus.lab.analysis.grades import ERRORS, GRADES, accuracies, grade
-from omnibus.server.pages.win_curve import SIGNS, curve, luck_bar, signed
+from omnibus.lab.analysis.accounts import INSTEAD, accounts, entries, moments, signed
+from omnibus.lab.analysis.document import Account, Alternative, Analysis, Decision, Grade
+from omnibus.lab.analysis.grades import ERRORS, GRADES, ONLY, THRESHOLDS, accuracies, grade, points
+from omnibus.server.pages.win_curve import SIGNS, curve, luck_bar
 from omnibus.server.tables.board_view import words_for
 from omnibus.server.tables.steps import after
 
@@ -23,11 +23,14 @@ PERCENT: Final = mark("{percent}%")
 LUCK_AND_SKILL: Final = mark("{luck} points of luck, {skill} of skill")
 NO_CHANCE: Final = mark("Nothing was left to chance in this game.")
 ONE_CHANCE: Final = mark("Chance decided only one thing in this game: {event}")
-INSTEAD: Final = mark("{player}’s chance to win: {after} instead of {before}")
+CHANCES: Final = mark("Chances to win: {shares}")
+CHANCES_CHANGED: Final = mark("Chances to win, with the best move → as played: {shares}")
+YOU: Final = mark("{player} (you)")
 MOVE: Final = mark("Move {number} of {total}")
 END: Final = mark("End of the game")
 NOT_SEARCHED: Final = mark("Not searched: it looked weaker from the start.")
 ONLY_ONE: Final = mark("There was only one possible move.")
+ONLY_GOOD: Final[Grade] = "only"
 SENTENCES: Final = 4
 """So many sentences of the log are shown for a decision and what chance did after it."""
 CURVES: Final = {"wide": (1000.0, 260.0), "medium": (700.0, 260.0), "narrow": (420.0, 260.0)}
@@ -47,6 +50,8 @@ class Line(Struct, frozen=True):
     doubts: list[str]
     played: bool
     best: bool
+    parts: list[str]
+    """The parts of the board that it touches."""
 
 
 class Point(Struct, frozen=True):
@@ -69,6 +74,7 @@ class Moment(Struct, frozen=True):
     """A decision that decided the game."""
 
     point: Point
+    when: str
     played: Line
     better: Line
     lost: str
@@ -81,8 +87,12 @@ class PlayerReport(Struct, frozen=True):
     name: str
     accuracy: str
     errors: list[int]
+    praised: int
+    """How often the only good move was found."""
     luck: str
     bar: Markup
+    account: list[str]
+    """Where the result came from: start, luck, own errors, errors of others, unexplained, result; they add up."""
     mistakes: int
     """How many graded errors there are to learn from."""
 
@@ -90,29 +100,73 @@ class PlayerReport(Struct, frozen=True):
 class AnalysisReport(Struct, frozen=True):
     """Everything the page of an analysis shows besides the board."""
 
+    names: list[str]
+    """What the players are called; the reader's own seat says so."""
     moments: list[Moment]
     points: list[Point]
+    signs: list[tuple[str, str]]
+    """The signs of the grades and what they are called."""
+    end: str
     players: list[PlayerReport]
     start: list[str]
     result: list[str]
     curves: list[Markup]
     chance: str
     """What there is to say about luck in a game without it."""
+    limits: dict[str, str]
+    """How many points of the chance to win a decision has to lose for each grade, with so many players."""
 
 
-def report(match: Match, analysis: Analysis, names: Sequence[str], language: str) -> AnalysisReport:
-    """Tell an analysis in a language."""
+def report(
+    match: Match, analysis: Analysis, names: Sequence[str], language: str, own: Sequence[int] = ()
+) -> AnalysisReport:
+    """Tell an analysis in a language, to whoever played in the own seats."""
     told, plies = words_for(match, language), match.length
-    points = _points(match, analysis, names, told)
+    decided = _points(match, analysis, names, told)
     return AnalysisReport(
-        moments=[_moment(match, each, points, names, told) for each in moments(analysis.decisions)],
-        points=points,
+        names=[_named(seat, name, own, told) for seat, name in enumerate(names)],
+        signs=[(SIGNS[name], told.gettext(GRADES[name])) for name in (*ERRORS, ONLY_GOOD)],
+        end=told.gettext(END),
+        limits=_limits(match.seats, language),
+        moments=[_moment(match, each, decided, names, told) for each in moments(analysis.decisions)],
+        points=decided,
         players=_players(analysis, names, told),
         start=[percent(share, told) for share in analysis.start],
         result=[percent(share, told) for share in analysis.result],
         curves=[curve(analysis, plies, *size, name, told.gettext(PERCENT)) for name, size in CURVES.items()],
         chance=_chance(match, analysis, names, told),
     )
+
+
+def _named(seat: int, name: str, own: Sequence[int], told: Words) -> str:
+    """Name a player, and say which one the reader is, if only one."""
+    return told.gettext(YOU).format(player=name) if [seat] == [*own] else name
+
+
+def _limits(seats: int, language: str) -> dict[str, str]:
+    """Write from how many points of the chance to win on a decision gets each grade."""
+    from babel.numbers import format_decimal  # imported late, like the catalogues
+
+    scaled = {name: least for least, name in THRESHOLDS} | {ONLY_GOOD: ONLY}
+    return {name: format_decimal(least / points(0.01, seats), "0.#", language) for name, least in scaled.items()}
+
+
+def chances(decision: Decision, names: Sequence[str], told: Words) -> str:
+    """Say everybody's chances to win at a decision: with the best line, and with the one that was played."""
+    pairs = [
+        (percent(best, told), percent(left, told)) for best, left in zip(decision.before, decision.after, strict=True)
+    ]
+    if decision.best == decision.line:
+        return told.gettext(CHANCES).format(shares=_all_shares(decision.after, names, told))
+    shares = ", ".join(f"{name} {best} → {left}" for name, (best, left) in zip(names, pairs, strict=True))
+    return told.gettext(CHANCES_CHANGED).format(shares=shares)
+
+
+def lost(decision: Decision, names: Sequence[str], told: Words) -> str:
+    """Say what a decision did to the chance of the player who made it."""
+    seat = decision.seat
+    best, left = percent(decision.before[seat], told), percent(decision.after[seat], told)
+    return told.gettext(INSTEAD).format(player=names[seat], after=left, before=best)
 
 
 def percent(share: float, told: Words) -> str:
@@ -147,7 +201,13 @@ def _line(match: Match, decision: Decision, line: Alternative, names: Sequence[s
         doubts=[told.gettext(doubt) for doubt in line.doubts],
         played=line.line == decision.line,
         best=line.line == decision.best,
+        parts=_parts(match, decision, line.line),
     )
+
+
+def _parts(match: Match, decision: Decision, line: str) -> list[str]:
+    state = match.states[decision.ply]
+    return list(match.game.parts(state, match.game.parse(state, line)))
 
 
 def _shares(decision: Decision, line: Alternative) -> list[float] | None:
@@ -233,16 +293,14 @@ def _told(match: Match, log: dict[int, list[str]], ply: int) -> str:
     return " ".join(text if times == 1 else f"{text} ×{times}" for text, times in counted[:SENTENCES])
 
 
-def _moment(match: Match, decision: Decision, points: list[Point], names: Sequence[str], told: Words) -> Moment:
-    seat = decision.seat
-    lost = told.gettext(INSTEAD).format(
-        player=names[seat], after=percent(decision.after[seat], told), before=percent(decision.before[seat], told)
-    )
+def _moment(match: Match, decision: Decision, decided: list[Point], names: Sequence[str], told: Words) -> Moment:
+    point = next(point for point in decided if point.ply == decision.ply)
     return Moment(
-        point=next(point for point in points if point.ply == decision.ply),
+        point=point,
+        when=told.gettext(MOVE).format(number=point.number, total=len(decided)),
         played=named_line(match, decision, decision.line, names, told),
         better=named_line(match, decision, decision.best, names, told),
-        lost=lost,
+        lost=lost(decision, names, told),
     )
 
 
@@ -258,8 +316,10 @@ def _players(analysis: Analysis, names: Sequence[str], told: Words) -> list[Play
                 name=names[seat],
                 accuracy="–" if accurate is None else percent(accurate / 100, told),
                 errors=errors,
+                praised=own.count(ONLY_GOOD),
                 luck=_luck(books[seat], told),
                 bar=luck_bar(books[seat]),
+                account=entries(books[seat]),
                 mistakes=sum(errors),
             )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.kernel.i18n import mark
+from omnibus.lab.analysis.accounts import ACCOUNT_HELP
 from omnibus.server.analysed import NOT_FINISHED
 
 ANALYSIS: Final = {
@@ -13,11 +14,15 @@ ANALYSIS: Final = {
     "not_analysed": NOT_FINISHED,
     "analyse_game": mark("Analyse this game"),
     "analysis_about": mark("Every decision is judged by what its player could see at that moment."),
-    "analysis_running": mark("The game is being analysed. This page shows the result as soon as it is there."),
+    "analysis_running": mark(
+        "The game is being analysed. This page shows the result as soon as it is there. "
+        "You can leave it meanwhile: the analysis goes on."
+    ),
     "decisions_judged": mark("{done} of {total} decisions"),
     "back_to_game": mark("Back to the game"),
     "download_analysis": mark("Download the analysis"),
     "moments": mark("The moments that decided the game"),
+    "moments_help": mark("Each picture shows the board before the move, with the better move marked."),
     "no_moments": mark("No decision lost anything."),
     "point_of_view": mark("From {player}’s point of view."),
     "played": mark("Played"),
@@ -42,11 +47,22 @@ ANALYSIS: Final = {
     "inaccuracies": mark("Inaccuracies"),
     "mistakes": mark("Mistakes"),
     "blunders": mark("Blunders"),
-    "luck_and_skill": mark("Luck and skill"),
-    "luck_help": mark(
-        "In points, hundredths of a win. Luck is what chance gave or took, skill what the decisions of everyone did. "
-        "Together with an equal share at the start and what could not be foreseen, they add up to the result."
+    "only_moves": mark("Only good moves"),
+    "accuracy_help": mark(
+        "Accuracy says how close a player’s decisions came to the best ones: 100% means that none lost anything. "
+        "A decision that lowers the chance to win by {inaccuracy} points (hundredths of a win) or more is an "
+        "inaccuracy, from {mistake} points on a mistake, from {blunder} on a blunder. A move is the only good one "
+        "if every other would have lost at least {only} points."
     ),
+    "luck_and_skill": mark("Luck and skill"),
+    "luck_help": ACCOUNT_HELP,
+    "account_head": mark("Where the result came from"),
+    "account_start": mark("start"),
+    "account_luck": mark("luck"),
+    "account_own": mark("own errors"),
+    "account_others": mark("others’ errors"),
+    "account_remainder": mark("unexplained"),
+    "account_result": mark("result"),
     "luck_over_time": mark("Luck and skill over time"),
     "luck_over_time_help": mark("What chance and the decisions of everyone had given or taken so far, in points."),
     "luck": mark("Luck"),
@@ -56,7 +72,7 @@ ANALYSIS: Final = {
     "retry_task": mark("Find a better move."),
     "retry_judging": mark("Your move is being judged …"),
     "retry_passed": mark("Well done! This is as good as it gets, or nearly."),
-    "retry_failed": mark("This loses {points} points. Try another move."),
+    "retry_failed": mark("This leaves a chance to win of {after} instead of {before}. Try another move."),
     "retry_hint": mark("Look for a move for this reason: {reason}."),
     "retry_look": mark("Look at what is marked on the board."),
     "solution": mark("Solution"),

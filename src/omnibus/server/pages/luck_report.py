@@ -8,9 +8,9 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from omnibus.kernel.match import Match
-from omnibus.lab.analysis.accounts import course
+from omnibus.lab.analysis.accounts import course, signed
 from omnibus.lab.analysis.document import Analysis
-from omnibus.server.pages.win_curve import luck_curve, luck_scale, signed
+from omnibus.server.pages.win_curve import luck_curve, luck_scale
 
 
 class Course(Struct, frozen=True):

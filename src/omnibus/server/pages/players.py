@@ -12,12 +12,12 @@ from markupsafe import Markup
 
 from omnibus import games
 from omnibus.kernel.i18n import COMMON_TEXTS, words
+from omnibus.lab.analysis.accounts import signed
 from omnibus.ratings.bots import bot_ratings
 from omnibus.ratings.log import Pool, RatingChange
 from omnibus.server.http.visitor import PageVisitor, Registry
 from omnibus.server.pages.lobby import easiest_first
 from omnibus.server.pages.templates import date, render, texts
-from omnibus.server.pages.win_curve import signed
 from omnibus.server.people.players import find_player
 from omnibus.server.people.profiles import profile
 from omnibus.server.people.ratings import pools_of

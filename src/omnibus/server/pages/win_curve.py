@@ -9,6 +9,7 @@ from typing import Final
 from markupsafe import Markup
 
 from omnibus.kernel.svg import Value, box, colour, definitions, disc, element, group, lettering, path, seat_patterns
+from omnibus.lab.analysis.accounts import signed
 from omnibus.lab.analysis.document import Account, Analysis, Grade
 from omnibus.lab.analysis.grades import grade
 
@@ -26,12 +27,6 @@ BAR: Final = 240
 """The width of a bar; its height is a tenth."""
 LUCK_SIZE: Final = (400.0, 160.0)
 """Of the picture of a player's luck and skill over time."""
-
-
-def signed(share: float) -> str:
-    """Write points with a sign."""
-    points = round(100 * share)
-    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 class PlotArea:

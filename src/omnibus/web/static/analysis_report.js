@@ -3,8 +3,8 @@
 import * as board from "./board.js";
 import { fill, id, make, pause, read } from "./dom.js";
 
-/** @typedef {{line: string, label: string, shares: string, then: string, reasons: string[], doubts: string[], played: boolean, best: boolean}} Line */
-/** @typedef {{position: import("./types.js").Position, heading: string, played: string, sign: string, grade: string, lines: Line[], note: string}} Spot */
+/** @typedef {{line: string, label: string, shares: string, then: string, reasons: string[], doubts: string[], played: boolean, best: boolean, parts: string[]}} Line */
+/** @typedef {{position: import("./types.js").Position, heading: string, played: string, shares: string, sign: string, grade: string, lines: Line[], note: string}} Spot */
 
 const STAY = 1500; // ms for which a turn is shown while the game is played
 const curve = id("curve");
@@ -16,25 +16,36 @@ const plyOf = (/** @type {number} */ at) => Number(stops[at].dataset.ply);
 let here = 0;
 let asked = 0;
 let playing = false;
+/** The parts of the board that are marked: of the best line while one looks at the lines, else of the one played. @type {{best: string[], played: string[]}} */
+let marked = { best: [], played: [] };
 
 /** @param {Spot} spot */
 function show(spot) {
   board.show(spot.position);
   id("heading").textContent = `${spot.heading} · ${spot.position.status}`;
   id("played").replaceChildren(spot.played, ...(spot.sign ? [" ", make("b", { className: "grade", textContent: `${spot.sign} ${spot.grade}` })] : []));
+  id("shares").textContent = spot.shares;
   id("nothing").textContent = spot.note;
   id("lines").replaceChildren(...spot.lines.map(told));
+  marked = { best: spot.lines.find((line) => line.best)?.parts ?? [], played: spot.lines.find((line) => line.played)?.parts ?? [] };
+  markParts();
 }
+
+/** Mark on the board what the text beside it is about. */
+const markParts = () => board.touch(id("what-now").open ? marked.best : marked.played);
 
 /** @param {Line} line */
 function told(line) {
   const { dataset } = id("what-now");
   const notes = [line.best ? dataset.best : "", line.played ? dataset.played : ""].filter(Boolean).join(", ");
   const why = [...line.reasons.map((text) => `+ ${text}`), ...line.doubts.map((text) => `− ${text}`)];
-  return make("li", {}, make("strong", { textContent: line.label }), notes ? ` (${notes})` : "",
+  const item = make("li", {}, make("strong", { textContent: line.label }), notes ? ` (${notes})` : "",
     make("div", { className: "note", textContent: line.shares }),
     ...(line.then ? [make("div", { textContent: fill(dataset.then, { lines: line.then }) })] : []),
     make("ul", { className: "why" }, ...why.map((textContent) => make("li", { textContent }))));
+  item.addEventListener("pointerenter", () => board.touch(line.parts));
+  item.addEventListener("pointerleave", (/** @type {PointerEvent} */ event) => { if (event.pointerType === "mouse") markParts(); }); // a finger has left as soon as it has touched
+  return item;
 }
 
 /** Mark where we are, on the curve and in the log. */
@@ -119,6 +130,7 @@ id("previous-turn").addEventListener("click", () => leap(turn(-1)));
 id("next-turn").addEventListener("click", () => leap(turn(1)));
 id("to-end").addEventListener("click", () => leap(stops.length - 1));
 id("play").addEventListener("click", () => play());
+id("what-now").addEventListener("toggle", markParts);
 for (const link of document.querySelectorAll("[data-go]")) {
   link.addEventListener("click", (event) => {
     event.preventDefault();

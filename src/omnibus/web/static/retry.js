@@ -7,7 +7,7 @@ import { sayWhy } from "./why.js";
 
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {import("./analysis_report.js").Line} Line */
-/** @typedef {{ply: number, position: import("./types.js").Position, moves: Move[], targets: import("./types.js").Piece[], played: Line, lost: number, grade: string, solution: Line, parts: string[]}} Exercise */
+/** @typedef {{ply: number, position: import("./types.js").Position, moves: Move[], targets: import("./types.js").Piece[], played: Line, lost: string, grade: string, solution: Line}} Exercise */
 
 const texts = read("texts");
 const address = id("table").dataset.at;
@@ -45,6 +45,7 @@ async function attempt(move) {
 function finish(text, parts) {
   picker.offer([]);
   id("task").textContent = text;
+  for (const name of ["show-hint", "show-solution"]) id(name).hidden = true; // there is nothing left to find
   solve(parts);
   const last = number === plies.length - 1;
   if (last) id("task").textContent += ` ${said.last}`;
@@ -67,7 +68,7 @@ function hint() {
   id("task").textContent = reason ? fill(said.hint, { reason }) : said.look;
   /** @param {string} part */
   const fits = (part) => exercise.moves.filter((move) => move.parts.includes(part)).length;
-  board.touch([...exercise.parts].sort((one, two) => fits(two) - fits(one)).slice(0, 1)); // the part that tells least
+  board.touch([...exercise.solution.parts].sort((one, two) => fits(two) - fits(one)).slice(0, 1)); // the part that tells least
 }
 
 /** Go to a mistake. @param {number} to */
@@ -83,8 +84,10 @@ async function go(to) {
 function show() {
   const { played, grade, lost } = exercise;
   id("count").textContent = `${number + 1} / ${plies.length}`;
-  id("was").textContent = `${played.label}${texts.colon}${grade} (−${lost})`;
+  id("position-status").textContent = exercise.position.status;
+  id("was").textContent = `${played.label} (${grade}). ${lost}.`;
   id("solution").hidden = true;
+  for (const name of ["show-hint", "show-solution"]) id(name).hidden = false;
   id("next-one").hidden = number === plies.length - 1;
   board.show(exercise.position);
   board.setTargets(exercise.targets);
@@ -94,7 +97,7 @@ function show() {
 }
 
 id("show-hint").addEventListener("click", hint);
-id("show-solution").addEventListener("click", () => finish("", exercise.parts));
+id("show-solution").addEventListener("click", () => finish("", exercise.solution.parts));
 id("next-one").addEventListener("click", () => go(number + 1));
 board.adopt(exercise.position.ground);
 show();
