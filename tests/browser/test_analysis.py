@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from contextlib import closing
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from omnibus import Match
 from support.analyses import all_made_up, finished_match, rows
-from support.browser import OF_COLOURS, faults, focused, open_tab, open_table, ready, submit
+from support.browser import OF_COLOURS, click_part, faults, focused, open_tab, open_table, ready, submit
 from support.server_process import ServerProcess
 
 
@@ -77,6 +78,12 @@ def test_trying_again(page: Page, hosted: ServerProcess, match: Match) -> None:
     assert faults(page) == []
     page.locator('.board [data-part="figure-charlie"]').first.click(force=True)
     expect(page.locator("#reason a")).to_contain_text("§")
+    state, game = match.states[worst.ply], match.game
+    ways = Counter(part for move in game.legal(state) for part in game.parts(state, move))
+    assert click_part(page, next(part for part, number in ways.items() if part.startswith("card-") and number > 1))
+    expect(page.locator("#picked")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#picked")).to_be_hidden()
     page.locator("#move-picker-head").press("Enter")
     page.locator(f'#moves [data-line="{worst.line}"]').press("Enter")
     expect(page.locator("#task")).to_contain_text("This leaves a chance to win of 35% instead of 60%.")

@@ -96,6 +96,7 @@ function show() {
   id("task").textContent = said.task;
 }
 
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") picker.reset(); });
 id("show-hint").addEventListener("click", hint);
 id("show-solution").addEventListener("click", () => finish("", exercise.solution.parts));
 id("next-one").addEventListener("click", () => go(number + 1));
