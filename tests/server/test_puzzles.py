@@ -63,7 +63,7 @@ async def test_solving(client: httpx.AsyncClient, registry: TableRegistry) -> No
         wrong = await solve(client, puzzle, wrong_line(puzzle))
         assert not wrong["solved"]
         assert wrong["explanation"] is None
-        assert wrong["standing"]["rating"] < 1500
+        assert wrong["standing"]["rating"] < NEWCOMER.rating
         assert wrong["standing"]["change"] < 0
         right = await solve(client, puzzle, puzzle.solution[0])
         assert right["solved"]
@@ -161,6 +161,28 @@ def test_glicko() -> None:
     surprising = after(Rated(1500.0, 50.0, 0.06), Rated(3000.0, 30.0, 0.06), 1.0, 100.0)
     assert surprising.volatility > 0.06
     assert after(NEWCOMER, opponent, 1.0, 0.0).deviation < UNKNOWN
+
+
+def test_one_puzzle_changes_a_rating_by_little() -> None:
+    """Neither the easiest puzzle given up nor a lucky guess at the hardest one moves a newcomer far."""
+    ratings = [Rated(float(each.rating), float(each.deviation), 0.06) for _, each in puzzles().values()]
+    lost = [after(NEWCOMER, puzzle, 0.0, 1.0).rating - NEWCOMER.rating for puzzle in ratings]
+    won = [after(NEWCOMER, puzzle, 1.0, 1.0).rating - NEWCOMER.rating for puzzle in ratings]
+    assert min(lost) > -180
+    assert max(won) < 220
+    near = sorted(abs(puzzle.rating - NEWCOMER.rating) for puzzle in ratings)
+    assert near[len(near) // 2] < 400  # most puzzles are neither a matter of course nor hopeless
+
+
+def test_earlier_ratings_stay_valid() -> None:
+    """A rating stored while newcomers began at 1500 ± 350 goes on from where it is, in smaller steps."""
+    earlier = Rated(884.0, 290.0, 0.06, 100.0)
+    for score in (0.0, 1.0):
+        later = after(earlier, Rated(880.0, 100.0, 0.06), score, 200.0)
+        assert abs(later.rating - earlier.rating) < 100
+        assert later.deviation < UNKNOWN
+    away = after(earlier, Rated(880.0, 100.0, 0.06), 0.0, 100.0 + 100_000 * DAY)
+    assert abs(away.rating - earlier.rating) < 100
 
 
 async def test_the_api(client: httpx.AsyncClient, registry: TableRegistry) -> None:

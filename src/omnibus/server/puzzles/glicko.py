@@ -14,11 +14,14 @@ from omnibus.server.store.models import DAY
 from omnibus.server.store.puzzles import Rated
 
 MIDDLE: Final = 1500.0
+"""Where Glicko-2's own scale is zero; only differences between ratings matter."""
 SCALE: Final = 173.7178
 TAU: Final = 0.5
 """How fast a volatility changes."""
-UNKNOWN: Final = 350.0
-"""The deviation of somebody without attempts; none is larger."""
+START: Final = 1000.0
+"""The rating of somebody without attempts: between the bots `easy` and `medium`, in the middle of most puzzles."""
+UNKNOWN: Final = 200.0
+"""The deviation of somebody without attempts; none counts as larger, so one puzzle changes a rating by at most 230."""
 SURE: Final = 45.0
 """No deviation becomes smaller, so that a rating can always change."""
 VOLATILITY: Final = 0.06
@@ -26,13 +29,13 @@ PERIOD_S: Final = DAY
 """So long somebody is away until the deviation grows as after a period without attempts."""
 CLOSE: Final = 1e-6
 
-NEWCOMER: Final = Rated(MIDDLE, UNKNOWN, VOLATILITY)
+NEWCOMER: Final = Rated(START, UNKNOWN, VOLATILITY)
 
 
 def after(player: Rated, opponent: Rated, score: float, now: float) -> Rated:
     """Return a rating after a game with a score of 1, 0.5 or 0."""
     away = max(0.0, now - player.at) / PERIOD_S if player.at else 0.0
-    phi = sqrt((player.deviation / SCALE) ** 2 + away * player.volatility**2)
+    phi = min(UNKNOWN / SCALE, sqrt((player.deviation / SCALE) ** 2 + away * player.volatility**2))
     mu = (player.rating - MIDDLE) / SCALE
     g = 1 / sqrt(1 + 3 * (opponent.deviation / SCALE) ** 2 / pi**2)
     expected = 1 / (1 + exp(-g * (mu - (opponent.rating - MIDDLE) / SCALE)))
