@@ -47,6 +47,7 @@ def test_wrong(page: Page) -> None:
     choose(page, wrong_line(puzzle))
     expect(page.locator("#verdict")).to_have_text("There is something much better. Try again.")
     expect(page.locator("#explanation")).to_be_hidden()
+    expect(page.locator("#counts")).to_contain_text("this is practice")
     page.locator("#show-solution").click()
     expect(page.locator("#verdict")).to_have_text("This is the solution.")
     expect(page.locator("#lines tr.right")).to_have_count(len(puzzle.solution))
@@ -77,3 +78,35 @@ def test_by_keyboard(page: Page) -> None:
     expect(page.locator("#verdict")).to_have_text("Right!")
     if len(puzzles_of(games.find(NAME))) > 1:
         expect(page.locator("#next-puzzle")).to_be_focused()
+
+
+def test_giving_up_by_keyboard(page: Page) -> None:
+    """A wrong line leaves the focus among the moves; whoever looks at the solution goes on to the next puzzle."""
+    puzzle = PUZZLE
+    page.goto(f"/puzzles/{puzzle.id}")
+    expect(page.locator("#move-picker")).to_be_visible()
+    expect(page.locator("#counts")).to_contain_text("Your first attempt counts.")
+    tab_to(page, "#move-picker-head")
+    page.keyboard.press("Enter")
+    expect(page.locator("#moves")).to_be_visible()
+    tab_to(page, f'[data-line="{wrong_line(puzzle)}"]')
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict.wrong")).to_be_visible()
+    expect(page.locator("#moves :focus")).to_have_count(1)
+    tab_to(page, "#show-solution")
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict")).to_have_text("This is the solution.")
+    expect(page.locator("#next-puzzle")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict")).to_have_text("It is your turn. Which move do you begin with?")
+
+
+def test_the_puzzle_of_the_day(page: Page) -> None:
+    """The list leads to it, and it leads back to the list."""
+    page.goto("/puzzles")
+    page.get_by_role("link", name="Puzzle of the day").click()
+    expect(page.locator(".puzzle-card .note").first).to_contain_text("Puzzle of the day")
+    page.get_by_role("link", name="All puzzles").click()
+    expect(page.get_by_role("heading", name="Puzzles", exact=True)).to_be_visible()

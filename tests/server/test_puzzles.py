@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from omnibus import games
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.lab.puzzles.document import Puzzle, state_of
-from omnibus.server.puzzles.catalogue import BAND_NAMES, BANDS, daily, listed, next_after, puzzles
+from omnibus.server.puzzles.catalogue import BAND_NAMES, BANDS, daily, listed, nearest, next_after, puzzles, today
 from omnibus.server.puzzles.glicko import NEWCOMER, UNKNOWN, after
-from omnibus.server.puzzles.scene import puzzle_scene, why
+from omnibus.server.puzzles.scene import explanation, puzzle_scene, why
 from omnibus.server.store.models import DAY
 from omnibus.server.store.puzzles import Rated
 from omnibus.server.tables.board_view import Reader
@@ -52,6 +52,35 @@ async def test_the_list(client: httpx.AsyncClient, registry: TableRegistry) -> N
     others = [each for each in listed({}) if not each.fits(game=NAME, band=band)]
     assert not any(f"/puzzles/{each.puzzle.id}" in page for each in others)
     assert "No puzzle matches" in (await client.get("/puzzles?game=chess")).text
+
+
+async def test_a_puzzle_for_everybody(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """The list leads to the puzzle of each game that is nearest to one's rating, and tells how the day's one went."""
+    page = (await client.get("/puzzles")).text
+    for name in FIRST:
+        suited = nearest([each for each in listed({}) if each.game == name], tried={}, wish=NEWCOMER.rating)
+        assert suited
+        assert f'<a class="button" href="/puzzles/{suited.puzzle.id}" aria-describedby="puzzles-{name}"' in page
+    assert "Puzzle of the day: " not in page
+    of_the_day = puzzles()[today() or ""][1]
+    await solve(client, of_the_day, of_the_day.solution[0])
+    assert "Puzzle of the day: solved" in (await client.get("/puzzles")).text
+    shown = (await client.get(f"/puzzles/{of_the_day.id}")).text
+    assert "this is practice" in shown.split('id="counts"')[1]
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_every_level_has_puzzles(name: str) -> None:
+    """No level holds nearly all puzzles of a game."""
+    ratings = [puzzle.rating for game, puzzle in puzzles().values() if game.name == name]
+    for low, high in BANDS.values():
+        assert 0 < sum(low <= rating < high for rating in ratings) < 0.85 * len(ratings)
+
+
+def test_what_was_redealt() -> None:
+    """An explanation speaks of redeals only where something is hidden."""
+    hidden = {name: explanation(games.find(name), puzzle, "en").hidden for name, puzzle in FIRST.items()}
+    assert hidden == {"bus": False, "metromania": False, "times_square": True}
 
 
 async def test_solving(client: httpx.AsyncClient, registry: TableRegistry) -> None:

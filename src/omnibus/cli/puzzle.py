@@ -17,7 +17,7 @@ from omnibus.cli.parameters import GameName, Language
 from omnibus.kernel.game import Game, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, MessageError, mark, words
 from omnibus.kernel.names import Names
-from omnibus.lab.puzzles.document import ComparedLine, Puzzle, puzzles_of, state_of
+from omnibus.lab.puzzles.document import ComparedLine, Puzzle, has_hidden, puzzles_of, state_of
 
 NO_PUZZLES: Final = mark("{game} has no puzzles")
 NO_PUZZLE: Final = mark("{game} has no puzzle {id}")
@@ -100,7 +100,9 @@ class Solving:
         for choice in self.puzzle.choices:
             self.out.print(self._line(choice))
         exact = mark("Exact: everything that can follow was calculated.")
-        estimated = mark("Estimated by long searches, in which what you cannot see was redealt 64 times.")
+        searched = mark("Estimated by long searches.")
+        redealt = mark("Estimated by long searches, in which what you cannot see was redealt 64 times.")
+        estimated = redealt if has_hidden(self.game, self.puzzle) else searched
         self.out.print(Text(self.told.gettext(exact if self.puzzle.exact else estimated), "section"))
 
     def _line(self, choice: ComparedLine) -> Text:

@@ -116,6 +116,13 @@ def _read(path: Path, rules: int) -> dict[str, Puzzle]:
     return {puzzle.id: puzzle for puzzle in found.puzzles} if found.rules == rules else {}
 
 
+def has_hidden(game: Game[Any], puzzle: Puzzle) -> bool:
+    """Tell whether there is something that the seat of a puzzle cannot see."""
+    state = state_of(game, puzzle)
+    views = [game.view(state, seat) | {"viewer": None} for seat in range(state.seats)]
+    return any(view != views[0] for view in views)
+
+
 def state_of(game: Game[Any], puzzle: Puzzle) -> Any:
     """Return a state with what the seat of a puzzle sees."""
     return placed(game, puzzle.position)

@@ -25,6 +25,9 @@ PUZZLES: Final = {
     "solved_at_once": mark("solved"),
     "not_solved": mark("not solved"),
     "no_puzzles": mark("No puzzle matches. Try fewer filters."),
+    "suited_puzzle": mark("A puzzle for your rating"),
+    "attempt_counts": mark("Your first attempt counts. To look at the solution counts as not solved."),
+    "attempt_is_practice": mark("You have tried this puzzle before: this is practice, and your rating stays as it is."),
     "find_the_move": mark("It is your turn. Which move do you begin with?"),
     "puzzle_right": mark("Right!"),
     "puzzle_wrong": mark("There is something much better. Try again."),
@@ -38,5 +41,6 @@ PUZZLES: Final = {
     "better_by": mark("Better by {points} percentage points than every other move."),
     "puzzle_goes_on": mark("Then: {moves}"),
     "solved_exactly": mark("Exact: everything that can follow was calculated."),
+    "searched": mark("Estimated by long searches."),
     "estimated": mark("Estimated by long searches, in which what you cannot see was redealt 64 times."),
 }

@@ -21,7 +21,7 @@ from omnibus.server.http.clicks import Part, Picked
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, keep_cookies, own_page
 from omnibus.server.pages.templates import embedded, render, texts
 from omnibus.server.puzzles.answers import NoSuchLine, answer, puzzle_store
-from omnibus.server.puzzles.catalogue import BAND_NAMES, Listed, listed, next_after, puzzles, today
+from omnibus.server.puzzles.catalogue import BAND_NAMES, Listed, listed, nearest, next_after, puzzles, today
 from omnibus.server.puzzles.scene import puzzle_scene, theme_name, why, words_of
 from omnibus.server.puzzles.solving import standing
 from omnibus.server.store.puzzles import PuzzleStore
@@ -56,6 +56,7 @@ async def list_puzzles(
     of_theme, _, term = theme.partition(".")
     wanted = [each for each in every if each.fits(game=game, theme=term, band=level)]
     shown = [each for each in wanted if not term or each.game == of_theme]
+    of_the_day = today()
     return render(
         request,
         visit,
@@ -65,6 +66,7 @@ async def list_puzzles(
         levels=[(key, words(visit.language, COMMON_TEXTS).gettext(name)) for key, name in BAND_NAMES.items()],
         themes=[(found.title, _themes(found, every, visit.language)) for found in map(games.find, games.names())],
         any_shown=bool(shown),
+        daily_solved=tried.get(of_the_day) if of_the_day else None,
         streak=await store.streak(visit.user.id) if visit.user else 0,
     )
 
@@ -75,10 +77,12 @@ async def _game(
     """Return what the list shows of a game."""
     at = await standing(store, visit.user.id if visit.user else None, game.name)
     own = [each for each in shown if each.game == game.name]
+    suited = nearest(own, tried=tried, wish=at.rating)
     return {
         "name": game.name,
         "title": game.title,
         "rating": at.rating if visit.user and game.name in await store.people(visit.user.id) else None,
+        "suited": suited.puzzle.id if suited else None,
         "puzzles": [(each.band, each.puzzle.id, each.rating, tried.get(each.puzzle.id)) for each in own],
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import cache
 from hashlib import sha256
@@ -16,8 +16,8 @@ from omnibus.kernel.i18n import mark
 from omnibus.lab.puzzles.document import Puzzle, puzzles_of
 from omnibus.server.store.puzzles import Rated
 
-BANDS: Final = {"easy": (0, 1400), "middle": (1400, 1700), "hard": (1700, 9999)}
-"""Ranges of ratings, from … to below …"""
+BANDS: Final = {"easy": (-9999, 900), "middle": (900, 1200), "hard": (1200, 9999)}
+"""Ranges of ratings, from … to below …: what the bot `easy` (900) mostly solves, what `medium` (1200) does, the rest."""
 BAND_NAMES: Final = {"easy": mark("easy"), "middle": mark("medium"), "hard": mark("hard")}
 
 
@@ -76,6 +76,11 @@ def next_after(key: str, *, tried: Mapping[str, bool], rated: Mapping[str, Rated
     """Return another puzzle of the same game: one not tried yet, whose rating is nearest to a wish."""
     game = puzzles()[key][0].name
     others = [each for each in listed(rated) if each.game == game and each.puzzle.id != key]
-    fresh = [each for each in others if each.puzzle.id not in tried]
-    best = min(fresh or others, key=lambda each: (abs(each.rating - wish), each.puzzle.id), default=None)
+    best = nearest(others, tried=tried, wish=wish) or nearest(others, tried={}, wish=wish)
     return best.puzzle.id if best else None
+
+
+def nearest(those: Sequence[Listed], *, tried: Mapping[str, bool], wish: float) -> Listed | None:
+    """Return the puzzle not tried yet whose rating is nearest to a wish; None when all have been tried."""
+    fresh = [each for each in those if each.puzzle.id not in tried]
+    return min(fresh, key=lambda each: (abs(each.rating - wish), each.puzzle.id), default=None)

@@ -12,7 +12,7 @@ from omnibus.kernel.game import Game, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
 from omnibus.kernel.names import Names
-from omnibus.lab.puzzles.document import ComparedLine, Puzzle, state_of
+from omnibus.lab.puzzles.document import ComparedLine, Puzzle, has_hidden, state_of
 from omnibus.server.puzzles.solving import PuzzleStanding
 from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, for_reader
 from omnibus.server.tables.messages import Reason
@@ -57,6 +57,8 @@ class Explanation(Struct, frozen=True):
     """By how much the solution is better than every other line, as a share of the win."""
     exact: bool
     """Whether everything that can follow was gone through, so that the shares are exact."""
+    hidden: bool
+    """Whether there is something the seat cannot see, which was redealt for the searches."""
 
 
 class PuzzleAnswer(Struct, frozen=True):
@@ -143,6 +145,7 @@ def explanation(game: Game[Any], puzzle: Puzzle, language: str) -> Explanation:
         themes=themes(game, puzzle, told),
         gap=puzzle.gap,
         exact=puzzle.exact,
+        hidden=has_hidden(game, puzzle),
     )
 
 

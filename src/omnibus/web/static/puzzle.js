@@ -8,7 +8,7 @@ import { sayWhy } from "./why.js";
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {{id: string, moves: Move[], targets: import("./types.js").Piece[], position: import("./types.js").Position}} Puzzle */
 /** @typedef {{line: string, label: string, share: number, error: number, solution: boolean, turn: string[], reasons: string[], doubts: string[]}} Line */
-/** @typedef {{lines: Line[], themes: string[], gap: number, exact: boolean}} Explanation */
+/** @typedef {{lines: Line[], themes: string[], gap: number, exact: boolean, hidden: boolean}} Explanation */
 /** @typedef {{solved: boolean, standing: {rating: number, streak: number, change: number}, explanation: Explanation|null, next: string|null, position: import("./types.js").Position|null}} Answer */
 
 const texts = read("texts");
@@ -52,7 +52,7 @@ async function answer(line) {
   say(found.solved ? said.right : line ? said.wrong : said.givenUp, found.solved ? "right" : line ? "wrong" : "");
   if (found.position) { board.show(found.position); right = line; }
   if (found.explanation) explain(found.explanation, found.next);
-  else picker.offer(scene.moves);
+  else { picker.offer(scene.moves); id("counts").textContent = said.practice; }
 }
 
 /** @param {string|undefined} text @param {string} kind */
@@ -65,11 +65,11 @@ function say(text, kind) {
 function explain(found, next) {
   over = true;
   id("status").textContent = "";
-  id("show-solution").hidden = true;
+  id("show-solution").hidden = id("counts").hidden = true;
   id("better").textContent = fill(said.better ?? "", { points: Math.round(100 * found.gap) });
   id("puzzle-themes").replaceChildren(...found.themes.map((theme) => make("li", { textContent: theme })));
   id("lines").replaceChildren(...found.lines.map(row));
-  id("how").textContent = found.exact ? said.exact : said.estimated;
+  id("how").textContent = found.exact ? said.exact : found.hidden ? said.estimated : said.searched;
   id("explanation").hidden = false;
   const link = id("next-puzzle");
   if (link && next) { link.href = `/puzzles/${next}`; link.hidden = false; }
