@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from support.browser import WEAK, NewPage, faults, open_table, ready
+from support.browser import PHONE, WEAK, NewPage, faults, open_table, ready
 
 MOST_DECISIONS = 400
 
@@ -34,11 +34,38 @@ def test_a_challenge(page: Page, new_page: NewPage) -> None:
     guest = new_page()
     guest.goto(link)
     expect(guest.locator(".claim")).to_contain_text("played this deal against")
+    guest.get_by_role("textbox", name="Your name").fill("Bo")
     guest.get_by_role("button", name="Play this deal").click()
     assert ready(guest)
+    own = guest.url
     guest.goto(link)
     expect(guest.get_by_role("link", name="Your game")).to_be_visible()
+    expect(guest.locator("tbody a")).to_have_count(0)  # nobody sees another game of the deal before their own is over
     page.reload()
     expect(page.locator("tbody tr")).to_have_count(2)
     page.get_by_role("button", name="Close this deal").click()
     expect(page.get_by_role("button", name="Close this deal")).to_have_count(0)
+    guest.goto(own)
+    finish(guest)
+    guest.goto(link)
+    expect(guest.locator("tbody th", has_text="Bo")).to_be_visible()
+    expect(guest.locator("tbody a")).to_have_count(2)
+    guest.get_by_role("link", name="Check the dice").click()
+    expect(guest.get_by_role("heading", name="Dice")).to_be_visible()
+    assert faults(guest) == []
+
+
+def test_the_results_fit_on_a_phone(page: Page, new_page: NewPage) -> None:
+    """Who did how well, and by which margin, can be seen side by side without scrolling."""
+    open_table(page, "times_square", "you", WEAK)
+    finish(page)
+    page.reload()
+    page.get_by_role("button", name="Challenge others with this deal").click()
+    expect(page.locator(".claim")).to_be_visible()
+    for locale in ("en-GB", "it-IT", "fr-FR", "de-DE"):
+        phone = new_page(locale=locale, **PHONE)
+        phone.goto(page.url)
+        wide, room = phone.evaluate(
+            "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('table'))"
+        )
+        assert wide <= room

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -122,6 +123,51 @@ async def test_the_page_of_a_deal(client: httpx.AsyncClient, registry: TableRegi
     client.cookies.clear()
     assert (await client.post(f"{path}/close", headers=mine)).headers["location"] == path
     assert (await client.post(f"{path}/play")).status_code == 409
+    page = (await client.get(path)).text
+    assert "The seed is revealed when" in page  # one game goes on
+    assert "/dice" not in page
+    await play_out(await registry.table(begun.headers["location"].rsplit("/", 1)[1]), seed=2)
+    page = (await client.get(path)).text
+    proof = re.search(r'the seed is revealed.*href="(/tables/[^"]*/dice)"', page)
+    assert proof
+    assert "The dice are verified." in (await client.get(proof[1])).text
+
+
+async def test_names(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Whoever has no name can say it before playing; those who do not are told apart by numbers."""
+    ann, token = await registry.user_store.add_user("")
+    first, mine = await finished(registry, ann), {"cookie": f"omnibus_user={token}"}
+    path = (await client.post(f"/tables/{first.setup.id}/deal", headers=mine)).headers["location"]
+    page = (await client.get(path)).text
+    assert "Player 1 played this deal" in page
+    assert 'name="name"' in page
+    for name in ("", "Bo"):
+        client.cookies.clear()
+        assert (await client.post(f"{path}/play", data={"name": name})).status_code == 303
+    page = (await client.get(path)).text
+    assert re.findall(r'<th scope="row">([^<(]*)', page) == ["Player 1", "Player 2", "Bo "]
+    assert 'name="name"' not in page
+
+
+async def test_the_profile_keeps_the_dice(people: list[Person], registry: TableRegistry) -> None:
+    """An analysed game would show the dice of a deal: others find it in the profile once the deal is over."""
+    (ann, challenger), (_, client) = people
+    await registry.user_store.add_token("recovery", user=ann.id)
+    await challenger.post("users/me/claim", json={"name": "Ann"})
+    first = await finished(registry, ann)
+    await registry.analyses.store.keep_results(first.setup.id, [(None, 0.125), (81.5, -0.125)])
+
+    async def found(reader: httpx.AsyncClient) -> list[str]:
+        return [game["table"] for game in (await reader.get("players/Ann")).json()["analysed"]]
+
+    assert await found(client) == [first.setup.id]
+    deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"]
+    assert (await found(client), await found(challenger)) == ([], [first.setup.id])
+    table = await registry.table((await client.post(f"deals/{deal}/play")).json()["id"])
+    await challenger.post(f"deals/{deal}/close")
+    assert await found(client) == []
+    await play_out(table, seed=2)
+    assert await found(client) == [first.setup.id]
 
 
 async def test_what_cannot_be_compared(people: list[Person], registry: TableRegistry) -> None:

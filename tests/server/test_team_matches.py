@@ -85,6 +85,8 @@ async def test_teams(clients: Clients, registry: TableRegistry) -> None:
         for seat, score in enumerate(outcome.scores):
             scores[team_at(number, seat)] += score
     assert [team["score"] for team in done["teams"]] == scores
+    page = (await clients[8].get(f"http://server/team-matches/{match}")).text
+    assert f'href="/tables/{first.setup.id}/dice"' in page
     texts = [(await clients[0].get(f"tables/{table.setup.id}/record")).text for table in (first, second)]
     proofs = [verify(text) for text in texts]
     assert all(proof.verified for proof in proofs)

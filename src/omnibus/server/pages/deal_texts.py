@@ -38,6 +38,7 @@ DEAL: Final = {
         "All games of this deal have this commitment. The seed is revealed when the deal is closed and its last game "
         "is over."
     ),
+    "deal_revealed": mark("All games of this deal have this commitment, and the seed is revealed."),
     "deal_link": mark("Link to this deal"),
     "close_deal": mark("Close this deal"),
     "dice_of_deal": mark(

@@ -10,9 +10,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from omnibus import games
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.svg import seat_name
-from omnibus.server.http.forms import onward
+from omnibus.server.http.forms import name_in, onward
 from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, config_of, own_page
 from omnibus.server.pages.templates import render, texts
+from omnibus.server.people import accounts
 from omnibus.server.tables.deals import DealResult, Deals
 from omnibus.server.tables.scene import LEVELS
 
@@ -62,9 +63,13 @@ def _claim(first: DealResult, t: dict[str, str], bots: str) -> str:
 
 
 @router.post("/deals/{deal_id}/play", dependencies=[Depends(own_page)])
-async def play(deal_id: str, user: PageUser, deals: TheDeals, response: Response) -> Response:
+async def play(
+    request: Request, deal_id: str, user: PageUser, registry: Registry, deals: TheDeals, response: Response
+) -> Response:
     """Play a deal, or go on with it."""
-    return onward(response, f"/tables/{await deals.play(user, deal_id)}")
+    name = name_in(await request.form(max_files=0, max_fields=5))
+    await accounts.introduce(registry, user, name)
+    return onward(response, f"/tables/{await deals.play(user, deal_id, name)}")
 
 
 @router.post("/deals/{deal_id}/close", dependencies=[Depends(own_page)])

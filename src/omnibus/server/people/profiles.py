@@ -39,10 +39,17 @@ async def profile(registry: TableRegistry, user: str, reader: str | None) -> Pub
     finished = await registry.table_store.finished(user)
     return PublicProfile(
         results=statistics(finished, user),
-        analysed=await registry.analyses.games_of(user),
+        analysed=await _analysed(registry, user, reader),
         opponents=await _opponents(registry, finished, user),
         current=[entry for entry in await registry.table_store.live_entries(user) if _may_know(entry, reader)],
     )
+
+
+async def _analysed(registry: TableRegistry, user: str, reader: str | None) -> list[AnalysedGame]:
+    """Return the analysed games; to others none of a deal that somebody may still play, because they show its dice."""
+    found = await registry.analyses.games_of(user)
+    secret = set() if reader == user else await registry.deal_store.secret_tables(user)
+    return [game for game in found if game.table not in secret]
 
 
 async def _opponents(registry: TableRegistry, finished: list[TableRow], user: str) -> list[Opponent]:

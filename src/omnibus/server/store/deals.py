@@ -98,6 +98,15 @@ class DealStore:
         ((found,),) = await self.database.read(query, id_, time.time())
         return bool(found)
 
+    async def secret_tables(self, user: str) -> set[str]:
+        """Return the tables of a user that belong to deals whose dice are a secret."""
+        query = (
+            "SELECT tables.id FROM tables JOIN sitting ON sitting.table_id = tables.id JOIN deals ON deals.id = deal "
+            "WHERE sitting.user = ? AND (closes > ? OR EXISTS "
+            "(SELECT 1 FROM tables AS others WHERE others.deal = deals.id AND others.standing IN ('live', 'open')))"
+        )
+        return {table for (table,) in await self.database.read(query, user, time.time())}
+
     async def deal_of(self, table: str) -> str:
         """Return the deal a table belongs to; empty: none."""
         rows = await self.database.read("SELECT deal FROM tables WHERE id = ?", table)

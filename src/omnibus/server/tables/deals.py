@@ -22,7 +22,6 @@ from omnibus.server.errors import Code, Forbidden, NotReplayable, NotStarted, Re
 from omnibus.server.store.deals import DealClosed, DealGame, DealRow
 from omnibus.server.store.models import Sitter, TableRow, TableSetup, TableStatus, User
 from omnibus.server.tables import actions
-from omnibus.server.tables.names import names_of
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 
@@ -35,6 +34,7 @@ ROLLED_AGAIN: Final = mark(
 )
 DEAL_CLOSED: Final = mark("This deal is closed. Nobody else can play it.")
 PLAYED_BEFORE: Final = mark("You have played this deal before. Everyone plays it once.")
+NAMELESS: Final = mark("Player {number}")
 OTHER_RULES: Final = mark("This deal was played by earlier rules, so it cannot be played again.")
 
 
@@ -105,7 +105,7 @@ class Deals:
         table.setup = replace(table.setup, deal=deal)
         return deal
 
-    async def play(self, user: User, deal_id: str) -> str:
+    async def play(self, user: User, deal_id: str, name: str = "") -> str:
         """Begin to play a deal, and return the table; whoever plays it already gets to the same table again."""
         deal = await self.found(deal_id)
         mine = [game for game in await self.store.games(deal_id) if game.player == user.id]
@@ -116,7 +116,7 @@ class Deals:
         first = (await self._first(deal)).setup
         if first.rules != games.find(first.game).version:
             raise Rejected(Code.REFUSED, why=OTHER_RULES)
-        sitters = [seat if seat.bot else Sitter(user=user.id, name=user.name) for seat in first.sitters]
+        sitters = [seat if seat.bot else Sitter(user=user.id, name=name or user.name) for seat in first.sitters]
         new = await self.registry.open(user.id, first.game, first.options, sitters, seed=first.seed, deal=deal_id)
         try:
             entered = await self.store.enter(deal_id, user.id, new.id)
@@ -148,7 +148,7 @@ class Deals:
         played = await self.store.games(deal_id)
         mine = next((game for game in played if user is not None and game.player == user.id), None)
         knows = await self._knows(deal_id, mine)
-        results = [await self._result(game, user, told, first=not n, knows=knows) for n, game in enumerate(played)]
+        results = [await self._result(n, game, user, told, knows=knows) for n, game in enumerate(played)]
         return DealStanding(
             id=deal_id,
             game=first.game,
@@ -175,18 +175,18 @@ class Deals:
         return entry
 
     async def _result(
-        self, game: DealGame, user: User | None, told: Words, *, first: bool, knows: bool
+        self, number: int, game: DealGame, user: User | None, told: Words, *, knows: bool
     ) -> DealResult | None:
-        """Return how somebody did; None if the table has been deleted."""
+        """Return how somebody did; None if the table has been deleted. Those without a name are told by numbers."""
         entry = await self.registry.table_store.entry(game.table) if game.table else None
         if entry is None:
             return None
         seat, you = _seat(entry.setup), user is not None and game.player == user.id
         outcome = await self._outcome(entry)
         return DealResult(
-            name=names_of(entry.setup, told)[seat],
+            name=entry.setup.sitters[seat].name or told.gettext(NAMELESS).format(number=number + 1),
             you=you,
-            first=first,
+            first=number == 0,
             standing=entry.standing,
             won=None if outcome is None else seat in outcome.winners,
             shared=outcome is not None and len(outcome.winners) > 1,
