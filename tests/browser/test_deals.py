@@ -69,3 +69,22 @@ def test_the_results_fit_on_a_phone(page: Page, new_page: NewPage) -> None:
             "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('table'))"
         )
         assert wide <= room
+
+
+def test_a_team_match_fills(page: Page, new_page: NewPage) -> None:
+    """Whoever waits sees the others come, and the way to the game, without loading the page again."""
+    page.goto("/team-matches/new?game=metromania")
+    page.get_by_role("combobox").select_option("metromania 2 pair")
+    page.get_by_role("textbox", name="Your name").fill("Ann")
+    page.get_by_role("button", name="Set up the match").click()
+    expect(page.get_by_role("heading", name="Team match: MetroMania")).to_be_visible()
+    expect(page.get_by_text("A game starts when its table is full.")).to_be_visible()
+    assert faults(page) == []
+    guest = new_page()
+    guest.goto(page.get_by_label("Link to this match").input_value())
+    guest.get_by_role("textbox", name="Your name").fill("Bo")
+    guest.get_by_role("button", name="Join").click()
+    expect(page.get_by_text("A game starts when its table is full.")).to_have_count(0)
+    expect(page.locator(".who", has_text="Bo")).to_have_count(2)
+    page.get_by_role("link", name="Table 1").click()
+    assert ready(page)
