@@ -23,10 +23,10 @@ from omnibus.kernel.i18n import LANGUAGES, words
 from omnibus.lab.puzzles import look as looking
 from omnibus.lab.puzzles import runner, sieve
 from omnibus.lab.puzzles.check import faults, keeps_solution
-from omnibus.lab.puzzles.document import Puzzle, Source, puzzles_of, state_of
+from omnibus.lab.puzzles.document import ComparedLine, Puzzle, Source, puzzles_of, state_of
 from omnibus.lab.puzzles.exact import solve
 from omnibus.lab.puzzles.look import Look, Tried, look
-from omnibus.lab.puzzles.maker import TIMES, Judged, clear, make, solved
+from omnibus.lab.puzzles.maker import TIMES, Judged, clear, make, solved, themes
 from omnibus.lab.puzzles.rating import likeliest
 from omnibus.lab.puzzles.runner import make_puzzles
 from omnibus.lab.puzzles.sieve import Position, begins_turn, endings, promise, recorded, solutions
@@ -284,6 +284,39 @@ def test_endings_that_are_too_large_are_searched(monkeypatch: pytest.MonkeyPatch
         assert (state.actor, len(match.game.legal(state)) / 1000) == (each.seat, each.hint)
     monkeypatch.setattr(sieve, "promise", lambda *_: 0.0)
     assert endings(match, Source(0, seed=1, game=0)) == []
+
+
+class Place(SimpleNamespace):
+    """A state that is only a line."""
+
+    def clone(self) -> Place:
+        return Place(**vars(self))
+
+
+def of_terms(**worths: dict[str, float]) -> tuple[Game[Any], Any, list[ComparedLine]]:
+    """A game in which each line leads to these terms, a state, and its lines."""
+
+    def play(state: Place, line: str) -> None:
+        state.line = line
+
+    game = SimpleNamespace(apply=play, parse=lambda state, line: line, terms=lambda state, seat: worths[state.line])
+    return game, Place(actor=0), [ComparedLine(line, 0.5) for line in worths]  # type: ignore[return-value]
+
+
+def test_themes() -> None:
+    """They are what all lines of the solution have over the others; a small difference counts if there is no other."""
+    lines = {"a": {"due": 0.0, "time": 0.3}, "b": {"due": 0.8, "time": 0.3}, "c": {"due": 0.1, "time": 0.0}}
+    assert themes(*of_terms(**lines), 2) == ["due", "time"]
+    small = {"a": {"due": 0.0, "time": 0.01}, "b": {"due": 0.8, "time": 0.0}}
+    assert themes(*of_terms(**small), 1) == ["time"]
+    assert themes(*of_terms(a={"due": 0.001}, b={"due": 0.0}), 1) == []
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_shipped_puzzles_have_themes(name: str) -> None:
+    """Nearly all of them; what the evaluation does not see has no name."""
+    shipped = puzzles_of(games.find(name)).values()
+    assert sum(not puzzle.themes for puzzle in shipped) < 0.1 * len(shipped)
 
 
 def test_ratings() -> None:

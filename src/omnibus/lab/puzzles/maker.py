@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from omnibus.bots.reasons import notable_terms
+from omnibus.bots.reasons import MOST, NOTABLE, notable_terms
 from omnibus.kernel.game import Game
 from omnibus.lab.puzzles.document import ComparedLine, Puzzle, identifier
 from omnibus.lab.puzzles.exact import solve
@@ -35,6 +35,9 @@ SURE: Final = 4.0
 """A gap is clearly large, or clearly too small, if it differs from the one wanted by so many standard errors …"""
 MARGIN: Final = 0.05
 """… and by at least so much."""
+
+TRIFLE: Final = 0.005
+"""A term of the evaluation with a smaller difference than this is no theme."""
 
 Clock = Callable[[], float]
 
@@ -97,7 +100,7 @@ def make(game: Game[Any], position: Position, *, seconds: float = SECONDS, clock
         gap=round(answer.gap, 4),
         error=round(answer.error, 4),
         lines=lines,
-        themes=answer.choices[0].reasons,
+        themes=themes(game, deals[0], answer.choices, answer.number),
         rating=rating,
         deviation=deviation,
         source=position.source,
@@ -195,6 +198,28 @@ def _joined(game: Game[Any], state: Any, looks: Sequence[Look], number: int) -> 
     gap = fmean(last.share - other.share for last, other in gaps)
     error = _joint([found.error(*pair) for found, pair in zip(looks, gaps, strict=True)])
     return SolvedPosition(_explained(game, state, turns, shares), number, gap, error)
+
+
+def themes(game: Game[Any], state: Any, choices: Sequence[ComparedLine], number: int) -> list[str]:
+    """Return the terms that speak most for the solution, the first `number` lines, compared with the other lines.
+
+    If none differs much, the largest difference is the theme, unless it is a trifle; an evaluation does not see all.
+    """
+    worths = [game.terms(_after_turn(game, state, choice), state.actor) for choice in choices]
+    gains = {
+        name: fmean(worth[name] for worth in worths[:number]) - fmean(worth[name] for worth in worths[number:])
+        for name in worths[0]
+    }
+    best = sorted((name for name in gains if gains[name] >= TRIFLE), key=lambda name: -gains[name])
+    return [name for name in best if gains[name] >= NOTABLE][:MOST] or best[:1]
+
+
+def _after_turn(game: Game[Any], state: Any, choice: ComparedLine) -> Any:
+    """Return the state after the turn that a line begins."""
+    after = state.clone()
+    for line in choice.turn or [choice.line]:
+        game.apply(after, game.parse(after, line))
+    return after
 
 
 def _joint(errors: Sequence[float]) -> float:
