@@ -427,6 +427,9 @@ def test_in_the_terminal(language: str) -> None:
         assert " ".join(told.gettext(text).split()) in " ".join(done.output.split())
     given_up = CliRunner().invoke(app, command, input="quit\n").output
     assert told.gettext("This is the solution.") in " ".join(given_up.split())
+    assert any(len(choice.turn) > 1 for choice in puzzle.choices)
+    assert told.gettext("Then: {moves}").partition("{")[0] in given_up
+    assert all(told.gettext(game.phrases[theme][0]) in " ".join(given_up.split()) for theme in puzzle.themes)
 
 
 def test_no_such_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from omnibus.cli.parameters import GameName, Language
 from omnibus.kernel.game import Game, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, MessageError, mark, words
 from omnibus.kernel.names import Names
-from omnibus.lab.puzzles.document import ComparedLine, Puzzle, has_hidden, puzzles_of, state_of
+from omnibus.lab.puzzles.document import ComparedLine, Puzzle, has_hidden, puzzles_of, state_of, turn_labels
 
 NO_PUZZLES: Final = mark("{game} has no puzzles")
 NO_PUZZLE: Final = mark("{game} has no puzzle {id}")
@@ -97,6 +97,8 @@ class Solving:
     def _explain(self) -> None:
         gap = self.told.gettext("Better by {points} percentage points than every other move.")
         self.out.print(gap.format(points=round(100 * self.puzzle.gap)))
+        for theme in self.puzzle.themes:
+            self.out.print(f"• {self.told.gettext(self.game.phrases[theme][0])}")
         for choice in self.puzzle.choices:
             self.out.print(self._line(choice))
         exact = mark("Exact: everything that can follow was calculated.")
@@ -106,11 +108,13 @@ class Solving:
         self.out.print(Text(self.told.gettext(exact if self.puzzle.exact else estimated), "section"))
 
     def _line(self, choice: ComparedLine) -> Text:
-        """Tell what a line is worth, and the reasons for and against it."""
+        """Tell what a line is worth, how the turn goes on, and the reasons for and against it."""
         sign, style = ("✓", "bold") if choice.line in self.puzzle.solution else (" ", "")
-        text = Text.assemble(
-            (f"{sign} {choice.share:>4.0%} ", style), (self.game.label(self.view, choice.line, self.told), style)
-        )
+        first, *others = turn_labels(self.game, self.puzzle, choice, self.told)
+        text = Text.assemble((f"{sign} {choice.share:>4.0%} ", style), (first, style))
+        if others:
+            then = self.told.gettext("Then: {moves}").format(moves=", ".join(others))
+            text.append(f"\n       {then}", "section")
         reasons = [("+", self.game.phrases[name][0]) for name in choice.reasons]
         for mark_, phrase in [*reasons, *(("−", self.game.phrases[name][1]) for name in choice.doubts)]:
             text.append(f"\n       {mark_} {self.told.gettext(phrase)}", "section")

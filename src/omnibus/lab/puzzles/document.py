@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from omnibus.kernel.choices import placed
-from omnibus.kernel.game import Document, Game
+from omnibus.kernel.game import Document, Game, Words
 
 VERSION: Final = 1
 """Raise it when files of puzzles are written differently."""
@@ -126,3 +126,12 @@ def has_hidden(game: Game[Any], puzzle: Puzzle) -> bool:
 def state_of(game: Game[Any], puzzle: Puzzle) -> Any:
     """Return a state with what the seat of a puzzle sees."""
     return placed(game, puzzle.position)
+
+
+def turn_labels(game: Game[Any], puzzle: Puzzle, choice: ComparedLine, told: Words) -> list[str]:
+    """Label the lines of a turn, each in the position in which it is played."""
+    state, labels = state_of(game, puzzle), []
+    for line in choice.turn or [choice.line]:
+        labels.append(game.label(game.view(state, puzzle.seat), line, told))
+        game.apply(state, game.parse(state, line))
+    return labels

@@ -12,7 +12,7 @@ from omnibus.kernel.game import Game, Words
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from omnibus.kernel.match import Match
 from omnibus.kernel.names import Names
-from omnibus.lab.puzzles.document import ComparedLine, Puzzle, has_hidden, state_of
+from omnibus.lab.puzzles.document import ComparedLine, Puzzle, has_hidden, state_of, turn_labels
 from omnibus.server.puzzles.solving import PuzzleStanding
 from omnibus.server.tables.board_view import BoardView, Drawn, Reader, board_view, for_reader
 from omnibus.server.tables.messages import Reason
@@ -161,7 +161,7 @@ def theme_name(game: Game[Any], theme: str, told: Words) -> str:
 
 
 def _explained(game: Game[Any], puzzle: Puzzle, choice: ComparedLine, told: Words) -> Explained:
-    labels = _labels(game, puzzle, choice, told)
+    labels = turn_labels(game, puzzle, choice, told)
     return Explained(
         line=choice.line,
         label=labels[0],
@@ -172,12 +172,3 @@ def _explained(game: Game[Any], puzzle: Puzzle, choice: ComparedLine, told: Word
         reasons=[told.gettext(game.phrases[name][0]) for name in choice.reasons],
         doubts=[told.gettext(game.phrases[name][1]) for name in choice.doubts],
     )
-
-
-def _labels(game: Game[Any], puzzle: Puzzle, choice: ComparedLine, told: Words) -> list[str]:
-    """Label the lines of a turn, each in the position in which it is played."""
-    state, labels = state_of(game, puzzle), []
-    for line in choice.turn or [choice.line]:
-        labels.append(game.label(game.view(state, puzzle.seat), line, told))
-        game.apply(state, game.parse(state, line))
-    return labels

@@ -68,6 +68,7 @@ function explain(found, next) {
   id("show-solution").hidden = id("counts").hidden = true;
   id("better").textContent = fill(said.better ?? "", { points: Math.round(100 * found.gap) });
   id("puzzle-themes").replaceChildren(...found.themes.map((theme) => make("li", { textContent: theme })));
+  id("puzzle-themes").hidden = found.themes.length === 0;
   id("lines").replaceChildren(...found.lines.map(row));
   id("how").textContent = found.exact ? said.exact : found.hidden ? said.estimated : said.searched;
   id("explanation").hidden = false;
