@@ -316,7 +316,7 @@ def test_themes() -> None:
 def test_shipped_puzzles_have_themes(name: str) -> None:
     """Nearly all of them; what the evaluation does not see has no name."""
     shipped = puzzles_of(games.find(name)).values()
-    assert sum(not puzzle.themes for puzzle in shipped) < 0.1 * len(shipped)
+    assert sum(not puzzle.themes for puzzle in shipped) <= 0.1 * len(shipped)
 
 
 def test_ratings() -> None:
