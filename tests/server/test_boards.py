@@ -12,10 +12,14 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
+from omnibus.server.boards.actions import Boards
+from omnibus.server.boards.starts import of_view, start_text
 from omnibus.server.store import boards as store
 from omnibus.server.store.models import Sitter, User
+from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
-from support.seats import opened
+from support.people import claimed, claimed_caller
+from support.seats import opened, play_first
 
 from .conftest import Person
 
@@ -141,23 +145,99 @@ def live(registry: TableRegistry, *users: User) -> Any:
     return opened(registry, users[0].id, "times_square", {}, sitters)
 
 
+async def started_with(registry: TableRegistry, board: str) -> Match:
+    """Return the match that a board begins with."""
+    row = await store.BoardStore(registry.table_store.database).board(board)
+    assert row
+    return Match.read(row.start)
+
+
+async def page_of(client: httpx.AsyncClient, path: str) -> httpx.Response:
+    """Open a page as somebody who otherwise calls the API."""
+    token = client.headers["authorization"].removeprefix("Bearer ")
+    headers = {"cookie": f"omnibus_user={token}", "accept": "text/html"}
+    return await client.get(f"http://server{path}", headers=headers)
+
+
+EXPORTS = ("nodes/0/position", "nodes/0/record")
+
+
 async def test_a_game_between_people_in_progress(people: list[Person], registry: TableRegistry) -> None:
-    """A player gets a board of what the own seat sees: private, and without bots. A stranger gets none."""
+    """A player gets a board of what the own seat sees: private, without bots, and nothing leaves it."""
     (ann, client), (bo, other) = people
-    stranger, _ = await registry.user_store.add_user()
     table = await live(registry, ann, bo)
-    assert stranger.id not in table.people()
     board = await made(client, table=table.setup.id)
-    assert (board["live"], board["seat"], board["bots"]) == (True, 0, [])
-    match = Match.read((await client.get(f"boards/{board['id']}/nodes/0/record")).text)
+    assert (board["live"], board["seat"], board["bots"], board["exports"]) == (True, 0, [], False)
+    match = await started_with(registry, board["id"])
     assert match.game.view(match.state, 0) == table.game.view(table.match.state, 0)
     asked = await client.post(f"boards/{board['id']}/nodes", json={"after": 0, "bot": WEAK})
     assert asked.status_code == 403
-    assert "other people" in asked.json()["text"]
-    for path in ("", "/nodes/0", "/nodes/0/position", "/nodes/0/record"):
+    assert "Other people" in asked.json()["text"]
+    for path in ("", "/nodes/0", "/nodes/0/position", "/nodes/0/record", "/nodes/0/why?part=pass"):
         assert (await other.get(f"boards/{board['id']}{path}")).status_code == 403
     assert (await other.post("boards", json={"board": board["id"]})).status_code == 403
     assert (await client.post("boards", json={"table": table.setup.id, "seat": 1})).status_code == 403
+    copy = await made(client, board=board["id"])
+    assert (copy["live"], copy["seat"], copy["bots"], copy["exports"]) == (True, 0, [], False)
+    refusals = [await client.get(f"boards/{copy['id']}/{export}") for export in EXPORTS]
+    for refused in (*refusals, await page_of(client, f"/analysis/position?board={copy['id']}")):
+        assert refused.status_code == 403
+        assert "cannot be exported" in refused.text
+    page = (await page_of(client, f"/boards/{copy['id']}")).text
+    assert "cannot be exported" in page
+    assert all(f'id="{button}"' not in page for button in ("record", "position", "edit", "copy-link", "bot-move"))
+    await actions.resign(registry, bo, table.setup.id)
+    for path in (f"boards/{copy['id']}", *[f"boards/{copy['id']}/{export}" for export in EXPORTS]):
+        assert (await other.get(path)).status_code == 200
+
+
+async def test_those_who_do_not_play_get_no_board(
+    client: httpx.AsyncClient, people: list[Person], registry: TableRegistry
+) -> None:
+    """Neither spectators nor those who have resigned, by page or API, at any ply; nor do they read anybody's board."""
+    (ann, player), (bo, other) = people
+    sitters = [Sitter(user=ann.id), Sitter(user=bo.id), Sitter(bot=WEAK)]
+    table = await opened(registry, ann.id, "bus", {}, sitters)
+    board = await made(player, table=table.setup.id)
+    await actions.resign(registry, bo, table.setup.id)
+    for ply in (None, 0):
+        for seat in (None, *range(3)):
+            start = {"table": table.setup.id, "ply": ply, "seat": seat}
+            assert (await other.post("boards", json=start)).status_code == 403
+    assert (await client.post(f"/tables/{table.setup.id}/boards")).status_code == 409
+    assert (await client.get(f"/boards/{board['id']}")).status_code == 403
+    assert (await client.post(f"/boards/{board['id']}/copy")).status_code == 403
+    assert "when-over" in (await client.get(f"/tables/{table.setup.id}")).text
+    assert "when-over" not in (await page_of(player, f"/tables/{table.setup.id}")).text
+
+
+async def test_a_rated_game_in_progress(
+    client: httpx.AsyncClient, people: list[Person], registry: TableRegistry
+) -> None:
+    """There are no boards of it at all, not even those made by an earlier version; once it is over, there are."""
+    ann, caller = await claimed_caller(client, registry, "Anna")
+    bert = await claimed(registry, "Bert")
+    setup = await registry.open(ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter()], listed=True, rated=True)
+    await actions.sit(registry, bert, setup.id, 1)
+    table = await registry.table(setup.id)
+    await play_first(registry, table)
+    for ply in (None, 0):
+        refused = await caller.ask("POST boards", {"table": setup.id, "ply": ply}, status=409)
+        assert "rated game" in refused["text"]
+    boards = Boards(registry)
+    dealt = of_view(table.match, table.seats_of(ann.id)[0], table.match.length, "")
+    earlier = await boards.store.add(ann.id, "times_square", start_text(dealt), table=setup.id, seat=0)
+    for path in (
+        f"boards/{earlier}",
+        *[f"boards/{earlier}/{export}" for export in EXPORTS],
+        f"boards/{earlier}/nodes/0",
+    ):
+        assert "rated game" in (await caller.ask(f"GET {path}", status=403))["text"]
+    await caller.ask(f"POST boards/{earlier}/nodes", {"after": 0}, status=403)
+    await caller.ask("POST boards", {"board": earlier}, status=403)
+    await actions.resign(registry, bert, setup.id)
+    assert (await caller.ask(f"GET boards/{earlier}"))["bots"]
+    assert (await caller.ask("POST boards", {"table": setup.id}, status=201))["live"] is False
 
 
 async def test_a_game_against_bots_in_progress(people: list[Person], registry: TableRegistry) -> None:

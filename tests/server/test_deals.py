@@ -187,11 +187,14 @@ async def test_what_cannot_be_compared(people: list[Person], registry: TableRegi
 
 
 async def test_no_help_at_a_table_of_a_deal(people: list[Person], registry: TableRegistry) -> None:
-    """Neither hints nor undone turns, nor bots on a what-if board of it."""
+    """Neither hints nor undone turns, nor bots or exports on a what-if board of it."""
     (ann, challenger), (_, client) = people
     first = await finished(registry, ann)
     deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"]
     table = await registry.table((await client.post(f"deals/{deal}/play")).json()["id"])
     scene = (await client.get(f"tables/{table.setup.id}/scene")).json()
     assert (scene["hint"], scene["takeback"]) == (False, False)
-    assert (await client.post("boards", json={"table": table.setup.id})).json()["bots"] == []
+    board = (await client.post("boards", json={"table": table.setup.id})).json()
+    assert (board["bots"], board["exports"]) == ([], False)
+    for export in ("position", "record"):
+        assert (await client.get(f"boards/{board['id']}/nodes/0/{export}")).status_code == 403

@@ -21,8 +21,10 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from omnibus import Match, games
+from omnibus.bots import names as bot_names
 from omnibus.server.app import create_app
 from omnibus.server.serve import listen
+from omnibus.server.store.boards import BoardStore
 from omnibus.server.store.models import Sitter, TableSetup
 from omnibus.server.store.tables import FirstEvent
 from omnibus.server.tables import events
@@ -36,6 +38,7 @@ from .conftest import database_at
 NewAddress = Callable[[], str]
 SETUPS = [("bus", 3, 0), ("metromania", 2, 0), ("metromania", 3, 1), ("times_square", 2, 0), ("times_square", 2, 1)]
 STEPS = 4
+WEAK = bot_names()[0]
 NAMES = ("Anna", "Bert", "Cleo", "Dora")
 
 
@@ -47,13 +50,16 @@ class Twin:
         self.address = f"127.0.0.1:{port}"
         self.tokens: list[str] = []
 
-    async def set_up(self, game: str, state: Any) -> None:
+    async def set_up(self, game: str, state: Any, alone: int | None = None) -> None:
+        """Set up the table, with a person in every seat, or in one of them and bots in the others."""
         people = [await self.registry.user_store.add_user(name) for name in NAMES[: state.seats]]
         self.tokens = [token for _, token in people]
         match = Match(games.find(game), state, dice=None)
         match.names = NAMES[: match.seats]
         sitters = [Sitter(user=user.id, name=user.name) for user, _ in people]
-        setup = TableSetup("t", game, 1, match.seats, match.options, 1, sitters, people[0][0].id, 0.0)
+        if alone is not None:
+            sitters = [sitter if seat == alone else Sitter(bot=WEAK) for seat, sitter in enumerate(sitters)]
+        setup = TableSetup("t", game, 1, match.seats, match.options, 1, sitters, people[alone or 0][0].id, 0.0)
         began = Began([])
         self.table = Table(self.registry.table_store, setup, match, History.of([began]), 1)
         await self.registry.table_store.add_table(setup, FirstEvent(events.write(began), self.table.awaits))
@@ -204,39 +210,58 @@ async def alike(
                 return  # nothing is hidden any more
 
 
+@pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize(("game", "seats", "seed"), SETUPS)
 def test_no_byte_of_a_board_tells_a_secret(
-    tmp_path: Path, new_address: NewAddress, game: str, seats: int, seed: int
+    tmp_path: Path, new_address: NewAddress, game: str, seats: int, seed: int, alone: bool
 ) -> None:
-    """A what-if board of a game in progress is the same, whatever the seat may not see."""
+    """A what-if board of a game in progress is the same, whatever the seat may not see; so is all that is exported."""
     random = Random(f"board {game} {seats} {seed}")
     state = somewhere(game, seats, random)
     seat = random.randrange(seats)
     dealt = games.find(game).redeal(games.find(game).view(state, seat), random.randrange)
     told = [
-        asyncio.run(board_bytes(tmp_path / str(n), new_address(), game, one, seat))
+        asyncio.run(board_bytes(tmp_path / str(n), new_address(), game, one, seat, alone))
         for n, one in enumerate((state, dealt))
     ]
     assert told[0] == told[1]
 
 
-async def board_bytes(folder: Path, address: str, game: str, state: Any, seat: int) -> list[bytes]:
-    """Open a board as a seat of a live table, play on it, and return everything that was sent."""
+async def board_bytes(folder: Path, address: str, game: str, state: Any, seat: int, alone: bool) -> list[bytes]:
+    """Open boards as a seat of a live table, play on them, copy one; return all that was sent, and how they begin."""
     folder.mkdir()
     app = create_app(database_at(folder, address), workers=0)
     async with app.router.lifespan_context(app):
         one = Twin(app.state.registry, 0)
-        await one.set_up(game, state)
+        await one.set_up(game, state, seat if alone else None)
         transport, headers = httpx.ASGITransport(app), {"accept": "text/html", **one.known_as(seat)}
         async with httpx.AsyncClient(transport=transport, base_url="http://server", headers=headers) as client:
+            sent: list[bytes] = []
             path = (await client.post("/tables/t/boards")).headers["location"]
-            api, sent = f"/api{path}", []
-            for after in range(STEPS // 2):
-                scene = await client.get(f"{api}/nodes/{after}?pictures=1")
-                sent += [scene.content, (await client.get(path)).content]
-                sent.append((await client.get(f"{api}/nodes/{after}/position")).content)
-                if not scene.json()["moves"]:
-                    break
-                line = scene.json()["moves"][0]["line"]
-                sent.append((await client.post(f"{api}/nodes", json={"after": after, "line": line})).content)
+            sent += await all_of_a_board(client, path, alone)
+            copy = (await client.post(f"{path}/copy")).headers["location"]
+            sent += await all_of_a_board(client, copy, alone)
+            again = (await client.post("/tables/t/boards", data={"ply": "0"})).headers["location"]  # dealt once more
+            sent += await all_of_a_board(client, again, alone)
+        store = BoardStore(one.registry.table_store.database)
+        kept = [await store.board(board.rpartition("/")[2]) for board in (path, copy, again)]
+    return sent + [board.start.encode() for board in kept if board]
+
+
+async def all_of_a_board(client: httpx.AsyncClient, path: str, alone: bool) -> list[bytes]:
+    """Play on a board, and return everything that was sent, without its name."""
+    api, sent = f"/api{path}", []
+    for after in range(STEPS // 2):
+        scene = await client.get(f"{api}/nodes/{after}?pictures=1&seat=0")
+        answers = [scene, await client.get(path), await client.get(api)]
+        answers += [await client.get(f"{api}/nodes/{after}/why?part={part}") for part in ("card-sue", "pass", "stock")]
+        exports = [await client.get(f"{api}/nodes/{after}/{export}") for export in ("position", "record")]
+        exports.append(await client.get(f"/analysis/position?board={path.rpartition('/')[2]}&node={after}"))
+        assert [answer.status_code for answer in exports] == [200 if alone else 403] * 3
+        if scene.json()["moves"]:
+            line = scene.json()["moves"][0]["line"]
+            answers.append(await client.post(f"{api}/nodes", json={"after": after, "line": line}))
+        sent += [answer.content for answer in (*answers, *exports)]
+        if not scene.json()["moves"]:
+            break
     return [text.replace(path.rpartition("/")[2].encode(), b"") for text in sent]

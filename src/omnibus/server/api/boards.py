@@ -195,7 +195,7 @@ async def remove_board(board_id: BoardId, user: TheUser, boards: TheBoards) -> R
 @router.get("/boards/{board_id}/nodes/{node}/position", responses=answers(PositionDocument), openapi_extra=ANYBODY)
 async def get_position_document(board_id: BoardId, node: Node, visit: Anybody, boards: TheBoards) -> Response:
     """Return the position at a node as a document, from which a board can be made again."""
-    match = await boards.match(await boards.visible(board_id, visit.user), node)
+    match = await boards.match(await boards.exportable(board_id, visit.user), node)
     return json_response(PositionDocument(match.game.name, match.position()))
 
 
@@ -207,5 +207,5 @@ async def get_position_document(board_id: BoardId, node: Node, visit: Anybody, b
 )
 async def get_line_record(board_id: BoardId, node: Node, visit: Anybody, boards: TheBoards) -> Response:
     """Return the line that leads to a node as a record."""
-    match = await boards.match(await boards.visible(board_id, visit.user), node)
+    match = await boards.match(await boards.exportable(board_id, visit.user), node)
     return PlainTextResponse(match.record())

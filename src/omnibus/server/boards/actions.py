@@ -17,7 +17,7 @@ from omnibus.server.boards.tree import BoardScene, BoardTree, NodeInfo, board_sc
 from omnibus.server.errors import Code, Forbidden, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.boards import BoardNode, BoardRow, BoardsFull, BoardStore
-from omnibus.server.store.models import User
+from omnibus.server.store.models import TableSetup, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.board_view import Reader, words_for
 from omnibus.server.tables.bot_pool import NoAnswer
@@ -32,7 +32,13 @@ TOO_MANY: Final = mark("You have too many boards. Delete some you no longer need
 TOO_LONG: Final = mark("This board has too many moves. Remove some lines, or start a new board from this position.")
 NOT_YOURS: Final = mark("Only its owner can change this board. Make a copy to try something yourself.")
 IN_PROGRESS: Final = mark("This board belongs to a game in progress. Only its owner can see it until the game is over.")
-NO_BOTS: Final = mark("While you are playing against other people, bots give no answers on a board of that game.")
+NO_BOTS: Final = mark(
+    "Other people play this game or the same deal, so bots give no answers on its boards until it is over."
+)
+NO_EXPORT: Final = mark(
+    "Other people play this game or the same deal, so its positions cannot be exported or edited until it is over."
+)
+RATED: Final = mark("This is a rated game: there are no what-if boards of it until it is over.")
 SEVERAL_HANDS: Final = mark(
     "Several players share this device, and a board would show the hand of one of them. "
     "Try again when the game is over."
@@ -64,6 +70,8 @@ class Boards:
             return await self.add(user, table.match, ply)
         await spend(Quota.BOARD)
         seat = _own_seat(table, user, seat)
+        if table.setup.rated:
+            raise Rejected(Code.REFUSED, why=RATED)
         at = table.match.length if ply is None else ply
         number = len(await self.store.boards_of(user.id))  # another board may suppose another deal
         dealt = of_view(table.match, seat, at, f"{table_id} {at} {seat} {number}")
@@ -94,12 +102,15 @@ class Boards:
     # who may do what
 
     async def visible(self, board_id: str, user: User | None) -> BoardRow:
-        """Find a board; that of a game in progress only for its owner."""
+        """Find a board; that of a game in progress only for its owner, and that of a rated one for nobody."""
         board = await self.store.board(board_id)
         if board is None:
             raise TableNotFound
-        if await self._people(board) and (user is None or user.id != board.owner):
+        game = await self._live_game(board)
+        if game and (user is None or user.id != board.owner):
             raise Forbidden(IN_PROGRESS)
+        if game and game.rated:
+            raise Forbidden(RATED)
         return board
 
     async def changeable(self, board_id: str, user: User) -> BoardRow:
@@ -109,27 +120,26 @@ class Boards:
             raise Forbidden(NOT_YOURS)
         return board
 
+    async def exportable(self, board_id: str, user: User | None) -> BoardRow:
+        """Find a board whose positions a user may export or edit: on another board of them bots would answer."""
+        board = await self.visible(board_id, user)
+        if not await self.helps(board):
+            raise Forbidden(NO_EXPORT)
+        return board
+
     async def bots(self, board: BoardRow, match: Match) -> tuple[str, ...]:
-        """Return the levels of the bots that may be asked.
+        """Return the levels of the bots that may be asked."""
+        return names_for(match.game, match.states[0]) if await self.helps(board) else ()
 
-        None while others play in the game it is made of, or the same deal.
-        """
-        others = await self._people(board) - {board.owner}
-        return () if others or await self._deal(board) else names_for(match.game, match.states[0])
+    async def helps(self, board: BoardRow) -> bool:
+        """Tell whether a board may help its owner: nobody else plays in the game it is made of, or the same deal."""
+        game = await self._live_game(board)
+        return game is None or not (game.people() - {board.owner} or game.deal)
 
-    async def in_progress(self, board: BoardRow) -> bool:
-        """Tell whether the game a board was made of is still being played."""
-        return bool(await self._people(board))
-
-    async def _deal(self, board: BoardRow) -> str:
-        """Return the deal that is still being played in the game a board was made of; empty: none."""
+    async def _live_game(self, board: BoardRow) -> TableSetup | None:
+        """Return the setup of the game a board was made of, while it is in progress."""
         entry = await self.registry.table_store.entry(board.table) if board.table else None
-        return entry.setup.deal if entry and entry.standing == "live" else ""
-
-    async def _people(self, board: BoardRow) -> set[str]:
-        """Return who plays in the game a board was made of, while it is in progress."""
-        entry = await self.registry.table_store.entry(board.table) if board.table else None
-        return entry.setup.people() if entry and entry.standing == "live" else set()
+        return entry.setup if entry and entry.standing == "live" else None
 
     # showing
 
@@ -144,7 +154,8 @@ class Boards:
             title=match.game.title,
             names=list(names_in(match, language)),
             mine=user == board.owner,
-            live=await self.in_progress(board),
+            live=await self._live_game(board) is not None,
+            exports=await self.helps(board),
             seat=board.seat,
             bots=list(await self.bots(board, match)),
             version=board.version,

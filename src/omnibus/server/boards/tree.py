@@ -64,6 +64,8 @@ class BoardTree(Struct, frozen=True):
     """Whether it is your board: only its owner can change it."""
     live: bool
     """Whether it was made from a game that is still being played."""
+    exports: bool
+    """Whether its positions can be exported; not while other people play in the game it was made from."""
     seat: int | None
     """The seat through which that game is seen; what the seat did not see was dealt at random. Null: all is known."""
     bots: list[str]

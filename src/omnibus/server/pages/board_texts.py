@@ -63,6 +63,7 @@ BOARD: Final = {
     "follow": mark("Follow new moves"),
     "remove_line": mark("Remove from here"),
     "share_export": mark("Share, export, edit"),
+    "copy_or_delete": mark("Copy or delete"),
     "download_record": mark("Record"),
     "download_position": mark("Position"),
     "edit_position": mark("Edit this position"),
@@ -73,5 +74,8 @@ BOARD: Final = {
         "This board shows a game in progress as you see it. What you cannot see was dealt at random."
     ),
     "board_private": mark("Only you can see it until the game is over."),
-    "no_bots_here": mark("Bots do not help while you are playing against other people."),
+    "no_help_here": mark(
+        "Other people play this game or the same deal: until it is over, bots do not help, and positions cannot be "
+        "exported or edited."
+    ),
 }

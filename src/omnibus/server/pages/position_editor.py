@@ -37,7 +37,7 @@ async def position_editor(
     """Show the editor with the start of a game as a form describes it, a position of a board, or nothing."""
     draft = Draft(games.names()[0], "")
     if board:
-        match = await boards.match(await boards.visible(board, visit.user), node)
+        match = await boards.match(await boards.exportable(board, visit.user), node)
         draft = Draft(match.game.name, starts.written(match.position()))
     elif game in games.names():
         try:

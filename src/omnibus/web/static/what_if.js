@@ -76,9 +76,11 @@ function show() {
   if (id("roll")) id("roll").hidden = !scene.chance;
   if (id("bot-move")) id("bot-move").disabled = scene.seat === null;
   if (id("remove-line")) id("remove-line").disabled = node === 0;
-  id("record").href = `${address}/nodes/${node}/record`;
-  id("position").href = `${address}/nodes/${node}/position`;
-  id("edit").href = `/analysis/position?board=${data.id}&node=${node}`;
+  if (data.exports) {
+    id("record").href = `${address}/nodes/${node}/record`;
+    id("position").href = `${address}/nodes/${node}/position`;
+    id("edit").href = `/analysis/position?board=${data.id}&node=${node}`;
+  }
   picker.offer(data.mine && !busy ? scene.moves : []);
   tree.show(node);
   const here = new URL(location.href);
