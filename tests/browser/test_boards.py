@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Page, expect
 
 from omnibus import Match
-from support.browser import faults_in_themes, submit
+from support.browser import NewPage, faults_in_themes, submit
 
 CURRENT = "#tree [aria-current]"
 
@@ -130,6 +130,43 @@ def test_positions_are_set_up_on_the_board(page: Page) -> None:
     expect(exhausted).to_be_focused()
     submit(page, page.locator("#open-draft"))
     expect(page.locator("#problem")).to_contain_text("so the game must be")
+
+
+def test_what_is_wrong_is_named_by_the_field_that_was_changed(new_page: NewPage) -> None:
+    """On a phone it is said where the field is; the message leads to the field, also if it is about an entry of it."""
+    page = new_page(viewport={"width": 360, "height": 740})
+    page.goto("/analysis/position?game=times_square&begin=middle")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    guard = page.get_by_label("The right guard")
+    guard.scroll_into_view_if_needed()
+    guard.select_option("−5")
+    expect(page.locator("#problem")).to_contain_text("Sue must stand between the guards")
+    expect(page.locator("#problem")).to_be_in_viewport()
+    expect(guard).to_be_in_viewport()
+    page.locator("#problem").get_by_role("button", name="The right guard").click()
+    expect(guard).to_be_focused()
+    page.goto("/analysis/position?game=metromania&begin=middle")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    document = json.loads(page.locator("#draft").input_value())
+    page.locator(".as-text summary").click()
+    page.locator("#draft").fill(json.dumps({**document, "stations": []}))
+    expect(page.locator("#problem")).to_contain_text("an acute angle needs a station")
+    page.locator("#problem").get_by_role("button", name="line").click()
+    expect(page.locator(".list.wrong :focus")).to_be_visible()
+
+
+def test_all_can_be_reached_beside_long_choices(new_page: NewPage) -> None:
+    """On a phone long choices lie above the end of the page, which can be scrolled to a place above them."""
+    page = new_page(viewport={"width": 360, "height": 740})
+    open_board(page, "times_square")
+    sheet = page.locator("#choices.sheet")
+    for _ in range(12):
+        if sheet.count():
+            break
+        choose(page, 0)
+    expect(sheet).to_be_visible()
+    page.locator(".share summary").click()
+    expect(page.locator("#record")).to_be_visible()
 
 
 def click_middle(page: Page, selector: str) -> None:

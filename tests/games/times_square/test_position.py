@@ -75,8 +75,8 @@ def test_side_and_deal(describe: Describe) -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"sue": 3, "b": 2}, "trio"),
-    ({"sue": 2}, "trio"),
+    ({"sue": 3, "b": 2}, "between the guards"),
+    ({"sue": 2}, "between the guards"),
     ({"a": -9}, "figures.a"),
     ({"hal": 9}, "figures.hal"),
     ({"hal": None}, "figures.hal"),

@@ -105,7 +105,13 @@ def _place_figures(state: State, figures: Any) -> None:
             state.at[figure] = whole(f"figures.{name}", figures[name], -END, END)
     at = state.at
     a, sue, b = at[A], at[SUE], at[B]
-    expect(a < sue < b, "figures break the trio rule: a {a}, sue {sue}, b {b} (§1.5)", a=a, sue=sue, b=b)
+    expect(
+        a < sue < b,
+        "Sue must stand between the guards: figures.a {a}, figures.sue {sue}, figures.b {b} (§1.5)",
+        a=a,
+        sue=sue,
+        b=b,
+    )
 
 
 def _place_cards(state: State, document: Mapping[str, Any]) -> None:

@@ -14,6 +14,8 @@ const text = id("draft");
 let known = { fields: [], places: [], names: [] };
 let place = "";
 let problem = "";
+/** The field that was changed last. */
+let touched = "";
 let asked = 0;
 /** @type {number|undefined} */
 let waiting;
@@ -50,6 +52,7 @@ function change(field, value) {
   else inside[last] = value;
   const entries = Object.entries(draft).map(([name, entry]) => `  ${JSON.stringify(name)}: ${JSON.stringify(entry)}`);
   text.value = `{\n${entries.join(",\n")}\n}\n`;
+  touched = key(field);
   show();
   check(true);
 }
@@ -214,14 +217,15 @@ function tell() {
   if (wrong) line.prepend(make("button", { textContent: title(wrong), onclick: () => reveal(wrong) }), " ");
 }
 
-/** The field that the problem names first. */
+/** The field that the problem names: the one changed last, or the first. */
 function named() {
   const found = known.fields.map((field) => {
     const written = key(field).replace(/[.[\]]/g, "\\$&");
-    return { field, at: ` ${problem} `.search(new RegExp(`[^\\w.]${written}(?![\\w[])`)) };
+    const after = field.kind === "list" || field.kind === "bag" ? "\\w" : "\\w["; // of those an entry can be named
+    return { field, at: ` ${problem} `.search(new RegExp(`[^\\w.]${written}(?![${after}])`)) };
   });
   const there = found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at || key(b.field).length - key(a.field).length);
-  return there[0]?.field;
+  return (there.find(({ field }) => key(field) === touched) ?? there[0])?.field;
 }
 
 /** Go to a field. @param {Field} field */
