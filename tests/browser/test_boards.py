@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Page, expect
 
 from omnibus import Match
-from support.browser import NewPage, faults_in_themes, submit
+from support.browser import NewPage, faults_in_themes, open_table, submit
 
 CURRENT = "#tree [aria-current]"
 
@@ -86,6 +86,36 @@ def test_from_a_replay(page: Page, records: Path) -> None:
     node = page.locator(CURRENT).get_attribute("data-node")
     expect(page).to_have_url(re.compile(rf"\?node={node}$"))
     assert page.request.get(page.locator("#record").get_attribute("href") or "").ok
+
+
+def test_a_game_in_progress_stays_secret(guests: list[Page]) -> None:
+    """A board between people has no bots and nothing to export, and its link shows nothing; watching opens none."""
+    page, other, spectator = guests
+    open_table(page, "times_square", "you", "friend", listed="yes")
+    origin, _, table = page.url.partition("/tables/")
+    token = other.request.post("/api/users", data={"name": "Bert"}).json()["token"]
+    other.context.add_cookies([{"name": "omnibus_user", "value": token, "url": origin}])
+    assert other.request.put(f"/api/tables/{table}/seats/1", data={"name": "Bert"}).ok
+    boards = []
+    for one in (page, other):
+        one.goto(f"/tables/{table}")
+        expect(one.locator("#board svg")).to_be_visible()
+        submit(one, one.locator("#what-if button"))
+        expect(one.locator(".notice")).to_contain_text("Only you can see it until the game is over.")
+        expect(one.locator("#move-picker")).to_be_visible()
+        one.locator(".share summary").click()
+        expect(one.get_by_role("button", name="Make my own copy")).to_be_visible()
+        for gone in ("#record", "#position", "#edit", "#copy-link", "#bot-move", "#bots-answer"):
+            expect(one.locator(gone)).to_have_count(0)
+        boards.append(one.url)
+    supposed = [one.locator("#caption").inner_text() for one in (page, other)]
+    assert sorted(map(bool, supposed)) == [False, True]  # whoever is not to move does not know that hand
+    for one, board in ((page, boards[1]), (other, boards[0]), (spectator, boards[0])):
+        one.goto(board)
+        expect(one.get_by_text("This board belongs to a game in progress.")).to_be_visible()
+    spectator.goto(f"/tables/{table}")
+    expect(spectator.locator("#board svg")).to_be_visible()
+    expect(spectator.locator("#what-if")).to_be_hidden()
 
 
 VALID = "This is valid."

@@ -247,8 +247,28 @@ async def test_a_game_against_bots_in_progress(people: list[Person], registry: T
     board = await made(client, table=table.setup.id)
     assert (board["seat"], WEAK in board["bots"]) == (0, True)
     scene = (await client.get(f"boards/{board['id']}/nodes/0?seat=1")).json()
-    assert scene["position"]["seat"] == 0
+    assert scene["position"]["seat"] == scene["seat"]
     assert (await other.post("boards", json={"table": table.setup.id})).status_code == 403
+
+
+async def test_whose_hand_is_shown(people: list[Person], registry: TableRegistry) -> None:
+    """On a board of a game in progress the hand of whoever decides: one's own, or the one that is supposed."""
+    (ann, client), (bo, other) = people
+    table = await live(registry, ann, bo)
+    assert table.actor is not None
+    views = [table.game.view(table.match.state, seat) for seat in (0, 1)]
+    for seat, caller in enumerate((client, other)):
+        board = (await made(caller, table=table.setup.id))["id"]
+        scene = (await caller.get(f"boards/{board}/nodes/0?seat={1 - table.actor}")).json()
+        assert (scene["seat"], scene["position"]["seat"]) == (table.actor, table.actor)
+        assert scene["supposed"] == (seat != table.actor)
+        begun = await started_with(registry, board)
+        assert begun.game.view(begun.state, seat) == views[seat]
+        assert (begun.game.view(begun.state, 1 - seat) == views[1 - seat]) is False
+    bus = await opened(registry, ann.id, "bus", {}, [Sitter(user=ann.id), Sitter(user=bo.id), Sitter(bot=WEAK)])
+    for caller in (client, other):
+        board = (await made(caller, table=bus.setup.id))["id"]
+        assert (await caller.get(f"boards/{board}/nodes/0")).json()["supposed"] is False
 
 
 async def test_hands_on_one_device_stay_apart(people: list[Person], registry: TableRegistry) -> None:

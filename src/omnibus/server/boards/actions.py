@@ -166,15 +166,15 @@ class Boards:
     async def scene(self, board: BoardRow, node: int, reader: Reader, ground: str = "") -> BoardScene:
         """Return a position of a board; a reader who names no seat looks through the one to decide.
 
-        A board of a game in progress is always seen through the seat it was made for.
+        On a board of a game in progress nobody chooses a seat: while nobody decides, it is the one it was made for.
         """
         match = await self.match(board, node)
         if reader.seat is not None and reader.seat >= match.seats:
             raise TableNotFound
-        seat = reader.seat if board.seat is None else board.seat
-        if seat is None and isinstance(match.actor, int):
-            seat = match.actor
-        return await in_background(board_scene, match, node, replace(reader, seat=seat), ground)
+        seat = reader.seat if board.seat is None else None
+        if seat is None:
+            seat = match.actor if isinstance(match.actor, int) else board.seat
+        return await in_background(board_scene, match, node, replace(reader, seat=seat), board.seat, ground)
 
     async def why(self, board: BoardRow, node: int, part: str, picked: Sequence[str], language: str) -> Reason:
         """Say why nothing can be done with a part of the board at a node."""

@@ -44,6 +44,8 @@ class BoardScene(Struct, frozen=True):
     """The seat to decide; null: chance, or the game is over."""
     chance: bool
     """Whether it is chance's turn."""
+    supposed: bool
+    """Whether what the seat to decide holds was dealt at random, because you did not see it in the game."""
     moves: list[Move]
     """What can be played; of chance nothing where there are too many possibilities to list."""
     targets: list[Drawn]
@@ -67,7 +69,7 @@ class BoardTree(Struct, frozen=True):
     exports: bool
     """Whether its positions can be exported; not while other people play in the game it was made from."""
     seat: int | None
-    """The seat through which that game is seen; what the seat did not see was dealt at random. Null: all is known."""
+    """The seat that saw that game; what it did not see was dealt at random. Null: all is known."""
     bots: list[str]
     """The levels of the bots that can be asked; none while other people play in the game it was made from."""
     version: int
@@ -148,8 +150,11 @@ def node_info(game: Game[Any], state: Any, node: BoardNode, told: Words) -> Node
     return NodeInfo(node.number, node.parent, seat, node.line, label, node.bot)
 
 
-def board_scene(match: Match, node: int, reader: Reader, ground: str = "") -> BoardScene:
-    """Show a position to a reader, without the picture if the reader has it (`ground`)."""
+def board_scene(match: Match, node: int, reader: Reader, own: int | None, ground: str = "") -> BoardScene:
+    """Show a position to a reader, without the picture if the reader has it (`ground`).
+
+    `own` is the seat of a game in progress through which the board was made.
+    """
     told = words_for(match, reader.language)
     moves = possible(match, told)
     view = match.game.view(match.state, reader.seat)
@@ -157,6 +162,7 @@ def board_scene(match: Match, node: int, reader: Reader, ground: str = "") -> Bo
         node=node,
         seat=match.actor if isinstance(match.actor, int) else None,
         chance=match.actor == "chance",
+        supposed=own is not None and {**view, "viewer": own} != match.game.view(match.state, own),
         moves=moves,
         targets=move_targets(match.game, view, moves, told, wide=reader.wide) if moves else [],
         position=record_view(match, reader, ground=ground),

@@ -10,6 +10,7 @@ BOARD_SCRIPT: Final = {
     "by_chance": mark("Chance"),
     "start_node": mark("Start"),
     "bot_answers": mark("A bot is thinking …"),
+    "supposed": mark("You do not know this hand: it was dealt at random."),
 }
 """What the script of a board says."""
 

@@ -11,7 +11,7 @@ import { sayWhy } from "./why.js";
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {import("./types.js").Position} Position */
 /** @typedef {import("./line_tree.js").Node} Node */
-/** @typedef {{node: number, seat: number|null, chance: boolean, moves: Move[], targets: import("./types.js").Piece[], position: Position}} Scene */
+/** @typedef {{node: number, seat: number|null, chance: boolean, supposed: boolean, moves: Move[], targets: import("./types.js").Piece[], position: Position}} Scene */
 
 const ASK = 2500; // ms between two questions whether something is new
 const texts = read("texts");
@@ -71,7 +71,7 @@ function show() {
   breakdown(position);
   id("result").hidden = !position.breakdown.length;
   id("status").textContent = position.status;
-  id("caption").textContent = "";
+  id("caption").textContent = scene.supposed ? said.supposed : "";
   id("back").disabled = node === 0;
   if (id("roll")) id("roll").hidden = !scene.chance;
   if (id("bot-move")) id("bot-move").disabled = scene.seat === null;
