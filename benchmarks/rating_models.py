@@ -35,7 +35,7 @@ DEVIATIONS: Final = (100.0, 200.0, 350.0, 500.0)
 DRIFTS: Final = (0.0, 10.0, 25.0, 50.0)
 ANCHOR: Final = "medium"  # has the rating of a newcomer
 LEADS: Final = {
-    ("bus", "3+"): {"hard": (174, 25), "master": (319, 32)},
+    ("bus", "3+"): {"hard": (174, 25), "master": (601, 41)},
     ("metromania", "2"): {"hard": (241, 32), "master": (351, 38)},
     ("metromania", "3+"): {"hard": (244, 34), "master": (322, 40)},
     ("times_square", "2"): {"hard": (222, 31), "master": (373, 38)},
