@@ -251,6 +251,37 @@ def test_judges_who_differ_are_unsure(gaps: tuple[float, ...], gap: float, error
     assert found.noise == pytest.approx(0.0)
 
 
+@pytest.mark.parametrize(
+    ("gaps", "gap"),
+    [((0.2,), 0.2), ((0.2, 0.1), 0.1), ((0.1, 0.2), 0.1), ((-0.2, -0.1), -0.1), ((0.3, -0.1), 0.0), ((0.3, 0.0), 0.0)],
+)
+def test_judges_of_an_open_game_must_agree(gaps: tuple[float, ...], gap: float) -> None:
+    """Only what all of them find is lost, or gained; what the others lose by it is in proportion."""
+    match = finished("bus", seed=3)
+    state, moves = choice(match)
+    players = [opinionated(match.game, each) for each in gaps]
+    comparer = Comparer(match.game, players, match.game.view(state, state.actor), moves)
+    comparer.search_simulations(50)
+    found = comparer.result()
+    changes = [one - other for one, other in zip(found.first, found.second, strict=True)]
+    assert changes[state.actor] == pytest.approx(gap)
+    assert found.gaps == pytest.approx(gaps)
+    assert sum(found.first) == pytest.approx(1)
+    assert sum(found.second) == pytest.approx(1)
+    assert found.error == pytest.approx(0.0)
+
+
+def test_a_judge_alone_blames_nobody_in_an_open_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What only one of two judges finds bad is no error, and is not looked at again."""
+    match = finished("bus", seed=3)
+    state, (played, _) = choice(match)
+    players = [opinionated(match.game, each) for each in (0.4, -0.1)]
+    monkeypatch.setattr(comparison, "Rollouts", Settled)
+    monkeypatch.setattr(Judge, "_players", lambda *_: players)
+    judged = Judge(match.game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
+    assert (judged.loss, judged.best, judged.before) == (0.0, judged.line, judged.after)
+
+
 def test_more_time_makes_a_comparison_of_hidden_games_surer() -> None:
     """Differences between small searches are chance: the more of them there are, the less is left of it."""
     match = finished("times_square", seed=3)

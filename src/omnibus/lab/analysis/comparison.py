@@ -27,6 +27,8 @@ class Comparison:
     """The part of the standard error that more time would make smaller."""
     rough: bool = False
     """Whether the standard error is only estimated, from how much the difference still changed."""
+    gaps: tuple[float, ...] = ()
+    """By how much the first move is better for the seat that decides, in the eyes of each player."""
 
 
 class Comparer:
@@ -49,10 +51,10 @@ class Comparer:
         self.rate = inf
         """Simulations a second of the slowest player, once they have searched for some time."""
         self._seat: int = view["viewer"]
-        few = [game.redeal(view, players[0].random.randrange) for _ in range(FEW)]
+        self._is_open = are_same(game, [game.redeal(view, players[0].random.randrange) for _ in range(FEW)])
 
         def searches(player: Hard) -> Searches:
-            if not are_same(game, few):
+            if not self._is_open:
                 return SmallPairs(game, player, view, moves, size)
             if thorough:
                 return Rollouts(game, player, view, moves, size)
@@ -78,10 +80,31 @@ class Comparer:
                 left -= each.go_on()
 
     def result(self) -> Comparison:
-        """Return the mean of what the players found; half of what they differ by is part of its error."""
+        """Return what the players found: the mean of it or, where nothing is hidden, what they agree on.
+
+        Where something is hidden, half of what they differ by is part of the standard error.
+        """
         found = [each.shares() for each in self._searches]
-        noise = fmean(each.variance() for each in self._searches) / len(self._searches)
-        apart = variance_of_mean([one[self._seat] - other[self._seat] for one, other in found])
+        gaps = [one[self._seat] - other[self._seat] for one, other in found]
+        variances = [each.variance() for each in self._searches]
         first, second = mean([one for one, _ in found]), mean([other for _, other in found])
+        if self._is_open:
+            first = _at_gap(first, second, self._seat, agreed(gaps))
+            noise, apart = min(zip(map(abs, gaps), variances, strict=True))[1], 0.0
+        else:
+            noise, apart = fmean(variances) / len(variances), variance_of_mean(gaps)
         rough = any(isinstance(each, GrowingPair) for each in self._searches)
-        return Comparison(first, second, sqrt(noise + apart), sqrt(noise), rough)
+        return Comparison(first, second, sqrt(noise + apart), sqrt(noise), rough, tuple(gaps))
+
+
+def agreed(gaps: Sequence[float]) -> float:
+    """Return what all agree on: the difference nearest to zero, or zero where they do not even agree who is better."""
+    least, most = min(gaps), max(gaps)
+    return least if least > 0 else min(most, 0.0)
+
+
+def _at_gap(first: list[float], second: list[float], seat: int, gap: float) -> list[float]:
+    """Return shares on the way from the second to the first ones, where the seat has so much more than there."""
+    whole = first[seat] - second[seat]
+    part = gap / whole if whole else 0.0
+    return [other + part * (one - other) for one, other in zip(first, second, strict=True)]

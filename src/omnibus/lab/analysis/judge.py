@@ -6,13 +6,16 @@ luck too. For the same reason a decision that could get a grade is compared once
 sure or the time for it is over, and only that counts.
 
 Where a network judges, the hand-written judgement of `hard` is asked as well: what one of them misjudges it misjudges
-however long it searches, but they seldom misjudge the same. The result is their mean, and as uncertain as they differ.
+however long it searches, but they seldom misjudge the same. Where something is hidden the result is their mean, and as
+uncertain as they differ. Where nothing is, the one that chose the best line cannot look at it with fresh eyes: the same
+search finds the same again. There only what both find is lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from statistics import fmean
 from time import perf_counter
 from typing import Any, Final
 
@@ -32,7 +35,7 @@ SEARCHED: Final = 0.4
 AGAIN: Final = (2, 2, 4, 8, 16)
 """What could get a grade is compared again for so many times as long, and on until the grade is sure."""
 DOUBTFUL: Final = 2.5
-"""What seems to lose so many scaled points, and more than the standard error, could get a grade after a rough look."""
+"""What seems to lose so many scaled points could get a grade, after a rough look in which all find that it loses."""
 SECOND: Final = "hard"
 """The bot that compares too, after the strongest one."""
 SHOWN: Final = 4
@@ -190,9 +193,10 @@ def _grade(compared: Comparison, seat: int, shift: float = 0.0) -> Grade:
 
 def _is_doubtful(compared: Comparison, seat: int) -> bool:
     """Tell whether the decision could get a grade."""
-    gap = compared.first[seat] - compared.second[seat]
-    lost = points(gap, len(compared.first))
-    return bool(_grade(compared, seat)) or (compared.rough and lost >= DOUBTFUL and gap > compared.error)
+    if _grade(compared, seat):
+        return True
+    seems = points(fmean(compared.gaps), len(compared.first))
+    return compared.rough and seems >= DOUBTFUL and compared.first[seat] > compared.second[seat]
 
 
 def _is_sure(compared: Comparison, seat: int) -> bool:
