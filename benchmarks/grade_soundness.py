@@ -2,27 +2,31 @@
 
 `python benchmarks/grade_soundness.py` plays games of each kind, `hard` in one seat in turn and `easy` in the others,
 analyses them, and tells each level's mean loss per decision. Then it judges a sample of the graded moves again with ten
-times the time, and tells how many keep their grade. On two quiet cores the whole takes two to three hours; `--short`
-plays 4 games of each kind and judges 20 moves. Records and what was judged are kept in the folder `--keep`, so an
-interrupted run goes on. Run it with the compiled core on the path for the figures that count.
+times the time, and tells how many keep their grade. On two cores the whole takes about four hours; `--short` plays
+4 games of each kind and judges 20 moves. Records and what was judged are kept in the folder `--keep`, so an interrupted
+run goes on. All times are processor time, so that other work on the machine changes nothing. Run it with the compiled
+core on the path for the figures that count.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import fmean
 
-from omnibus import Match, games
-from omnibus.bots import bot
-from omnibus.lab.analysis.document import Decision
-from omnibus.lab.analysis.grades import ERRORS, grade, points
-from omnibus.lab.analysis.runner import SECONDS, AnalysisFile, analyse, head, judge_of, judge_ply
-from omnibus.lab.processes import spread
+time.perf_counter = time.process_time  # before the bots and the judge import it
+
+from omnibus import Match, games  # noqa: E402
+from omnibus.bots import bot  # noqa: E402
+from omnibus.lab.analysis.document import Analysis, Decision  # noqa: E402
+from omnibus.lab.analysis.grades import ERRORS, grade, points  # noqa: E402
+from omnibus.lab.analysis.runner import SECONDS, AnalysisFile, analyse, head, judge_of, judge_ply  # noqa: E402
+from omnibus.lab.processes import spread  # noqa: E402
 
 TIMES = 10
 STRONG, WEAK = "hard", "easy"
@@ -46,6 +50,12 @@ def record_of(folder: Path, name: str, seed: int) -> Path:
     if not file.exists():
         file.write_text(played(name, seed), "utf-8")
     return file
+
+
+def analysed(folder: Path, name: str, seconds: float, seed: int) -> tuple[Path, Analysis]:
+    """Play and analyse a game, unless that was done; return the file of its record and the analysis."""
+    file = record_of(folder, name, seed)
+    return file, analyse(file.read_text("utf-8"), seconds=seconds, keep=file.with_suffix(".analysis"))
 
 
 def judged_again(seconds: float, item: tuple[Path, Decision]) -> tuple[Path, Decision]:
@@ -79,25 +89,23 @@ def progress(done: str) -> None:
 
 def measure(name: str, arguments: argparse.Namespace) -> None:
     """Measure one game and print the figures."""
-    folder: Path = arguments.keep
-    seeds = range(1, arguments.games + 1)
-    play = partial(record_of, folder, name)
-    files = sorted(spread(play, seeds, arguments.jobs))
+    seeds = range(arguments.first, arguments.first + arguments.games)
     lost: dict[str, list[float]] = defaultdict(list)
     graded: list[tuple[Path, Decision]] = []
-    for number, file in enumerate(files, 1):
-        progress(f"{name}: game {number} of {len(files)}")
-        text = file.read_text("utf-8")
-        found = analyse(text, seconds=arguments.seconds, jobs=arguments.jobs, keep=file.with_suffix(".analysis"))
-        names = Match.read(text).names
-        for decision in found.decisions:
+    analyses = []
+    for found in spread(partial(analysed, arguments.keep, name, arguments.seconds), seeds, arguments.jobs):
+        analyses.append(found)
+        progress(f"{name}: game {len(analyses)} of {len(seeds)}")
+    for file, analysis in sorted(analyses, key=lambda each: each[0]):
+        names = Match.read(file.read_text("utf-8")).names
+        for decision in analysis.decisions:
             if decision.choices > 1:
-                lost[names[decision.seat].split()[0]].append(points(decision.loss, found.seats))
+                lost[names[decision.seat].split()[0]].append(points(decision.loss, analysis.seats))
             if grade(decision) in ERRORS:
                 graded.append((file, decision))
     strong, weak = fmean(lost[STRONG]), fmean(lost[WEAK])
     told = f"mean loss per decision: {STRONG} {strong:.2f}, {WEAK} {weak:.2f} points ({weak / strong:.1f} times)"
-    print(f"{name}, {len(files)} games: {told}", flush=True)
+    print(f"{name}, {len(seeds)} games: {told}; {len(graded)} graded moves", flush=True)
     sample = Random(1).sample(graded, min(arguments.sample, len(graded)))
     kept = kept_grades(sample, arguments.seconds, arguments.jobs)
     changed = 100 * (len(sample) - kept) / max(1, len(sample))
@@ -109,6 +117,7 @@ def main() -> None:
     """Parse the arguments and measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=50, help="games of each kind (default: 50)")
+    parser.add_argument("--first", type=int, default=1, help="seed of the first game (default: 1)")
     parser.add_argument("--sample", type=int, default=200, help="graded moves judged again (default: 200)")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="seconds for each decision (default: 0.2)")
     parser.add_argument("--jobs", type=int, default=2, help="number of processes (default: 2)")
