@@ -17,7 +17,7 @@ from omnibus.lab.puzzles.document import Puzzle, puzzles_of
 from omnibus.server.store.puzzles import Rated
 
 BANDS: Final = {"easy": (-9999, 900), "middle": (900, 1200), "hard": (1200, 9999)}
-"""Ranges of ratings, from … to below …: what the bot `easy` (900) mostly solves, what `medium` (1200) does, the rest."""
+"""Ranges of ratings, from … to below …: what the bot `easy` (900) mostly solves, what `medium` (1200) does, others."""
 BAND_NAMES: Final = {"easy": mark("easy"), "middle": mark("medium"), "hard": mark("hard")}
 
 
