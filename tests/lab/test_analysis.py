@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import inf, sqrt
 from pathlib import Path
 from random import Random
@@ -135,25 +136,26 @@ def test_what_a_seat_cannot_see_is_not_held_against_it(name: str) -> None:
 
 
 class Opinionated(Hard):
-    """A judge that finds the first of two moves better by given gaps, one after the other, then by the last one."""
+    """A judge that finds moves better than the last by given gaps, look after look; the last ones stay."""
 
-    gaps: list[float]
+    gaps: list[Sequence[float]]
     looks = 0
 
     def candidates(self, view: View) -> tuple[Any, list[Candidate]]:
         return bot("hard", self.game, seed=1, simulations=20).candidates(view)
 
     def simulate(self, root: Node, states: list[Any], number: int, deadline: float = inf) -> int:
-        pair, move = divmod(self.looks, 2)
-        share = 0.4 + (self.gaps[min(pair, len(self.gaps) - 1)] if move == 0 else 0.0)
+        look, move = divmod(self.looks, len(self.gaps[0]) + 1)
+        share = 0.4 + [*self.gaps[min(look, len(self.gaps) - 1)], 0.0][move]
         self.looks += 1
         root.worth = [share, *[(1 - share) / (states[0].seats - 1)] * (states[0].seats - 1)]
         return number
 
 
-def opinionated(game: Game[Any], *gaps: float) -> Opinionated:
+def opinionated(game: Game[Any], *gaps: float | Sequence[float]) -> Opinionated:
+    """Return a judge with these gaps, of several moves each time or of a single one."""
     player = Opinionated(game, Random(1), None, 1)
-    player.gaps = list(gaps)
+    player.gaps = [[each] if isinstance(each, float) else each for each in gaps]
     return player
 
 
@@ -180,9 +182,20 @@ def test_a_decision_with_a_grade_is_compared_again(
     monkeypatch.setattr(Judge, "_players", lambda *_: [player])
     judged = Judge(game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
     assert judged.gap == pytest.approx(counts)
-    player.looks = 0
-    judged = Judge(game, 0.0, simulations=SIMULATIONS, looks_again=False).decision(0, state, played)
-    assert judged.gap == pytest.approx(first)
+
+
+@pytest.mark.parametrize("name", ["times_square", "bus"])
+def test_a_line_can_be_judged_by_a_given_one(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Then no other is looked for, and one look is enough."""
+    match = finished(name, seed=3)
+    state, moves = choice(match)
+    best, line = (match.game.write(state, move) for move in moves)
+    player = opinionated(match.game, *[0.2] * FIRST_LOOK, -0.1)
+    monkeypatch.setattr(Judge, "_players", lambda *_: [player])
+    view = match.game.view(state, state.actor)
+    judged = Judge(match.game, 0.0, simulations=SIMULATIONS).decision_against(0, view, line, best)
+    assert (judged.line, judged.best) == (line, best)
+    assert judged.loss == pytest.approx(0.2)
 
 
 def test_a_grade_that_is_sure_needs_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,10 +222,17 @@ class Settled(Samples):
         super().__init__(*arguments[:4])
 
     def go_on(self) -> int:
-        self.found.append(([0.5, 0.25, 0.25], [0.4, 0.3, 0.3]))
+        self.found.append([*[[0.5, 0.25, 0.25]] * (len(self.moves) - 1), [0.4, 0.3, 0.3]])
         return 16
 
 
+@pytest.fixture
+def one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the best line of the search is compared with the one played."""
+    monkeypatch.setattr(judge_module, "LINES", 1)
+
+
+@pytest.mark.usefixtures("one_line")
 @pytest.mark.parametrize(("first", "counts"), [(0.01, 0.01), (0.02, 0.1), (0.2, 0.1), (-0.02, -0.02), (-0.2, 0.1)])
 def test_a_rough_look_at_an_open_game_may_be_wrong(
     monkeypatch: pytest.MonkeyPatch, first: float, counts: float
@@ -226,6 +246,7 @@ def test_a_rough_look_at_an_open_game_may_be_wrong(
     assert judged.gap == pytest.approx(counts)
 
 
+@pytest.mark.usefixtures("one_line")
 @pytest.mark.parametrize(("simulations", "counts"), [(0.0, 0.1), (inf, 0.2)])
 def test_rollouts_need_time(monkeypatch: pytest.MonkeyPatch, simulations: float, counts: float) -> None:
     """Where one would take longer than there is time, a growing tree looks again."""
@@ -245,7 +266,7 @@ def test_judges_who_differ_are_unsure(gaps: tuple[float, ...], gap: float, error
     players = [opinionated(match.game, each) for each in gaps]
     comparer = Comparer(match.game, players, match.game.view(state, 0), moves)
     comparer.search_simulations(50)
-    found = comparer.result()
+    found = comparer.results()[0]
     assert found.first[0] - found.second[0] == pytest.approx(gap)
     assert found.error == pytest.approx(error)
     assert found.noise == pytest.approx(0.0)
@@ -262,7 +283,7 @@ def test_judges_of_an_open_game_must_agree(gaps: tuple[float, ...], gap: float) 
     players = [opinionated(match.game, each) for each in gaps]
     comparer = Comparer(match.game, players, match.game.view(state, state.actor), moves)
     comparer.search_simulations(50)
-    found = comparer.result()
+    found = comparer.results()[0]
     changes = [one - other for one, other in zip(found.first, found.second, strict=True)]
     assert changes[state.actor] == pytest.approx(gap)
     assert found.gaps == pytest.approx(gaps)
@@ -271,15 +292,53 @@ def test_judges_of_an_open_game_must_agree(gaps: tuple[float, ...], gap: float) 
     assert found.error == pytest.approx(0.0)
 
 
-def test_a_judge_alone_blames_nobody_in_an_open_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What only one of two judges finds bad is no error, and is not looked at again."""
+@pytest.mark.usefixtures("one_line")
+@pytest.mark.parametrize(("second", "counts"), [([-0.1], 0.0), ([0.04, -0.01], 0.1), ([-0.08, -0.1], 0.0)])
+def test_a_judge_alone_blames_nobody_in_an_open_game(
+    monkeypatch: pytest.MonkeyPatch, second: list[float], counts: float
+) -> None:
+    """What only one of two judges finds bad is no error. It is looked at again only if the other is in doubt."""
     match = finished("bus", seed=3)
     state, (played, _) = choice(match)
-    players = [opinionated(match.game, each) for each in (0.4, -0.1)]
+    players = [opinionated(match.game, 0.4), opinionated(match.game, *second)]
     monkeypatch.setattr(comparison, "Rollouts", Settled)
     monkeypatch.setattr(Judge, "_players", lambda *_: players)
     judged = Judge(match.game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
-    assert (judged.loss, judged.best, judged.before) == (0.0, judged.line, judged.after)
+    assert judged.loss == pytest.approx(counts)
+    assert (judged.best == judged.line) == (judged.before == judged.after) == (not counts)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "again", "best"),
+    [
+        ((0.3, 0.1, 0.0), (-0.2, 0.08, 0.0), [1], 1),  # the favourite of the search is disputed
+        ((0.3, 0.2, 0.1), (0.1, 0.2, 0.1), [0, 1, 2], 0),  # all could be better; the rollouts find them equal
+        ((0.01, 0.015, 0.0), (0.01, 0.015, 0.0), [], 0),  # nobody could get a grade: the favourite counts
+        ((-0.3, -0.2, -0.4), (-0.3, -0.2, -0.4), [1], 1),  # an only good move is better than the best of the others
+    ],
+)
+def test_several_lines_are_compared_in_an_open_game(
+    monkeypatch: pytest.MonkeyPatch, one: tuple[float, ...], other: tuple[float, ...], again: list[int], best: int
+) -> None:
+    """Those that could lead to a grade are looked at again; the best is what both judges find better by the most."""
+    match = finished("bus", seed=3)
+    state, (played, _) = choice(match)
+    players = [opinionated(match.game, each) for each in (one, other)]
+    _, candidates = players[0].candidates(match.game.view(state, state.actor))
+    others = [each.move for each in candidates if each.move != played]
+    seen: list[tuple[int, ...]] = []
+
+    class Seen(Settled):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            seen.append(self.moves)
+
+    monkeypatch.setattr(comparison, "Rollouts", Seen)
+    monkeypatch.setattr(Judge, "_players", lambda *_: players)
+    judged = Judge(match.game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
+    assert seen == ([(*(others[number] for number in again), played)] * 2 if again else [])
+    assert judged.alternatives[1].line == match.game.write(state, others[best])
+    assert judged.gap == pytest.approx(0.1 if again else 0.01)
 
 
 def test_more_time_makes_a_comparison_of_hidden_games_surer() -> None:
@@ -291,7 +350,7 @@ def test_more_time_makes_a_comparison_of_hidden_games_surer() -> None:
     noises = []
     for _ in range(3):
         comparer.search_simulations(16 * 32)
-        noises.append(comparer.result().noise)
+        noises.append(comparer.results()[0].noise)
     assert noises == pytest.approx([0.05 / sqrt(15), 0.05 / sqrt(31), 0.05 / sqrt(47)])
 
 
@@ -301,9 +360,9 @@ def test_a_comparison_of_open_games_is_as_sure_as_it_is_steady() -> None:
     state, moves = choice(match)
     comparer = Comparer(match.game, [opinionated(match.game, 0.1, 0.1, 0.1, 0.2)], match.game.view(state, 0), moves)
     comparer.search_simulations(4 * 32)
-    assert comparer.result().noise == pytest.approx(0.1)
+    assert comparer.results()[0].noise == pytest.approx(0.1)
     comparer.search_simulations(4 * 32)
-    assert comparer.result().noise == pytest.approx(0.0)
+    assert comparer.results()[0].noise == pytest.approx(0.0)
 
 
 def decision(gap: float, *, error: float = 0.0, seats: int = 2, seat: int = 0, before: float = 0.5) -> Decision:

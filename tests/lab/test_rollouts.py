@@ -1,4 +1,4 @@
-"""Rollouts: playing on from a position, again and again, to compare two moves where nothing is hidden."""
+"""Rollouts: playing on from a position, again and again, to compare moves where nothing is hidden."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_the_mean_of_many_rollouts_settles(name: str, seats: int) -> None:
     for seed in (1, 2):
         comparer = Comparer(game, [Counting(game, seed)], view, (moves[0], moves[-1]), size=SIZE, thorough=True)
         comparer.search_simulations(30_000)
-        found.append(comparer.result())
+        found.append(comparer.results()[0])
     assert all(0 < each.noise < 0.01 and not each.rough for each in found)
     one, other = (each.first[state.actor] - each.second[state.actor] for each in found)
     assert one == pytest.approx(other, abs=3 * (found[0].noise + found[1].noise))

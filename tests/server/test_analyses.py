@@ -144,6 +144,21 @@ async def test_the_real_worker_judges_a_decision() -> None:
     assert answer.decision.choices == len(match.game.legal(state))
 
 
+async def test_the_real_worker_judges_a_line_by_another() -> None:
+    """Where the best line is known, that one counts, and no other is looked for."""
+    match = finished_match()
+    ply = next(ply for ply in decided(match) if len(match.game.legal(match.states[ply])) > 3)
+    state = match.states[ply]
+    line, against = [match.game.write(state, move) for move in match.game.legal(state)][2:4]
+    view = match.game.view(state, state.actor)
+    question = Question("times_square", "hard", view, 0, judged=line, ply=ply, seconds=0.01, against=against)
+    workers = BotPool(1)
+    decision = (await workers.ask(question)).answer.decision
+    await workers.close()
+    assert decision
+    assert [each.line for each in decision.alternatives] == [line, against]
+
+
 async def test_made_once_kept_and_resumed(quick_registry: TableRegistry, tmp_path: Path) -> None:
     """Judged decisions are not judged again, by this server or the next; a deleted table takes them along."""
     registry = quick_registry
@@ -257,6 +272,9 @@ async def test_a_line_the_analysis_does_not_know_is_judged(quick_registry: Table
     known = msgspec.structs.replace(decision.alternatives[2], visits=70)
     searched = msgspec.structs.replace(decision, alternatives=[*decision.alternatives[:2], known])
     assert await ask(match, searched, known.line, "ann") == pytest.approx(5)
+    rare = [msgspec.structs.replace(decision.alternatives[1], visits=30), known]  # the search hardly saw the best line
+    searched = msgspec.structs.replace(decision, alternatives=[decision.alternatives[0], *rare])
+    assert await ask(match, searched, known.line, "ann") == pytest.approx(100 * decision.gap)
     asked = await ask(match, decision, decision.alternatives[3].line, "ann")
     assert asked == pytest.approx(100 * decision.gap)  # by the number of its ply, as the quick judge does
 

@@ -200,6 +200,21 @@ def test_chances_agree_with_the_grade() -> None:
     assert shown[3].shares == "Not searched: it looked weaker from the start."
 
 
+def test_no_line_is_shown_as_better_than_the_best() -> None:
+    """The search may have liked another line more, or have hardly seen the one that the comparison found best."""
+    match = finished_match()
+    told, names = words_for(match, "en"), ["Ann", "Bob"]
+    error = next(each for each in all_made_up(match) if each.gap == max(LOSSES) and len(each.alternatives) == 4)
+    played, second, third, fourth = error.alternatives
+    own = [0.9, 0.1] if error.seat == 0 else [0.1, 0.9]
+    flattered = replace(error, alternatives=[played, replace(second, visits=0), replace(third, shares=own), fourth])
+    shown = lines(match, flattered, names, told)
+    chances = [int(found[1]) for each in shown if (found := re.search(rf"{names[error.seat]} (\d+)%", each.shares))]
+    assert [each.line for each in shown][:2] == [second.line, third.line]
+    assert chances[:2] == [60, 60]
+    assert max(chances[2:]) < 60
+
+
 def test_the_reader_is_you() -> None:
     """Whoever played in one seat is told which; whoever played in several, or in none, is not."""
     match = finished_match()

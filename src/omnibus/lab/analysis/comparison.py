@@ -1,10 +1,11 @@
-"""Compare two moves of a seat: players search after each of them, and the shares of the win they find are compared."""
+"""Compare moves of a seat: players search after each of them, and the shares of the win they find are compared."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
+from random import Random
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -12,15 +13,24 @@ from typing import Any
 from omnibus.bots.hard import FEW, Hard, are_same
 from omnibus.kernel.game import Game
 from omnibus.lab.analysis.rollouts import Rollouts
-from omnibus.lab.analysis.searches import PAIR, GrowingPair, Moves, Searches, SmallPairs, mean, variance_of_mean
+from omnibus.lab.analysis.searches import (
+    SMALL,
+    GrowingTrees,
+    Moves,
+    Searches,
+    Shares,
+    SmallTrees,
+    mean,
+    variance_of_mean,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Two moves compared: each seat's share after each of them, and how uncertain the difference is."""
 
-    first: list[float]
-    second: list[float]
+    first: Shares
+    second: Shares
     error: float
     """The standard error of the difference for the seat that decides."""
     noise: float = 0.0
@@ -29,10 +39,12 @@ class Comparison:
     """Whether the standard error is only estimated, from how much the difference still changed."""
     gaps: tuple[float, ...] = ()
     """By how much the first move is better for the seat that decides, in the eyes of each player."""
+    errors: tuple[float, ...] = ()
+    """How uncertain each player is about that."""
 
 
 class Comparer:
-    """Compares two moves by searches of several players, all of them as long as each other."""
+    """Compares moves with the last of them by searches of several players, all of them as long as each other."""
 
     def __init__(
         self,
@@ -41,7 +53,7 @@ class Comparer:
         view: dict[str, Any],
         moves: Moves,
         *,
-        size: int = PAIR,
+        size: int = SMALL,
         thorough: bool = False,
     ) -> None:
         """`size` is that of a small search; with fewer simulations in all there are still several.
@@ -51,14 +63,15 @@ class Comparer:
         self.rate = inf
         """Simulations a second of the slowest player, once they have searched for some time."""
         self._seat: int = view["viewer"]
-        self._is_open = are_same(game, [game.redeal(view, players[0].random.randrange) for _ in range(FEW)])
+        self._moves = moves
+        self._is_open = is_open(game, view, players[0].random)
 
         def searches(player: Hard) -> Searches:
             if not self._is_open:
-                return SmallPairs(game, player, view, moves, size)
+                return SmallTrees(game, player, view, moves, size)
             if thorough:
                 return Rollouts(game, player, view, moves, size)
-            return GrowingPair(game, player, view, moves)
+            return GrowingTrees(game, player, view, moves)
 
         self._searches = [searches(player) for player in players]
 
@@ -79,22 +92,32 @@ class Comparer:
             while left > 0:
                 left -= each.go_on()
 
-    def result(self) -> Comparison:
-        """Return what the players found: the mean of it or, where nothing is hidden, what they agree on.
+    def results(self) -> list[Comparison]:
+        """Return what the players found about each move but the last, compared with that one.
 
-        Where something is hidden, half of what they differ by is part of the standard error.
+        It is the mean of what they found or, where nothing is hidden, what they agree on. Where something is, half of
+        what they differ by is part of the standard error.
         """
         found = [each.shares() for each in self._searches]
-        gaps = [one[self._seat] - other[self._seat] for one, other in found]
-        variances = [each.variance() for each in self._searches]
-        first, second = mean([one for one, _ in found]), mean([other for _, other in found])
+        return [self._result(number, found) for number in range(len(self._moves) - 1)]
+
+    def _result(self, number: int, found: Sequence[list[Shares]]) -> Comparison:
+        first, second = mean([each[number] for each in found]), mean([each[-1] for each in found])
+        gaps = [each[number][self._seat] - each[-1][self._seat] for each in found]
+        variances = [each.variance(number) for each in self._searches]
         if self._is_open:
             first = _at_gap(first, second, self._seat, agreed(gaps))
             noise, apart = min(zip(map(abs, gaps), variances, strict=True))[1], 0.0
         else:
             noise, apart = fmean(variances) / len(variances), variance_of_mean(gaps)
-        rough = any(isinstance(each, GrowingPair) for each in self._searches)
-        return Comparison(first, second, sqrt(noise + apart), sqrt(noise), rough, tuple(gaps))
+        rough = any(isinstance(each, GrowingTrees) for each in self._searches)
+        errors = tuple(map(sqrt, variances))
+        return Comparison(first, second, sqrt(noise + apart), sqrt(noise), rough, tuple(gaps), errors)
+
+
+def is_open(game: Game[Any], view: dict[str, Any], random: Random) -> bool:
+    """Tell whether a seat with this view sees everything there is."""
+    return are_same(game, [game.redeal(view, random.randrange) for _ in range(FEW)])
 
 
 def agreed(gaps: Sequence[float]) -> float:
@@ -103,7 +126,7 @@ def agreed(gaps: Sequence[float]) -> float:
     return least if least > 0 else min(most, 0.0)
 
 
-def _at_gap(first: list[float], second: list[float], seat: int, gap: float) -> list[float]:
+def _at_gap(first: Shares, second: Shares, seat: int, gap: float) -> Shares:
     """Return shares on the way from the second to the first ones, where the seat has so much more than there."""
     whole = first[seat] - second[seat]
     part = gap / whole if whole else 0.0

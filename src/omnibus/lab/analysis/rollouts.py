@@ -14,25 +14,25 @@ from omnibus.bots.hard import Hard
 from omnibus.bots.search import Node, node
 from omnibus.bots.turn import settle
 from omnibus.kernel.game import Game
-from omnibus.lab.analysis.searches import PAIR, SLICE, Moves, Samples, state_after, tree_shares
+from omnibus.lab.analysis.searches import SLICE, SMALL, Moves, Samples, state_after, tree_shares
 
 SIZES: Final = (1024, 512, 256, 128, 64, 64, 64)
 """Simulations of the searches for each decision of a rollout, and of the last one, which gives the result."""
-SIMULATIONS: Final = 2 * sum(SIZES)
-"""At most so many simulations the first rollouts take, one after each of the moves."""
+SIMULATIONS: Final = sum(SIZES)
+"""At most so many simulations the first rollout after a move takes."""
 SHARPNESS: Final = 2
 """A move is played in proportion to this power of its visits."""
 
 
 class Rollouts(Samples):
-    """Rollouts after each of two moves."""
+    """Rollouts after each of several moves."""
 
     least = 16
 
     def __init__(self, game: Game[Any], player: Hard, view: dict[str, Any], moves: Moves, size: int) -> None:
         """`size` is what a small search has elsewhere; searches are larger or smaller in proportion."""
         super().__init__(game, player, view, moves)
-        sizes = tuple(max(SLICE, each * size // PAIR) for each in SIZES)
+        sizes = tuple(max(SLICE, each * size // SMALL) for each in SIZES)
         (state,) = self.redeals(1)
         self._here = Position(game, state, node(-1, 0.0, state.seats), sizes)
 
@@ -44,8 +44,7 @@ class Rollouts(Samples):
             result, made = rollout(self._here.after(move, self.player.random), self.player)
             results.append(result)
             simulations += made
-        one, other = results
-        self.found.append((one, other))
+        self.found.append(results)
         return simulations
 
 

@@ -1,9 +1,9 @@
-"""What one player finds in searches after each of two moves of a seat.
+"""What one player finds in searches after several moves of a seat, the last of which is compared with the others.
 
-Where something is hidden, many pairs of small searches are made, each from new deals. Their results differ by luck more
-than by depth, so more time makes more pairs, as in a rollout, and not larger trees. Where nothing is hidden all pairs
-would be the same. There one pair of trees grows for as long as there is time, for a first look, and `rollouts` judge
-what matters.
+Where something is hidden, many small searches are made after each move, from new deals each time. Their results differ
+by luck more than by depth, so more time makes more searches, as in a rollout, and not larger trees. Where nothing is
+hidden they would all be the same. There one tree for each move grows for as long as there is time, for a first look,
+and `rollouts` judge what matters.
 """
 
 from __future__ import annotations
@@ -17,18 +17,20 @@ from omnibus.bots.hard import Hard
 from omnibus.bots.search import Node, node
 from omnibus.kernel.game import Game
 
-PAIR: Final = 128
-"""Simulations of each of two small searches that are compared."""
+SMALL: Final = 128
+"""Simulations of each of the small searches that are compared."""
 SLICE: Final = 16
-"""Simulations after one move before the other has its turn, so that both get the same number."""
+"""Simulations after one move before the next has its turn, so that all get the same number."""
 REDEALS: Final = 8
 """So many redeals each slice begins from."""
 
-Moves = tuple[int, int]
+Moves = tuple[int, ...]
+Shares = list[float]
+"""Each seat's share of the win."""
 
 
 class Searches(ABC):
-    """What one player finds in searches after each of two moves."""
+    """What one player finds in searches after each of several moves."""
 
     least = 2
     """The result is worth something after so many moments."""
@@ -46,19 +48,19 @@ class Searches(ABC):
         """Search on for a moment; return for how many simulations."""
 
     @abstractmethod
-    def shares(self) -> tuple[list[float], list[float]]:
-        """Return each seat's share of the win after each of the moves."""
+    def shares(self) -> list[Shares]:
+        """Return the shares after each of the moves."""
 
     @abstractmethod
-    def variance(self) -> float:
-        """Return how uncertain the difference between the moves is for the seat that decides."""
+    def variance(self, number: int) -> float:
+        """Return how uncertain the difference between a move and the last is for the seat that decides."""
 
     def redeals(self, number: int) -> list[Any]:
         """Deal so many times what the seat does not see."""
         return [self.game.redeal(self.view, self.player.random.randrange) for _ in range(number)]
 
-    def _trees(self) -> tuple[Node, Node]:
-        return node(-1, 0.0, self.seats), node(-1, 0.0, self.seats)
+    def _trees(self) -> list[Node]:
+        return [node(-1, 0.0, self.seats) for _ in self.moves]
 
     def _slice(self, trees: Sequence[Node], deals: list[Any]) -> None:
         for tree, move in zip(trees, self.moves, strict=True):
@@ -66,61 +68,62 @@ class Searches(ABC):
 
 
 class Samples(Searches):
-    """Pairs of results that differ by luck; their mean counts."""
+    """Results that differ by luck; their mean counts."""
 
     def __init__(self, game: Game[Any], player: Hard, view: dict[str, Any], moves: Moves) -> None:
         super().__init__(game, player, view, moves)
-        self.found: list[tuple[list[float], list[float]]] = []
+        self.found: list[list[Shares]] = []
+        """The shares after each of the moves, again and again."""
 
-    def shares(self) -> tuple[list[float], list[float]]:
-        """Return the means over all pairs."""
-        return mean([one for one, _ in self.found]), mean([other for _, other in self.found])
+    def shares(self) -> list[Shares]:
+        """Return the means of all results."""
+        return [mean(list(results)) for results in zip(*self.found, strict=True)]
 
-    def variance(self) -> float:
+    def variance(self, number: int) -> float:
         """Return the variance of the mean difference, from how much the differences differ."""
-        return variance_of_mean([one[self.seat] - other[self.seat] for one, other in self.found])
+        return variance_of_mean([shares[number][self.seat] - shares[-1][self.seat] for shares in self.found])
 
 
-class SmallPairs(Samples):
-    """Pairs of small searches from ever new deals."""
+class SmallTrees(Samples):
+    """Small searches from ever new deals."""
 
     def __init__(self, game: Game[Any], player: Hard, view: dict[str, Any], moves: Moves, size: int) -> None:
         super().__init__(game, player, view, moves)
         self._slices = max(1, size // SLICE)
 
     def go_on(self) -> int:
-        """Make another pair."""
-        one, other = self._trees()
+        """Make another search after each of the moves."""
+        trees = self._trees()
         for _ in range(self._slices):
-            self._slice((one, other), self.redeals(REDEALS))
-        self.found.append((tree_shares(one), tree_shares(other)))
-        return 2 * SLICE * self._slices
+            self._slice(trees, self.redeals(REDEALS))
+        self.found.append([tree_shares(tree) for tree in trees])
+        return len(trees) * SLICE * self._slices
 
 
-class GrowingPair(Searches):
-    """One pair of trees that grows."""
+class GrowingTrees(Searches):
+    """One tree after each of the moves, which grows."""
 
     def __init__(self, game: Game[Any], player: Hard, view: dict[str, Any], moves: Moves) -> None:
         super().__init__(game, player, view, moves)
         self._deals = self.redeals(1)
-        self._pair = self._trees()
-        self._gaps: list[float] = []
+        self._growing = self._trees()
+        self._worth: list[list[float]] = []
+        """What the moves were worth to the seat that decides, after each slice."""
 
     def go_on(self) -> int:
-        """Let both trees grow by a slice."""
-        self._slice(self._pair, self._deals)
-        one, other = self.shares()
-        self._gaps.append(one[self.seat] - other[self.seat])
-        return 2 * SLICE
+        """Let all trees grow by a slice."""
+        self._slice(self._growing, self._deals)
+        self._worth.append([shares[self.seat] for shares in self.shares()])
+        return len(self._growing) * SLICE
 
-    def shares(self) -> tuple[list[float], list[float]]:
+    def shares(self) -> list[Shares]:
         """Return what the trees say now."""
-        one, other = self._pair
-        return tree_shares(one), tree_shares(other)
+        return [tree_shares(tree) for tree in self._growing]
 
-    def variance(self) -> float:
+    def variance(self, number: int) -> float:
         """Return the square of how much the difference changed in the second half of the search."""
-        return (self._gaps[-1] - self._gaps[(len(self._gaps) - 1) // 2]) ** 2
+        gaps = [worth[number] - worth[-1] for worth in self._worth]
+        return (gaps[-1] - gaps[(len(gaps) - 1) // 2]) ** 2
 
 
 def state_after(game: Game[Any], state: Any, move: int) -> Any:
@@ -130,7 +133,7 @@ def state_after(game: Game[Any], state: Any, move: int) -> Any:
     return after
 
 
-def tree_shares(tree: Node) -> list[float]:
+def tree_shares(tree: Node) -> Shares:
     """Return each seat's share; a network's add up to 1 only nearly, these do."""
     whole = sum(tree.worth)
     return [worth / whole for worth in tree.worth]

@@ -214,7 +214,8 @@ def _shares(decision: Decision, line: Alternative) -> list[float] | None:
     """Return each seat's chance with a line; None where it was not searched.
 
     Of the two lines that were compared, the comparison counts, so that they agree with the grade. The others have what
-    they lose in the search, where all lines were looked at together, taken from the chance with the best line.
+    they lose in the search, where all lines were looked at together, taken from the chance with the best line. The one
+    that was best in the search loses nothing by it; the comparison may have found another one better.
     """
     seat = decision.seat
     if line.line == decision.line:
@@ -226,9 +227,8 @@ def _shares(decision: Decision, line: Alternative) -> list[float] | None:
         return _with_share(line.shares, seat, most)
     if not line.visits:
         return None
-    best = next(each for each in decision.alternatives if each.line == decision.best)
-    lost = max(0.0, best.shares[seat] - line.shares[seat])
-    return _with_share(line.shares, seat, min(most, decision.before[seat] - lost))
+    best = max(each.shares[seat] for each in decision.alternatives if each.visits)
+    return _with_share(line.shares, seat, min(most, decision.before[seat] - best + line.shares[seat]))
 
 
 def _with_share(shares: Sequence[float], seat: int, own: float) -> list[float]:

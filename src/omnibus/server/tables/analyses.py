@@ -31,7 +31,7 @@ MOST_RUNNING: Final = 2  # analyses of one user at a time
 MOST_KEPT: Final = 16  # finished analyses in memory
 TRY_SECONDS: Final = 0.5  # for a line that somebody tries instead
 PASSES: Final = 2.0  # a line passes that loses fewer points than this
-SEARCHED: Final = 0.5  # a line with so many of the best line's visits was searched well enough
+SEARCHED: Final = 0.5  # a line with so much of the most visits was searched well enough
 EARLIER_JUDGE: Final = "hard"  # judged everything before there was a stronger bot; what it judged is still shown
 BUSY: Final = mark("Two of your games are being analysed already. Please wait until one is finished.")
 NO_WORKER: Final = mark("This cannot be judged right now. Please try again.")
@@ -136,7 +136,7 @@ class Analyses:
         if lost is None:
             await spend(Quota.HINT)
             try:
-                judged = await self.judge_decision(match, decision.ply, line, user, TRY_SECONDS, looks_again=False)
+                judged = await self.judge_decision(match, decision.ply, line, user, TRY_SECONDS, decision.best)
             except NoAnswer:
                 raise Rejected(Code.TOO_FAST, why=NO_WORKER) from None
             lost = judged.loss
@@ -173,9 +173,9 @@ class Analyses:
             self._mark(subject)
 
     async def judge_decision(
-        self, match: Match, ply: int, line: str, user: str, seconds: float, *, looks_again: bool = True
+        self, match: Match, ply: int, line: str, user: str, seconds: float, against: str = ""
     ) -> Decision:
-        """Let a bot process judge a line of a decision."""
+        """Let a bot process judge a line of a decision, by the best one or by a given one."""
         state = match.states[ply]
         view = match.game.view(state, state.actor)
         question = Question(
@@ -186,7 +186,7 @@ class Analyses:
             judged=line,
             ply=ply,
             seconds=seconds,
-            looks_again=looks_again,
+            against=against,
         )
         answer = (await self._bot_pool.ask(question, user)).answer
         if answer.decision is None:
@@ -233,11 +233,11 @@ def _known_loss(decision: Decision, line: str) -> float | None:
         return 0.0
     if line == decision.line:
         return decision.loss
-    found = {each.line: each for each in decision.alternatives}
-    best = found[decision.best]
-    if line not in found or found[line].visits < SEARCHED * best.visits:
+    enough = SEARCHED * max(each.visits for each in decision.alternatives)
+    found = {each.line: each for each in decision.alternatives if each.visits >= enough}
+    if line not in found or decision.best not in found:
         return None
-    return max(0.0, _share(best, decision) - _share(found[line], decision))
+    return max(0.0, _share(found[decision.best], decision) - _share(found[line], decision))
 
 
 def _share(line: Alternative, decision: Decision) -> float:

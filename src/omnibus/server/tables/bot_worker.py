@@ -36,8 +36,8 @@ class Question(Struct, frozen=True):
     ply: int = 0
     seconds: float = 0.0
     """How long to think about the decision that is to be judged."""
-    looks_again: bool = True
-    """Whether to think longer about one that gets a grade."""
+    against: str = ""
+    """The line to compare it with, where that is known; else the best one is looked for."""
 
 
 class Answer(Struct, frozen=True):
@@ -113,8 +113,11 @@ def answered(player: Bot, question: Question) -> Answer:
 def judgement(question: Question) -> Answer:
     """Judge a decision by what its seat could see."""
     game = games.find(question.game)
-    judge = Judge(game, question.seconds, seed=question.seed, looks_again=question.looks_again)
-    decision = judge.decision_in(question.ply, question.view, question.judged)
+    judge = Judge(game, question.seconds, seed=question.seed)
+    if question.against:
+        decision = judge.decision_against(question.ply, question.view, question.judged, question.against)
+    else:
+        decision = judge.decision_in(question.ply, question.view, question.judged)
     return Answer(decision.best, decision=decision)
 
 
