@@ -46,17 +46,30 @@ def finished(name: str, seed: int = 1) -> Match:
     return match
 
 
+def resigned(name: str, plies: int) -> Match:
+    """A game that all but the last seat have resigned early, so that there is not much to analyse."""
+    match = finished(name).at(plies)
+    for seat in range(match.seats - 1):
+        match.resign(seat)
+    return match
+
+
 @pytest.fixture(scope="module")
 def record() -> str:
-    """A game that somebody has resigned early, so that there is not much to analyse."""
-    match = finished("times_square").at(60)
-    match.resign(0)
-    return match.record()
+    return resigned("times_square", 30).record()
+
+
+@pytest.fixture(scope="module")
+def kept(record: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file with the analysis of the record."""
+    file = tmp_path_factory.mktemp("analysis") / "kept"
+    analyse(record, seconds=QUICK, keep=file)
+    return file
 
 
 @pytest.fixture(scope="module", params=few(games.names()[::-1]))
 def analysis(request: pytest.FixtureRequest) -> Analysis:
-    return analyse(finished(request.param).record(), seconds=QUICK)
+    return analyse(resigned(request.param, 60).record(), seconds=QUICK)
 
 
 def test_books_close(analysis: Analysis) -> None:
@@ -412,11 +425,13 @@ def test_moments() -> None:
     assert moments([decision(-0.1)]) == []
 
 
-def test_an_interrupted_analysis_goes_on(record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_analysis_goes_on(
+    record: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was judged is kept, also when the last line is torn; another record or another time begins anew."""
     keep = tmp_path / "kept"
-    whole = analyse(record, seconds=QUICK, keep=keep)
-    lines = keep.read_bytes().splitlines(keepends=True)
+    whole = analyse(record, seconds=QUICK, keep=kept)
+    lines = kept.read_bytes().splitlines(keepends=True)
     keep.write_bytes(b"".join(lines[:5]) + lines[5][:10])
     judged: list[int] = []
 
@@ -446,9 +461,7 @@ def test_two_processes(record: str) -> None:
 
 def test_a_resigned_game_counts_as_it_ended() -> None:
     """Whoever resigns has lost, however good the position is."""
-    match = finished("times_square").at(40)
-    match.resign(0)
-    assert analyse(match.record(), seconds=QUICK).result == [0.0, 1.0]
+    assert analyse(resigned("times_square", 10).record(), seconds=QUICK).result == [0.0, 1.0]
 
 
 def test_a_game_that_is_not_over() -> None:
@@ -457,12 +470,13 @@ def test_a_game_that_is_not_over() -> None:
         analyse(Match.new("bus", seed=1).record())
 
 
-def test_a_saved_analysis_is_shown_again(record: str, tmp_path: Path) -> None:
+def test_a_saved_analysis_is_shown_again(record: str, kept: Path, tmp_path: Path) -> None:
     """As it was saved, or as a server returns it; not that of another game, nor anything else."""
     file, saved, other = tmp_path / "one.game", tmp_path / "one.json", tmp_path / "other.json"
     file.write_text(record, encoding="utf-8")
     asked = ["analyse", str(file), "--lang", "en"]
-    first = CliRunner().invoke(app, [*asked, "--seconds", str(QUICK), "--save", str(saved)])
+    made = ["--seconds", str(QUICK), "--keep", str(kept)]
+    first = CliRunner().invoke(app, [*asked, *made, "--save", str(saved)])
     assert first.exit_code == 0, first.output
     found = load(saved.read_bytes(), Match.read(record))
     assert CliRunner().invoke(app, [*asked, "--load", str(saved)]).output == first.output
@@ -476,11 +490,11 @@ def test_a_saved_analysis_is_shown_again(record: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_command(record: str, tmp_path: Path, code: str) -> None:
+def test_the_command(record: str, kept: Path, tmp_path: Path, code: str) -> None:
     """A table of the players, then the moments that decided, in every language."""
     file = tmp_path / "one.game"
     file.write_text(record, encoding="utf-8")
-    asked = ["analyse", str(file), "--seconds", str(QUICK), "--lang", code, "--keep", str(tmp_path / "kept")]
+    asked = ["analyse", str(file), "--seconds", str(QUICK), "--lang", code, "--keep", str(kept)]
     answer = CliRunner().invoke(app, asked)
     assert answer.exit_code == 0, answer.output
     heading = {"en": "accuracy", "it": "precisione", "fr": "précision", "de": "Genauigkeit"}
