@@ -47,10 +47,12 @@ def finished(name: str, seed: int = 1) -> Match:
 
 
 def resigned(name: str, plies: int) -> Match:
-    """A game that all but the last seat have resigned early, so that there is not much to analyse."""
-    match = finished(name).at(plies)
-    for seat in range(match.seats - 1):
-        match.resign(seat)
+    """A game that all but the last seat have resigned after so many plies, so that there is not much to analyse."""
+    match = finished(name)
+    if match.length > plies:
+        match = match.at(plies)
+        for seat in range(match.seats - 1):
+            match.resign(seat)
     return match
 
 
