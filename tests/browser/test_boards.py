@@ -23,6 +23,16 @@ def open_board(page: Page, game: str) -> None:
     expect(page.locator("#move-picker")).to_be_visible()  # it was hidden while something was played
 
 
+def open_board_from(page: Page, record: Path, ply: int) -> None:
+    """Upload a record, show it as a replay at a ply, and open a board there."""
+    upload: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": record.read_bytes()}
+    answer = page.request.post("/records", multipart={"record": upload}, max_redirects=0)
+    page.goto(f"{answer.headers['location']}?ply={ply}")
+    expect(page.locator("#where")).to_contain_text(f"{ply} /")
+    submit(page, page.locator("#what-if button"))
+    expect(page.locator("#move-picker")).to_be_visible()
+
+
 def choose(page: Page, number: int) -> str:
     """Choose a move from the list by its place, and wait until it is played; return its label."""
     before = page.locator(CURRENT).get_attribute("data-node")
@@ -73,13 +83,7 @@ def test_lines_branch_and_are_watched(guests: list[Page]) -> None:
 
 def test_from_a_replay(page: Page, records: Path) -> None:
     """The button beside the time bar opens the position that is shown, and bots answer if they are to."""
-    text = (records / "bus/records/3-plots.game").read_bytes()
-    upload: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": text}
-    answer = page.request.post("/records", multipart={"record": upload}, max_redirects=0)
-    page.goto(f"{answer.headers['location']}?ply=20")
-    expect(page.locator("#where")).to_contain_text("20 /")
-    submit(page, page.locator("#what-if button"))
-    expect(page.locator("#move-picker")).to_be_visible()
+    open_board_from(page, records / "bus/records/3-plots.game", 20)
     page.locator("#level").select_option("random")
     page.locator("#bot-move").click()
     expect(page.locator("#tree small")).to_have_text(["random bot"])
@@ -185,18 +189,17 @@ def test_what_is_wrong_is_named_by_the_field_that_was_changed(new_page: NewPage)
     expect(page.locator(".list.wrong :focus")).to_be_visible()
 
 
-def test_all_can_be_reached_beside_long_choices(new_page: NewPage) -> None:
+def test_all_can_be_reached_beside_long_choices(new_page: NewPage, records: Path) -> None:
     """On a phone long choices lie above the end of the page, which can be scrolled to a place above them."""
     page = new_page(viewport={"width": 360, "height": 740})
-    open_board(page, "times_square")
-    sheet = page.locator("#choices.sheet")
-    for _ in range(12):
-        if sheet.count():
-            break
-        choose(page, 0)
-    expect(sheet).to_be_visible()
+    open_board_from(page, records / "times_square/records/times_square-sue.game", 42)
+    expect(page.locator("#choices.sheet")).to_contain_text("both guards beside Sue")
     page.locator(".share summary").click()
-    expect(page.locator("#record")).to_be_visible()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last, sheet = (page.locator(each).bounding_box() for each in (".share", "#choices.sheet"))
+    assert last
+    assert sheet
+    assert last["y"] + last["height"] <= sheet["y"]
 
 
 def click_middle(page: Page, selector: str) -> None:
