@@ -53,6 +53,7 @@ def walk(loaded: str, seed: int, plies: int = 10_000) -> Any:
     return state
 
 
+@pytest.mark.walk
 @every_game
 def test_openspiel_accepts_it(loaded: str) -> None:
     """A random game with serialization at every state, in OpenSpiel's own test."""
@@ -68,6 +69,7 @@ def folded(playthrough: str) -> str:
     )
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("name", games.names())
 def test_playthrough(name: str) -> None:
     """OpenSpiel's playthrough of a game is what it was: kinds, sizes, actions, strings and the numbers behind them.

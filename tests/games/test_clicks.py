@@ -18,6 +18,7 @@ from omnibus.kernel.svg import part_of
 from support.setups import SEEDS, every_setup, somewhere
 
 
+@pytest.mark.walk
 @every_setup
 @settings(max_examples=15, deadline=None)
 @given(seed=SEEDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,18 @@ PLAYERS = {"{player}", "{players}"}
 FOLDERS = {"common": PACKAGE, **{name: Path(games.find(name).folder) for name in games.names()}}
 
 
-def messages(folder: Path) -> Iterator[tuple[str, ...]]:
+@cache
+def messages(folder: Path) -> set[tuple[str, ...]]:
     """Find every message in the sources of a folder; the common ones are those outside the games."""
-    for name, _, found, _, _ in extract_from_dir(folder, keywords=KEYWORDS):
-        if folder != PACKAGE or not name.startswith("games/"):
-            yield found if isinstance(found, tuple) else (found,)
+    return {
+        found if isinstance(found, tuple) else (found,)
+        for _, _, found, _, _ in extract_from_dir(folder, keywords=KEYWORDS, directory_filter=is_not_of_games)
+    }
+
+
+def is_not_of_games(folder: str) -> bool:
+    """Tell whether a folder is not that of the games, which have messages of their own."""
+    return Path(folder) != PACKAGE / "games"
 
 
 def messages_of(source: Path) -> Iterator[tuple[str, ...]]:
@@ -48,7 +56,7 @@ def test_catalogues_are_complete(folder: str, language: str) -> None:
     """Every message has a translation with the same blanks; none is left over, none is marked as doubtful."""
     with (FOLDERS[folder] / "locale" / f"{language}.po").open("rb") as file:
         catalogue = read_po(file, abort_invalid=True)
-    wanted = set(messages(FOLDERS[folder]))
+    wanted = messages(FOLDERS[folder])
     assert wanted
     for found in wanted:
         entry = catalogue.get(found[0])

@@ -210,6 +210,7 @@ async def alike(
                 return  # nothing is hidden any more
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize(("game", "seats", "seed"), SETUPS)
 def test_no_byte_of_a_board_tells_a_secret(

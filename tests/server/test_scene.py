@@ -52,6 +52,7 @@ def pieces_of(shown: Scene) -> list[Drawn]:
     return msgspec.json.decode(shown.position.pieces, type=list[Drawn])
 
 
+@pytest.mark.walk
 @every_setup
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10_000))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from typer.core import TyperGroup
@@ -10,9 +11,15 @@ from typer.main import get_command
 from omnibus.cli.main import app
 
 
+@cache
+def program() -> Any:
+    """Return the whole command; Typer takes a tenth of a second to put it together."""
+    return get_command(app)
+
+
 def find(words: list[str]) -> tuple[Any, list[str]]:
     """Find a command by its first words; return it with the words that are left. KeyError if there is none."""
-    command: Any = get_command(app)
+    command = program()
     while isinstance(command, TyperGroup) and words:
         command, words = command.commands[words[0]], words[1:]
     return command, words

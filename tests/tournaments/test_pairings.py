@@ -51,6 +51,7 @@ def expect_complete(each: Round, playing: Sequence[str], fewest: int, most: int)
     assert all(fewest <= len(table) <= most for table in each.tables)
 
 
+@pytest.mark.walk
 @settings(max_examples=12, deadline=None)
 @given(st.integers(2, 200), SEEDS)
 def test_swiss_pairs_nobody_twice(count: int, seed: int) -> None:
@@ -68,6 +69,7 @@ def test_swiss_pairs_nobody_twice(count: int, seed: int) -> None:
         results.append(result(each, random))
 
 
+@pytest.mark.walk
 @settings(max_examples=8, deadline=None)
 @given(st.integers(4, 200), SEEDS)
 def test_swiss_with_late_entries_and_drop_outs(count: int, seed: int) -> None:
@@ -213,6 +215,7 @@ def test_everybody_sits_in_a_pod(count: int, size: int, seed: int) -> None:
     assert len(results) == 3
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("count", "size"), [(40, 3), (64, 4), (100, 5), (200, 4)])
 def test_nobody_meets_again_in_large_tournaments_of_pods(count: int, size: int) -> None:
     """Three rounds, in which those who stand about equally sit together."""

@@ -55,6 +55,7 @@ def test_pictures_are_complete(seats: int, decisions: int, language: str) -> Non
         assert "http" not in picture.replace("http://www.w3.org/2000/svg", "")
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_what_is_clicked_is_drawn(seats: int) -> None:
     """§13 Every part of every legal line can be found in the picture of the one to act."""
