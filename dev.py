@@ -147,8 +147,8 @@ def test(arguments: "list[str]") -> int:
     apart = "--ignore=tests/browser"  # they have event loops of another kind
     engines = [apart, "--ignore=tests/server"]
     traced = [*coverage, "run", *pytest]
-    slow = "--ignore=tests/server/test_api_schema.py"  # to be collected; it has only tests that are not traced
-    server = [*coverage, "run", "--source=omnibus.server,omnibus.cli", *waiting, "tests/server", slow]
+    schema = "--ignore=tests/server/test_api_schema.py"  # slow to collect, and none of its tests is traced
+    server = [*coverage, "run", "--source=omnibus.server,omnibus.cli", *waiting, "tests/server", schema]
     failed = call([*coverage, "erase"])
     with ThreadPoolExecutor() as meanwhile:
         compiling, building = meanwhile.submit(compiled_core), meanwhile.submit(static_site)
