@@ -1,7 +1,8 @@
-"""How long it takes to analyse one game of each kind, with one process and with two.
+"""How long it takes to analyse games of each kind, with one process and with two.
 
-`python benchmarks/analysis_speed.py`: the games are played by quick bots from a seed, each with its fewest seats; wall
-time, on a machine with nothing else to do. Run it with the compiled core on the path for the figures that count.
+`python benchmarks/analysis_speed.py`: the games are played by quick bots from seeds, each with its fewest seats. Some
+have more doubtful decisions than others, so several are analysed. Wall time, on a machine with nothing else to do. Run
+it with the compiled core on the path for the figures that count.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import platform
 import sys
 import time
+from itertools import product
 
 from omnibus import Match, games
 from omnibus.bots import bot, search
@@ -48,16 +50,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="seconds for each decision (default: 0.2)")
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2], help="numbers of processes (default: 1 2)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first game (default: 1)")
+    parser.add_argument("--games", type=int, default=3, help="games of each kind (default: 3)")
     arguments = parser.parse_args()
     heads = "".join(f"{f'{jobs} job' + 's' * (jobs > 1):>10}" for jobs in arguments.jobs)
-    print(f"Python {platform.python_version()}, {core()} core, {arguments.seconds} s a decision")
-    print(f"{'seconds for a game':<26}{'decisions':>10}{heads}{'last / first':>14}")
-    for name in games.names():
-        match = played(name, arguments.seed)
+    print(f"Seconds for a game: Python {platform.python_version()}, {core()} core, {arguments.seconds} s a decision")
+    print(f"{'game, seats, seed':<26}{'decisions':>10}{heads}{'last / first':>14}")
+    seeds = range(arguments.seed, arguments.seed + arguments.games)
+    for name, seed in product(games.names(), seeds):
+        match = played(name, seed)
         took = [timed(match.record(), arguments.seconds, jobs) for jobs in arguments.jobs]
         figures = "".join(f"{seconds:>10.1f}" for seconds in took)
-        told = f"{f'{name}, {match.seats} seats':<26}{len(decided(match)):>10}{figures}"
+        told = f"{f'{name}, {match.seats} seats, {seed}':<26}{len(decided(match)):>10}{figures}"
         print(f"{told}{took[-1] / took[0]:>14.2f}", flush=True)
 
 

@@ -76,20 +76,21 @@ class Comparer:
         self._searches = [searches(player) for player in players]
 
     def search(self, seconds: float) -> None:
-        """Search on for so long, and for the least number of moments of each player."""
+        """Search on for so long, and until each player has searched for the least number of moments in all."""
         began = perf_counter()
         for number, each in enumerate(self._searches, 1):
             start, until = perf_counter(), began + seconds * number / len(self._searches)
-            simulations = sum(each.go_on() for _ in range(each.least))
-            while perf_counter() < until:
+            simulations = 0
+            while each.moments < each.least or perf_counter() < until:
                 simulations += each.go_on()
-            self.rate = min(self.rate, simulations / (perf_counter() - start))
+            if simulations:
+                self.rate = min(self.rate, simulations / (perf_counter() - start))
 
     def search_simulations(self, simulations: int) -> None:
-        """Search on for so many simulations of each player, and for the least number of moments of each."""
+        """Search on for so many simulations of each player, and until each has searched for the least number."""
         for each in self._searches:
-            left = simulations - sum(each.go_on() for _ in range(each.least))
-            while left > 0:
+            left = simulations
+            while each.moments < each.least or left > 0:
                 left -= each.go_on()
 
     def results(self) -> list[Comparison]:

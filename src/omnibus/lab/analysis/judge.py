@@ -98,7 +98,7 @@ class Judge:
             return tried[0], found[0]
         tried = [tried[number] for number in doubtful]
         rollouts = (len(tried) + 1) * SIMULATIONS / comparer.rate
-        thorough = rollouts <= sum(AGAIN) * (1 - SEARCHED) * self.seconds
+        thorough = rollouts <= self._most_seconds
         found = self._compared_again(self._comparer(players, view, tried, move, thorough=thorough), seat)
         number = _most_lost(found, seat)
         return tried[number], found[number]
@@ -126,11 +126,18 @@ class Judge:
 
     def _compared_again(self, comparer: Comparer, seat: int) -> list[Comparison]:
         """Compare until the grade is sure, or the time for it is over."""
+        until = perf_counter() + self._most_seconds
         for times in AGAIN:
-            found = self._compared(comparer, times * (1 - SEARCHED) * self.seconds, times)
+            seconds = min(times * (1 - SEARCHED) * self.seconds, until - perf_counter())
+            found = self._compared(comparer, seconds, times)
             if _is_sure(found[_most_lost(found, seat)], seat):
                 break
         return found
+
+    @property
+    def _most_seconds(self) -> float:
+        """How long a decision that could get a grade is compared again, however doubtful it is."""
+        return sum(AGAIN) * (1 - SEARCHED) * self.seconds
 
     def _players(self, ply: int, view: dict[str, Any]) -> list[Hard]:
         """Return who judges: the strongest bot and, if that is another one, `hard`."""

@@ -43,6 +43,11 @@ class Searches(ABC):
         self.seat: int = view["viewer"]
         self.seats: int = self.redeals(1)[0].seats
 
+    @property
+    @abstractmethod
+    def moments(self) -> int:
+        """For how many moments this has searched."""
+
     @abstractmethod
     def go_on(self) -> int:
         """Search on for a moment; return for how many simulations."""
@@ -74,6 +79,11 @@ class Samples(Searches):
         super().__init__(game, player, view, moves)
         self.found: list[list[Shares]] = []
         """The shares after each of the moves, again and again."""
+
+    @property
+    def moments(self) -> int:
+        """How many results there are."""
+        return len(self.found)
 
     def shares(self) -> list[Shares]:
         """Return the means of all results."""
@@ -109,6 +119,11 @@ class GrowingTrees(Searches):
         self._growing = self._trees()
         self._worth: list[list[float]] = []
         """What the moves were worth to the seat that decides, after each slice."""
+
+    @property
+    def moments(self) -> int:
+        """By how many slices the trees have grown."""
+        return len(self._worth)
 
     def go_on(self) -> int:
         """Let all trees grow by a slice."""
