@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from omnibus import Match, games
-from omnibus.bots import bot, strongest
+from omnibus.bots import strongest
 from omnibus.cli.main import app
-from omnibus.kernel.game import CHANCE, Game
+from omnibus.kernel.game import CHANCE
 from omnibus.kernel.i18n import LANGUAGES, MessageError
 from omnibus.lab.analysis import runner
 from omnibus.lab.analysis.accounts import accounts, course, moments
