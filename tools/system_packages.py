@@ -15,6 +15,7 @@ def chromium() -> None:
     if any(shutil.which(name) for name in (os.environ.get("CHROMIUM", ""), *CHROMIUMS) if name):
         return
     if apt_installed("chromium", "Installing Chromium for the browser tests"):
+        apt_installed("chromium-headless-shell", "Installing its headless shell, which is faster")  # some have none
         return
     raise UserError(
         "The browser tests need Chromium, which could not be installed; "

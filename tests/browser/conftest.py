@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from support import fixed_dice
 from support.browser import KEEP_SOCKETS, PATIENCE_S, NewPage
@@ -18,14 +18,15 @@ from support.server_process import ServerProcess, running_server
 
 FIXED_DICE = ("-P", fixed_dice.__file__)  # without its folder on the path
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"  # the same without windows: it draws pages in two thirds of the time
 
 
 expect.set_options(timeout=PATIENCE_S * 1000)  # a condition that is met ends the wait, on a busy machine later
 
 
-def chromium() -> str:
-    """Find the system's Chromium."""
-    for name in (os.environ.get("CHROMIUM", ""), *NAMES):
+def chromium(*names: str) -> str:
+    """Find the system's Chromium by one of these names, or one of those it usually has."""
+    for name in (os.environ.get("CHROMIUM", ""), *names, *NAMES):
         if name and (path := shutil.which(name)):
             return path
     pytest.fail("there is no Chromium on this machine; `apt install chromium` adds it")
@@ -39,11 +40,23 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield launched
-        launched.close()
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@contextmanager
+def launched(playwright: Playwright, path: str) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Chromium without windows, where there is one."""
+    with launched(playwright, chromium(SHELL)) as opened:
+        yield opened
 
 
 @contextmanager
@@ -66,6 +79,17 @@ def context(browser: Browser, hosted: ServerProcess) -> Iterator[BrowserContext]
 def page(context: BrowserContext) -> Iterator[Page]:
     """A page on which no script may fail."""
     with flawless(context) as opened:
+        yield opened
+
+
+@pytest.fixture
+def notified_page(playwright: Playwright, hosted: ServerProcess) -> Iterator[Page]:
+    """A page that may show notifications, which takes a Chromium with windows."""
+    with (
+        launched(playwright, chromium()) as browser,
+        arriving(browser, hosted, permissions=["notifications"]) as context,
+        flawless(context) as opened,
+    ):
         yield opened
 
 

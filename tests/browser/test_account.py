@@ -69,8 +69,8 @@ def test_somebody_else_is_asked_first(page: Page, new_page: NewPage) -> None:
     expect(second.get_by_role("link", name="You: Ann")).to_be_visible()
 
 
-def test_what_only_this_browser_knows(page: Page, context: BrowserContext) -> None:
-    """The sound stays off; notifications are asked for once."""
+def test_what_only_this_browser_knows(page: Page) -> None:
+    """The sound stays off."""
     page.goto("/you")
     page.get_by_label("Play a sound").uncheck()
     page.reload()
@@ -78,9 +78,12 @@ def test_what_only_this_browser_knows(page: Page, context: BrowserContext) -> No
     assert page.evaluate("localStorage.getItem('omnibus sound')") == "no"
     page.get_by_label("Play a sound").check()
     assert page.evaluate("localStorage.getItem('omnibus sound')") is None
-    context.grant_permissions(["notifications"])
-    page.reload()
-    expect(page.locator("#notify")).to_contain_text("Notifications are on")
+
+
+def test_notifications_are_on(notified_page: Page) -> None:
+    """Where they are allowed, the page says so and does not ask again."""
+    notified_page.goto("/you")
+    expect(notified_page.locator("#notify")).to_contain_text("Notifications are on")
 
 
 def test_the_link_is_copied(page: Page, context: BrowserContext) -> None:

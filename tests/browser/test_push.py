@@ -60,9 +60,9 @@ def shown_after(page: Page, tools: Any, asked: dict[str, str]) -> Any:
     return page.evaluate(SHOWN)
 
 
-def test_a_push_message(page: Page, context: BrowserContext, hosted: ServerProcess) -> None:
+def test_a_push_message(notified_page: Page, hosted: ServerProcess) -> None:
     """It is shown with its title and text; a click shows the table, in the window that has it or else in a new one."""
-    context.grant_permissions(["notifications"], origin=hosted.url)
+    page, context = notified_page, notified_page.context
     page.goto("/credits")
     tools, registration = registered(context, page, hosted.url)
     link = f"{hosted.url}/tables/abc"
