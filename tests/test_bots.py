@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from omnibus import Match, games
 from omnibus.bots import THINKERS, Bot, Idea, bot, names_for
+from omnibus.bots.reasons import opposed_reasons
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.lab.simulate import Series, simulate
 
@@ -115,6 +117,23 @@ def test_reasons_say_what_sets_a_move_apart() -> None:
     match = Match.from_position("times_square", HAL_AT_THE_DOOR, seed=1)
     ideas = {idea.line: idea for idea in bot("hard", match.game, seed=1, simulations=100).explain(match.view(0))}
     assert "Charlie comes nearer to your club" in ideas["hal2 left"].reasons
+
+
+def test_two_moves_are_told_apart_by_what_they_lead_to() -> None:
+    """Each has the terms in which it is better in the mean, and what it leaves to the other seats as a whole."""
+
+    def states(*worths: tuple[dict[str, float], float]) -> list[Any]:
+        return [SimpleNamespace(seats=3, own=own, theirs=theirs) for own, theirs in worths]
+
+    game: Any = SimpleNamespace(
+        terms=lambda state, seat: state.own if seat == 1 else {"line": state.theirs},
+        phrases={"line": ("more lines", "fewer lines"), "bus": ("more buses", "fewer buses")},
+    )
+    first = states(({"line": 0.5, "bus": 0.1}, 0.2), ({"line": 0.1, "bus": 0.1}, 0.0))
+    second = states(({"line": 0.1, "bus": 0.3}, 0.5))
+    assert opposed_reasons(game, 1, first, second) == (("leaves less to the others", "more lines"), ("more buses",))
+    assert opposed_reasons(game, 1, second, first) == (("more buses",), ("leaves less to the others", "more lines"))
+    assert opposed_reasons(game, 1, first, first) == ((), ())
 
 
 HAL_AT_THE_DOOR: dict[str, Any] = {

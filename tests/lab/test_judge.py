@@ -13,6 +13,7 @@ from omnibus import Match, games
 from omnibus.bots import bot
 from omnibus.bots.bot import Candidate, View
 from omnibus.bots.hard import Hard
+from omnibus.bots.reasons import opposed_reasons
 from omnibus.bots.search import Node
 from omnibus.kernel.game import Game
 from omnibus.lab.analysis import comparison
@@ -281,6 +282,29 @@ def test_several_lines_are_compared_in_an_open_game(
     assert seen == ([(*(others[number] for number in again), played)] * 2 if again else [])
     assert judged.alternatives[1].line == match.game.write(state, others[best])
     assert judged.gap == pytest.approx(0.1 if again else 0.01)
+
+
+@pytest.mark.usefixtures("one_line")
+def test_the_reasons_for_a_grade_are_what_the_rollouts_led_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They compare the best line with the one played; the reasons for other lines are about the end of the turn."""
+    match = finished("bus", seed=3)
+    state, (played, _) = choice(match)
+    ends = [match.states[-20]], [match.states[-40]]
+
+    class Ended(Settled):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            self.ends = [*ends]
+
+    monkeypatch.setattr(comparison, "Rollouts", Ended)
+    monkeypatch.setattr(Judge, "_players", lambda *_: [opinionated(match.game, 0.2)])
+    judged = Judge(match.game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
+    of_played, of_best, *others = judged.alternatives
+    assert (tuple(of_best.reasons), tuple(of_played.reasons)) == opposed_reasons(match.game, state.actor, *ends)
+    assert of_best.reasons or of_played.reasons
+    assert not of_best.doubts
+    assert not of_played.doubts
+    assert [each.later for each in judged.alternatives] == [True, True, *[False] * len(others)]
 
 
 def test_more_time_makes_a_comparison_of_hidden_games_surer() -> None:

@@ -13,6 +13,7 @@ from omnibus.bots import bot
 from omnibus.bots.hard import Hard
 from omnibus.bots.search import Node, node
 from omnibus.kernel.game import CHANCE, Game
+from omnibus.lab.analysis import rollouts
 from omnibus.lab.analysis.comparison import Comparer
 from omnibus.lab.analysis.rollouts import SIZES, Position, Rollouts, rollout
 
@@ -90,7 +91,8 @@ def test_the_end_of_a_game_counts_as_it_is(name: str, seats: int) -> None:
     last = max(ply for ply, (actor, _) in enumerate(match.plies) if actor != "chance")
     state, (_, line) = match.states[last], match.plies[last]
     after = position(match.game, state).after(match.game.parse(state, line), Random(1))
-    assert rollout(after, Counting(match.game)) == (match.game.judge(match.states[-1]), 0)
+    end, made = rollout(after, Counting(match.game))
+    assert (end.shares, made) == (match.game.judge(match.states[-1]), 0)
 
 
 def test_chance_acts_anew_in_every_rollout() -> None:
@@ -135,6 +137,21 @@ def test_the_mean_of_many_rollouts_settles(name: str, seats: int) -> None:
     assert all(0 < each.noise < 0.01 and not each.rough for each in found)
     one, other = (each.first[state.actor] - each.second[state.actor] for each in found)
     assert one == pytest.approx(other, abs=3 * (found[0].noise + found[1].noise))
+
+
+@pytest.mark.parametrize(("name", "seats"), OPEN)
+def test_it_is_kept_where_the_first_rollouts_led(monkeypatch: pytest.MonkeyPatch, name: str, seats: int) -> None:
+    """After each of the moves: to other decisions, some moves later."""
+    monkeypatch.setattr(rollouts, "KEPT", 3)
+    game, state = middle(name, seats)
+    moves = tuple(game.legal(state)[:2])
+    found = Rollouts(game, Counting(game), game.view(state, state.actor), moves, SIZE)
+    for number in range(5):
+        assert list(map(len, found.ends)) == [min(number, 3)] * 2
+        found.go_on()
+    for end in (end for ends in found.ends for end in ends):
+        assert len(game.legal(end)) != 1
+        assert end is not state
 
 
 @pytest.mark.parametrize("name", games.names())

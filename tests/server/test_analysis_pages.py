@@ -52,6 +52,7 @@ async def test_the_report(client: httpx.AsyncClient, registry: TableRegistry, na
         assert (await client.get(drawn)).headers["content-type"] == "image/svg+xml"
     for sign, word in (("?!", "inaccuracy"), ("??", "blunder"), ("!", "the only good move")):
         assert f'<span aria-hidden="true">{sign}</span> {word}' in page
+    assert page.count(">What it gains in the next few moves:<") == len(pictures)
     assert page.count("<tr>") >= len(decisions) + 2
     assert "of luck," in page
     assert f"{10 / match.seats:.1f} points".replace(".0", "") in page  # with more players less is lost at a time

@@ -36,7 +36,15 @@ def made_up(game: Game[Any], view: dict[str, Any], line: str, ply: int) -> Decis
     lines = [
         Alternative(line, shares(seats, seat, own), 50, [line], [], phrases[:1]),
         *(
-            Alternative(other, shares(seats, seat, own + gap - number / 20), 80 - 40 * number, [other], phrases[:1], [])
+            Alternative(
+                line=other,
+                shares=shares(seats, seat, own + gap - number / 20),
+                visits=80 - 40 * number,
+                continuation=[other],
+                reasons=phrases[:1],
+                doubts=[],
+                later=number == 0,
+            )
             for number, other in enumerate(others)
         ),
     ]

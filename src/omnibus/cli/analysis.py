@@ -19,7 +19,7 @@ from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.match import Match
 from omnibus.lab.analysis.accounts import ACCOUNT_HELP, INSTEAD, accounts, entries, moments
-from omnibus.lab.analysis.document import Alternative, Analysis, Decision
+from omnibus.lab.analysis.document import LATER, Alternative, Analysis, Decision
 from omnibus.lab.analysis.grades import ERRORS, GRADES, accuracies, grade
 from omnibus.lab.analysis.runner import SECONDS
 from omnibus.lab.analysis.runner import analyse as analyse_record
@@ -177,5 +177,6 @@ def _percent(share: float, told: Words) -> str:
 
 
 def _why(line: Alternative, told: Words) -> str:
-    reasons = [told.gettext(reason) for reason in line.reasons]
-    return f" ({'; '.join(reasons)})" if reasons else ""
+    reasons = "; ".join(told.gettext(reason) for reason in line.reasons)
+    later = f"{told.gettext(LATER)} " if line.later else ""
+    return f" ({later}{reasons})" if reasons else ""

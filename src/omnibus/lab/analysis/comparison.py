@@ -41,6 +41,8 @@ class Comparison:
     """By how much the first move is better for the seat that decides, in the eyes of each player."""
     errors: tuple[float, ...] = ()
     """How uncertain each player is about that."""
+    later: tuple[Sequence[Any], Sequence[Any]] = ((), ())
+    """States to which the two moves led, where the game was played on."""
 
 
 class Comparer:
@@ -113,7 +115,14 @@ class Comparer:
             noise, apart = fmean(variances) / len(variances), variance_of_mean(gaps)
         rough = any(isinstance(each, GrowingTrees) for each in self._searches)
         errors = tuple(map(sqrt, variances))
-        return Comparison(first, second, sqrt(noise + apart), sqrt(noise), rough, tuple(gaps), errors)
+        return Comparison(
+            first, second, sqrt(noise + apart), sqrt(noise), rough, tuple(gaps), errors, self._later(number)
+        )
+
+    def _later(self, number: int) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Return where a move and the last one led in the rollouts of the last player, whose judgement has terms."""
+        ends = self._searches[-1].ends
+        return ends[number], ends[-1]
 
 
 def is_open(game: Game[Any], view: dict[str, Any], random: Random) -> bool:

@@ -6,8 +6,13 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from omnibus.kernel.i18n import mark
+
 VERSION: Final = 1
 """Raise it when an older analysis would mislead: it is then made again."""
+
+LATER: Final = mark("What it gains in the next few moves:")
+"""What is said before reasons that are about later moves."""
 
 Grade = Literal["", "only", "inaccuracy", "mistake", "blunder"]
 """Only: the only good move, and it was found."""
@@ -24,6 +29,8 @@ class Alternative(Struct, frozen=True):
     reasons: list[str]
     doubts: list[str]
     """Both as messages of the game's catalogue."""
+    later: bool = False
+    """Whether the reasons tell what it leads to a few moves later, compared with the line played or the best one."""
 
 
 class Decision(Struct, frozen=True):

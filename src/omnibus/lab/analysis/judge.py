@@ -23,7 +23,7 @@ from typing import Any, Final
 from omnibus.bots import bot, strongest
 from omnibus.bots.bot import Candidate
 from omnibus.bots.hard import Hard, no_collection
-from omnibus.bots.reasons import reasons
+from omnibus.bots.reasons import opposed_reasons, reasons
 from omnibus.kernel.game import Game
 from omnibus.lab.analysis.comparison import Comparer, Comparison, is_open
 from omnibus.lab.analysis.document import Alternative, Decision, Grade
@@ -159,6 +159,8 @@ class Judge:
         game, seat = self.game, state.actor
         shown = [played, *others[:SHOWN]]
         told = reasons(game, state, [each.after() for each in shown])
+        if all(compared.later):
+            told[1], told[0] = ((pros, ()) for pros in opposed_reasons(game, seat, *compared.later))
         lines = [
             Alternative(
                 line=game.write(state, each.move),
@@ -167,8 +169,9 @@ class Judge:
                 continuation=_written(game, state, each.path()),
                 reasons=list(pros),
                 doubts=list(cons),
+                later=all(compared.later) and number < 2,
             )
-            for each, (pros, cons) in zip(shown, told, strict=True)
+            for number, (each, (pros, cons)) in enumerate(zip(shown, told, strict=True))
         ]
         gap = _gap(compared, seat)
         was_better = bool(others) and gap > 0

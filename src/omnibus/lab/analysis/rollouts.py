@@ -22,6 +22,8 @@ SIMULATIONS: Final = sum(SIZES)
 """At most so many simulations the first rollout after a move takes."""
 SHARPNESS: Final = 2
 """A move is played in proportion to this power of its visits."""
+KEPT: Final = 64
+"""So many states in which rollouts ended are kept for each move, to say what it leads to."""
 
 
 class Rollouts(Samples):
@@ -40,10 +42,12 @@ class Rollouts(Samples):
         """Play on once after each of the moves; return how many simulations that took."""
         simulations = SLICE  # at least, because a rollout takes time even where all has been searched
         results = []
-        for move in self.moves:
-            result, made = rollout(self._here.after(move, self.player.random), self.player)
-            results.append(result)
+        for move, ends in zip(self.moves, self.ends, strict=True):
+            end, made = rollout(self._here.after(move, self.player.random), self.player)
+            results.append(end.shares)
             simulations += made
+            if len(ends) < KEPT:
+                ends.append(end.state)
         self.found.append(results)
         return simulations
 
@@ -97,12 +101,12 @@ class Position:
         return self._next[move]
 
 
-def rollout(here: Position, player: Hard) -> tuple[list[float], int]:
-    """Play on from a position; return each seat's share of the win in the end, and how many simulations it took."""
+def rollout(here: Position, player: Hard) -> tuple[Position, int]:
+    """Play on from a position; return the last one, which has been searched, and how many simulations it took."""
     simulations = 0
     while not here.is_last:
         if len(here.moves) > 1:
             simulations += here.search(player)
         here = here.after(here.chosen(player.random), player.random)
     simulations += here.search(player)
-    return here.shares, simulations
+    return here, simulations

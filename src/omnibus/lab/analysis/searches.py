@@ -42,6 +42,8 @@ class Searches(ABC):
         self.moves = moves
         self.seat: int = view["viewer"]
         self.seats: int = self.redeals(1)[0].seats
+        self.ends: list[list[Any]] = [[] for _ in moves]
+        """States to which each of the moves led, where the game is played on."""
 
     @property
     @abstractmethod

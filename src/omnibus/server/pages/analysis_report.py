@@ -13,7 +13,7 @@ from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.match import Match
 from omnibus.lab.analysis.accounts import INSTEAD, accounts, entries, moments, signed
-from omnibus.lab.analysis.document import Account, Alternative, Analysis, Decision, Grade
+from omnibus.lab.analysis.document import LATER, Account, Alternative, Analysis, Decision, Grade
 from omnibus.lab.analysis.grades import ERRORS, GRADES, ONLY, THRESHOLDS, accuracies, grade, points
 from omnibus.server.pages.win_curve import SIGNS, curve, luck_bar
 from omnibus.server.tables.board_view import words_for
@@ -46,6 +46,8 @@ class Line(Struct, frozen=True):
     """The chances of all seats, or that they are not known."""
     then: str
     """How the turn goes on; empty where it does not."""
+    later: str
+    """What is said before the reasons, if they are about the next moves; empty otherwise."""
     reasons: list[str]
     doubts: list[str]
     played: bool
@@ -197,6 +199,7 @@ def _line(match: Match, decision: Decision, line: Alternative, names: Sequence[s
         label=first,
         shares=_all_shares(shares, names, told) if shares else told.gettext(NOT_SEARCHED),
         then="; ".join(others),
+        later=told.gettext(LATER) if line.later else "",
         reasons=[told.gettext(reason) for reason in line.reasons],
         doubts=[told.gettext(doubt) for doubt in line.doubts],
         played=line.line == decision.line,

@@ -3,7 +3,7 @@
 import * as board from "./board.js";
 import { fill, id, make, pause, read } from "./dom.js";
 
-/** @typedef {{line: string, label: string, shares: string, then: string, reasons: string[], doubts: string[], played: boolean, best: boolean, parts: string[]}} Line */
+/** @typedef {{line: string, label: string, shares: string, then: string, later: string, reasons: string[], doubts: string[], played: boolean, best: boolean, parts: string[]}} Line */
 /** @typedef {{position: import("./types.js").Position, heading: string, played: string, shares: string, sign: string, grade: string, lines: Line[], note: string}} Spot */
 
 const STAY = 1500; // ms for which a turn is shown while the game is played
@@ -42,6 +42,7 @@ function told(line) {
   const item = make("li", {}, make("strong", { textContent: line.label }), notes ? ` (${notes})` : "",
     make("div", { className: "note", textContent: line.shares }),
     ...(line.then ? [make("div", { textContent: fill(dataset.then, { lines: line.then }) })] : []),
+    ...(line.later && why.length ? [make("div", { className: "note", textContent: line.later })] : []),
     make("ul", { className: "why" }, ...why.map((textContent) => make("li", { textContent }))));
   item.addEventListener("pointerenter", () => board.touch(line.parts));
   item.addEventListener("pointerleave", (/** @type {PointerEvent} */ event) => { if (event.pointerType === "mouse") markParts(); }); // a finger has left as soon as it has touched

@@ -54,9 +54,10 @@ function finish(text, parts) {
 
 /** @param {string[]} parts */
 function solve(parts) {
-  const { label, shares, then, reasons } = exercise.solution;
+  const { label, shares, then, later, reasons } = exercise.solution;
   id("solution").replaceChildren(make("p", {}, make("strong", { textContent: label }), then ? ` ${fill(id("solution").dataset.then, { lines: then })}` : ""),
     make("p", { className: "note", textContent: shares }),
+    ...(later && reasons.length ? [make("p", { className: "note", textContent: later })] : []),
     make("ul", { className: "why" }, ...reasons.map((reason) => make("li", { textContent: `+ ${reason}` }))));
   id("solution").hidden = false;
   board.touch(parts);
