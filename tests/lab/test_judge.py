@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf, sqrt
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from omnibus.kernel.game import Game
 from omnibus.lab.analysis import comparison
 from omnibus.lab.analysis import judge as judge_module
 from omnibus.lab.analysis.comparison import Comparer
-from omnibus.lab.analysis.judge import AGAIN, SEARCHED, Judge
+from omnibus.lab.analysis.judge import AGAIN, ROUGH, SEARCHED, Judge
 from omnibus.lab.analysis.searches import Samples
 from support.quick_games import finished
 
@@ -192,13 +193,37 @@ def test_a_second_look_ends_in_time_however_slow_rollouts_are(monkeypatch: pytes
 
     monkeypatch.setattr(comparison, "Rollouts", Slow)
     monkeypatch.setattr(judge_module, "SIMULATIONS", 0)
-    monkeypatch.setattr(judge_module, "_is_sure", lambda *_: False)
+    monkeypatch.setattr(judge_module, "is_sure", lambda *_: False)
     monkeypatch.setattr(comparison, "perf_counter", clock)
     monkeypatch.setattr(judge_module, "perf_counter", clock)
     monkeypatch.setattr(Judge, "_players", lambda *_: [opinionated(match.game, 0.2) for _ in range(2)])
     Judge(match.game, 1.0).decision(0, state, played)
     least, allowed = 2 * Slow.least, sum(AGAIN) * (1 - SEARCHED) / slowness
     assert len(made) == pytest.approx(max(least, allowed), abs=2 * len(AGAIN))
+
+
+@pytest.mark.usefixtures("one_line")
+@pytest.mark.parametrize(("doubts_for", "counts"), [(0.0, 0.0), (ROUGH, 0.1), (4 * ROUGH, 0.1)])
+def test_a_doubt_of_a_first_look_stays(monkeypatch: pytest.MonkeyPatch, doubts_for: float, counts: float) -> None:
+    """What a growing tree finds bad for some time is looked at again, although it finds nothing bad in the end."""
+    match = finished("bus", seed=3)
+    state, (played, _) = choice(match)
+    clock = Clock()
+
+    class Wavering(Opinionated):
+        def simulate(self, root: Node, states: list[Any], number: int, deadline: float = inf) -> int:
+            clock.now += 0.01
+            self.gaps = [[0.2 if clock.now <= 1.01 * doubts_for else 0.0]]
+            return super().simulate(root, states, number, deadline)
+
+    player = Wavering(match.game, Random(1), None, 1)
+    monkeypatch.setattr(comparison, "Rollouts", Settled)
+    monkeypatch.setattr(judge_module, "SIMULATIONS", 0)
+    monkeypatch.setattr(comparison, "perf_counter", clock)
+    monkeypatch.setattr(judge_module, "perf_counter", clock)
+    monkeypatch.setattr(Judge, "_players", lambda *_: [player])
+    judged = Judge(match.game, 20 * ROUGH).decision(0, state, played)
+    assert judged.gap == pytest.approx(counts)
 
 
 @pytest.mark.parametrize(("gaps", "gap", "error"), [((0.2,), 0.2, 0), ((0.2, 0.2), 0.2, 0), ((0.3, -0.1), 0.1, 0.2)])
@@ -305,6 +330,60 @@ def test_the_reasons_for_a_grade_are_what_the_rollouts_led_to(monkeypatch: pytes
     assert not of_best.doubts
     assert not of_played.doubts
     assert [each.later for each in judged.alternatives] == [True, True, *[False] * len(others)]
+
+
+class Fickle(Opinionated):
+    """A judge whose search likes moves in a given order, each of them twice as much as the next."""
+
+    order: Sequence[int]
+
+    def candidates(self, view: View) -> tuple[Any, list[Candidate]]:
+        state, found = super().candidates(view)
+        by_move = {each.move: each for each in found}
+        return state, [replace(by_move[move], visits=64 >> place) for place, move in enumerate(self.order)]
+
+
+@pytest.mark.parametrize(
+    ("orders", "again"),
+    [
+        (["01234", "01234"], "01"),  # of the lines of the first look, number 2 is clearly worse
+        (["34012", "34012"], "340"),  # the longer searches like others
+        (["34012", "30412"], "340"),
+        (["41023", "32104"], "431"),  # each player likes another one most: those go first
+        (["2", "2"], "01"),  # they like nothing else than what is clear
+    ],
+)
+def test_a_second_look_at_an_open_game_has_lines_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, orders: list[str], again: str
+) -> None:
+    """Longer searches of both players choose them, all but those that the first look found to be no better."""
+    match = finished("bus", seed=3)
+    state = next(state for state in match.states if state.actor == 0 and len(match.game.legal(state)) > 6)
+    _, candidates = opinionated(match.game).candidates(match.game.view(state, 0))
+    moves, played = [each.move for each in candidates[:5]], candidates[5].move
+    seen: list[tuple[int, ...]] = []
+
+    class Seen(Settled):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            seen.append(self.moves)
+
+    def players(judge: Judge, ply: int, view: View, times: int = 1) -> list[Fickle]:
+        found = []
+        for order in orders if times > 1 else ["01234"] * 2:
+            player = Fickle(match.game, Random(1), None, 1)
+            player.gaps = [(0.2, 0.2, -0.2)]
+            player.order = [moves[int(each)] for each in order]
+            found.append(player)
+        return found
+
+    monkeypatch.setattr(comparison, "Rollouts", Seen)
+    monkeypatch.setattr(Judge, "_players", players)
+    judged = Judge(match.game, 0.0, simulations=SIMULATIONS).decision(0, state, played)
+    assert seen[-1] == (*(moves[int(each)] for each in again), played)
+    assert judged.best == match.game.write(state, moves[int(again[0])])
+    lines = [each.line for each in judged.alternatives]
+    assert len(lines) == len(set(lines))
 
 
 def test_more_time_makes_a_comparison_of_hidden_games_surer() -> None:

@@ -9,14 +9,16 @@ Where a network judges, the hand-written judgement of `hard` is asked as well: w
 however long it searches, but they seldom misjudge the same. Where something is hidden the result is their mean, and as
 uncertain as they differ. Where nothing is, the one that chose the best line cannot look at it with fresh eyes: the same
 search finds the same again. There only what both find is lost, and as they may not agree about the best line of the
-search, the next best ones are compared too.
+search, the next best ones are compared too. Before a decision is compared once more, both look for the best lines again
+and longer, so that the grade does not depend on what a short search happened to like.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
-from statistics import fmean
 from time import perf_counter
 from typing import Any, Final
 
@@ -26,8 +28,8 @@ from omnibus.bots.hard import Hard, no_collection
 from omnibus.bots.reasons import opposed_reasons, reasons
 from omnibus.kernel.game import Game
 from omnibus.lab.analysis.comparison import Comparer, Comparison, is_open
-from omnibus.lab.analysis.document import Alternative, Decision, Grade
-from omnibus.lab.analysis.grades import ERRORS, SURE, grade_of, points
+from omnibus.lab.analysis.document import Alternative, Decision
+from omnibus.lab.analysis.doubts import doubts, gap_of, is_doubtful, is_sure, most_lost
 from omnibus.lab.analysis.rollouts import SIMULATIONS
 from omnibus.lab.analysis.searches import SLICE, SMALL, state_after
 
@@ -35,14 +37,32 @@ SEARCHED: Final = 0.4
 """So much of the time goes into the search for the best line; the rest compares it with the line played."""
 AGAIN: Final = (2, 2, 4, 8, 16)
 """What could get a grade is compared again for so many times as long, and on until the grade is sure."""
-DOUBTFUL: Final = 2.5
-"""What seems to lose so many scaled points could get a grade, after a rough look in which all find that it loses."""
 LINES: Final = 3
 """So many lines are compared with the one played where nothing is hidden: not everybody likes the best one."""
+ROUGH: Final = 0.12
+"""A rough look asks after so many seconds what is doubtful, again after twice as many more, and so on."""
+LONGER: Final = 4
+"""Each player searches so many times as long for the lines of a second look where nothing is hidden."""
 SECOND: Final = "hard"
 """The bot that compares too, after the strongest one."""
 SHOWN: Final = 4
 """At most so many lines are kept for a decision, besides the one played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which move is judged, from which view, and who judges it."""
+
+    ply: int
+    view: dict[str, Any]
+    move: int
+    players: Sequence[Hard]
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides."""
+        seat: int = self.view["viewer"]
+        return seat
 
 
 class Judge:
@@ -73,8 +93,9 @@ class Judge:
             return self._decision(ply, supposed, played, [], Comparison(list(played.shares), list(played.shares), 0.0))
         with no_collection():
             left = began + self.seconds - perf_counter()
-            best, compared = self._best_compared(players, view, move, others, left)
-        return self._decision(ply, supposed, played, [best, *(each for each in others if each is not best)], compared)
+            best, compared = self._best_compared(Question(ply, view, move, players), others, left)
+        others = [best, *(each for each in others if each.move != best.move)]
+        return self._decision(ply, supposed, played, others, compared)
 
     def decision_against(self, ply: int, view: dict[str, Any], line: str, best: str) -> Decision:
         """Judge a line by one that is known to be the best, in a single look."""
@@ -82,39 +103,66 @@ class Judge:
         supposed = self.game.redeal(view, players[0].random.randrange)
         other, played = (_looked_at(self.game, supposed, self.game.parse(supposed, each)) for each in (best, line))
         with no_collection():
-            (compared,) = self._compared(self._comparer(players, view, [other], played.move), self.seconds)
+            comparer = self._comparer(Question(ply, view, played.move, players), [other])
+            (compared,) = self._compared(comparer, self.seconds)
         return self._decision(ply, supposed, played, [other], compared)
 
     def _best_compared(
-        self, players: Sequence[Hard], view: dict[str, Any], move: int, others: Sequence[Candidate], seconds: float
+        self, asked: Question, others: Sequence[Candidate], seconds: float
     ) -> tuple[Candidate, Comparison]:
-        """Return the line that is better than a move by the most, and what the comparison of both found."""
-        seat = view["viewer"]
-        tried = others[: LINES if is_open(self.game, view, players[0].random) else 1]
-        comparer = self._comparer(players, view, tried, move)
-        found = self._compared(comparer, seconds)
-        doubtful = _doubtful(found, seat)
+        """Return the line that is better than the move by the most, and what the comparison of both found."""
+        nothing_hidden = is_open(self.game, asked.view, asked.players[0].random)
+        tried = others[: LINES if nothing_hidden else 1]
+        comparer = self._comparer(asked, tried)
+        found, numbers = self._first_look(comparer, seconds, asked.seat)
+        doubtful = [tried[number] for number in numbers]
         if not doubtful:
             return tried[0], found[0]
-        tried = [tried[number] for number in doubtful]
-        rollouts = (len(tried) + 1) * SIMULATIONS / comparer.rate
-        thorough = rollouts <= self._most_seconds
-        found = self._compared_again(self._comparer(players, view, tried, move, thorough=thorough), seat)
-        number = _most_lost(found, seat)
-        return tried[number], found[number]
+        until = perf_counter() + self._most_seconds
+        rounds = self._rounds(asked, doubtful, comparer.rate, until)
+        found = next(rounds)
+        if nothing_hidden and is_doubtful(found, asked.seat):
+            clear = {each.move for each in tried} - {each.move for each in doubtful}
+            liked = [each for each in self._liked(asked)[:LINES] if each.move not in clear]
+            if liked and {each.move for each in liked} != {each.move for each in doubtful}:
+                doubtful = liked
+                rounds = self._rounds(asked, doubtful, comparer.rate, until)
+        *_, found = found, *rounds  # until the grade is sure
+        number = most_lost(found, asked.seat)
+        return doubtful[number], found[number]
 
-    def _comparer(
-        self,
-        players: Sequence[Hard],
-        view: dict[str, Any],
-        others: Sequence[Candidate],
-        move: int,
-        *,
-        thorough: bool = False,
-    ) -> Comparer:
+    def _first_look(self, comparer: Comparer, seconds: float, seat: int) -> tuple[list[Comparison], list[int]]:
+        """Compare; return what was found, and the numbers of the comparisons that could lead to a grade.
+
+        What a tree finds changes as it grows, so whatever seemed doubtful at any time deserves a second look. Otherwise
+        more time would make less sure which decisions get one.
+        """
+        until, step = perf_counter() + seconds, ROUGH
+        doubtful: set[int] = set()
+        while True:
+            left = until - perf_counter()
+            found = self._compared(comparer, min(step, left))
+            doubtful = {*doubts(found, seat), *(doubtful if found[0].rough else ())}
+            if left <= step or self.simulations is not None:
+                return found, sorted(doubtful)
+            step *= 2
+
+    def _liked(self, asked: Question) -> list[Candidate]:
+        """Search again and longer; return the other lines, first what all players together like best."""
+        liked: dict[int, float] = defaultdict(float)
+        lines: dict[int, Candidate] = {}
+        for player in self._players(asked.ply, asked.view, LONGER):
+            _, candidates = player.candidates(asked.view)
+            visits = sum(each.visits for each in candidates) or 1
+            for each in candidates:
+                liked[each.move] += each.visits / visits
+                lines.setdefault(each.move, each)
+        return [lines[each] for each in sorted(liked, key=lambda each: -liked[each]) if each != asked.move]
+
+    def _comparer(self, asked: Question, others: Sequence[Candidate], *, thorough: bool = False) -> Comparer:
         size = SMALL if self.simulations is None else max(SLICE, min(SMALL, self.simulations // 8))
-        moves = *(each.move for each in others), move
-        return Comparer(self.game, players, view, moves, size=size, thorough=thorough)
+        moves = *(each.move for each in others), asked.move
+        return Comparer(self.game, asked.players, asked.view, moves, size=size, thorough=thorough)
 
     def _compared(self, comparer: Comparer, seconds: float, times: int = 1) -> list[Comparison]:
         """Go on with a comparison for so long, or so many times the simulations."""
@@ -124,30 +172,37 @@ class Judge:
             comparer.search_simulations(times * self.simulations)
         return comparer.results()
 
-    def _compared_again(self, comparer: Comparer, seat: int) -> list[Comparison]:
-        """Compare until the grade is sure, or the time for it is over."""
-        until = perf_counter() + self._most_seconds
+    def _rounds(
+        self, asked: Question, others: Sequence[Candidate], rate: float, until: float
+    ) -> Iterator[list[Comparison]]:
+        """Compare until the grade is sure, or the time for it is over; yield what is found after each round.
+
+        `rate` is how many simulations a second the players make. Where the first rollouts would take longer than there
+        is time, growing trees compare again.
+        """
+        rollouts = (len(others) + 1) * SIMULATIONS / rate
+        comparer = self._comparer(asked, others, thorough=rollouts <= self._most_seconds)
         for times in AGAIN:
             seconds = min(times * (1 - SEARCHED) * self.seconds, until - perf_counter())
             found = self._compared(comparer, seconds, times)
-            if _is_sure(found[_most_lost(found, seat)], seat):
-                break
-        return found
+            yield found
+            if is_sure(found, asked.seat):
+                return
 
     @property
     def _most_seconds(self) -> float:
         """How long a decision that could get a grade is compared again, however doubtful it is."""
         return sum(AGAIN) * (1 - SEARCHED) * self.seconds
 
-    def _players(self, ply: int, view: dict[str, Any]) -> list[Hard]:
-        """Return who judges: the strongest bot and, if that is another one, `hard`."""
+    def _players(self, ply: int, view: dict[str, Any], times: int = 1) -> list[Hard]:
+        """Return who judges, to search so many times as long: the strongest bot and, if that is another one, `hard`."""
         random = Random(f"{self.seed} {ply}")
         strong = strongest(self.game, self.game.redeal(view, Random(0).randrange))
         found = []
         for level in dict.fromkeys((strong, SECOND)):
-            seconds = self.seconds * SEARCHED if self.simulations is None else None
-            seed = random.getrandbits(32)
-            player = bot(level, self.game, seed=seed, seconds=seconds, simulations=self.simulations)
+            seconds = times * self.seconds * SEARCHED if self.simulations is None else None
+            simulations = None if self.simulations is None else times * self.simulations
+            player = bot(level, self.game, seed=random.getrandbits(32), seconds=seconds, simulations=simulations)
             assert isinstance(player, Hard)
             found.append(player)
         return found
@@ -173,7 +228,7 @@ class Judge:
             )
             for number, (each, (pros, cons)) in enumerate(zip(shown, told, strict=True))
         ]
-        gap = _gap(compared, seat)
+        gap = gap_of(compared, seat)
         was_better = bool(others) and gap > 0
         return Decision(
             ply=ply,
@@ -214,43 +269,3 @@ def _written(game: Game[Any], state: Any, path: Sequence[int]) -> list[str]:
         lines.append(game.write(here, move))
         game.apply(here, move)
     return lines
-
-
-def _grade(compared: Comparison, seat: int, shift: float = 0.0) -> Grade:
-    """Return the grade of the second move in the eyes of a seat, if the difference were larger by this."""
-    return grade_of(_gap(compared, seat) + shift, compared.error, len(compared.first))
-
-
-def _gap(compared: Comparison, seat: int) -> float:
-    """Return by how much the first move is better for a seat."""
-    return compared.first[seat] - compared.second[seat]
-
-
-def _most_lost(found: Sequence[Comparison], seat: int) -> int:
-    """Return the number of the comparison in which the second move loses most; if several do, in the mean."""
-    return max(range(len(found)), key=lambda number: (_gap(found[number], seat), fmean(found[number].gaps)))
-
-
-def _doubtful(found: Sequence[Comparison], seat: int) -> list[int]:
-    """Return the numbers of the comparisons that could lead to a grade.
-
-    A move is an error if it is worse than any other, and the only good one if it is better than the best of them.
-    """
-    errors = [number for number, each in enumerate(found) if _may_be_error(each, seat)]
-    nearest = _most_lost(found, seat)
-    return errors or ([nearest] if _grade(found[nearest], seat) else [])
-
-
-def _may_be_error(compared: Comparison, seat: int) -> bool:
-    """Tell whether the second move could be an error."""
-    if _grade(compared, seat) in ERRORS:
-        return True
-    seems = points(fmean(compared.gaps), len(compared.first))
-    possible = all(gap + SURE * error > 0 for gap, error in zip(compared.gaps, compared.errors, strict=True))
-    return compared.rough and seems >= DOUBTFUL and possible
-
-
-def _is_sure(compared: Comparison, seat: int) -> bool:
-    """Tell whether more time would hardly change the grade."""
-    off = SURE * compared.noise
-    return len({_grade(compared, seat, shift) for shift in (-off, 0.0, off)}) == 1
