@@ -14,7 +14,7 @@ from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.lab.analysis.accounts import moments
 from omnibus.lab.analysis.runner import SECONDS, assemble, judge_of
 from omnibus.server.analysed import NOT_FINISHED
-from omnibus.server.pages.analysis_report import lines, report
+from omnibus.server.pages.analysis_report import CURVES, lines, report
 from omnibus.server.store.models import Sitter
 from omnibus.server.tables import actions
 from omnibus.server.tables.board_view import words_for
@@ -54,6 +54,10 @@ async def test_the_report(client: httpx.AsyncClient, registry: TableRegistry, na
         assert f'<span aria-hidden="true">{sign}</span> {word}' in page
     assert page.count(">What it gains in the next few moves:<") == len(pictures)
     assert page.count("<tr>") >= len(decisions) + 2
+    curves = re.findall(r'<svg[^>]* class="curve .*?</svg>', page)
+    assert len(curves) == len(CURVES)
+    for curve in curves:
+        assert curve.index('class="cursor"') < curve.index(">?!<")  # signs can be read wherever it stands
     assert "of luck," in page
     assert f"{10 / match.seats:.1f} points".replace(".0", "") in page  # with more players less is lost at a time
     accounts = re.findall(r'<tr><th scope="row"><svg.*</th>((?:<td>[+−]?\d+</td>){6})</tr>', page)

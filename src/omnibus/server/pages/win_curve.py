@@ -60,7 +60,7 @@ def curve(analysis: Analysis, plies: int, width: float, height: float, class_: s
     frame = PlotArea(width, height, plies)
     lines = [_line(frame, _points(analysis, plies, seat), seat) for seat in range(analysis.seats)]
     ends = [_end(frame, plies, share, seat) for seat, share in enumerate(analysis.result)]
-    content = (_grid(frame, percent), *lines, *ends, group(*_marks(frame, analysis)), _cursor(frame))
+    content = (_grid(frame, percent), *lines, _cursor(frame), *ends, group(*_marks(frame, analysis)))
     size: dict[str, Value] = {
         "viewBox": f"0 0 {width:g} {height:g}",
         "class_": f"curve omnibus {class_}",
