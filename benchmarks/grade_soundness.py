@@ -1,11 +1,12 @@
 """Whether the grades of an analysis mean something: games of `hard` against `easy`, and graded moves judged again.
 
-`python benchmarks/grade_soundness.py` plays games of each kind, `hard` in one seat in turn and `easy` in the others,
+`python benchmarks/grade_soundness.py` takes games of each kind, `hard` in one seat in turn and `easy` in the others,
 analyses them, and tells each level's mean loss per decision. Then it judges a sample of the graded moves again with ten
-times the time, and tells how many keep their grade. On two cores the whole takes about four hours; `--short` plays
-4 games of each kind and judges 20 moves. Records and what was judged are kept in the folder `--keep`, so an interrupted
-run goes on. All times are processor time, so that other work on the machine changes nothing. Run it with the compiled
-core on the path for the figures that count.
+times the time, and tells how many keep their grade. On two cores the whole takes about four hours; `--short` takes
+4 games of each kind and judges 20 moves. How `hard` plays depends on the speed of the machine, so the records are kept
+by seed in `graded_games/`; games that are not there, or all with `--play`, are played. Records and what was judged are
+also kept in the folder `--keep`, so an interrupted run goes on. All times are processor time, so that other work on the
+machine changes nothing. Run it with the compiled core on the path for the figures that count.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from zipfile import ZipFile
 
 time.perf_counter = time.process_time  # before the bots and the judge import it
 
@@ -30,6 +32,7 @@ from omnibus.lab.processes import spread  # noqa: E402
 
 TIMES = 10
 STRONG, WEAK = "hard", "easy"
+GAMES = Path(__file__).with_name("graded_games")
 
 
 def played(name: str, seed: int) -> str:
@@ -44,17 +47,27 @@ def played(name: str, seed: int) -> str:
     return match.record()
 
 
-def record_of(folder: Path, name: str, seed: int) -> Path:
-    """Play a game, unless its record is there; return the file."""
+def stored(name: str, seed: int) -> str | None:
+    """Return the record of a game that was played before; None if there is none."""
+    file = GAMES / f"{name}.zip"
+    if not file.exists():
+        return None
+    with ZipFile(file) as games_of:
+        record = f"{name}-{seed}.game"
+        return games_of.read(record).decode() if record in games_of.namelist() else None
+
+
+def record_of(folder: Path, name: str, seed: int, *, play: bool) -> Path:
+    """Put the record of a game into a folder, unless it is there; return the file."""
     file = folder / f"{name}-{seed}.game"
     if not file.exists():
-        file.write_text(played(name, seed), "utf-8")
+        file.write_text((not play and stored(name, seed)) or played(name, seed), "utf-8")
     return file
 
 
-def analysed(folder: Path, name: str, seconds: float, seed: int) -> tuple[Path, Analysis]:
-    """Play and analyse a game, unless that was done; return the file of its record and the analysis."""
-    file = record_of(folder, name, seed)
+def analysed(folder: Path, name: str, seconds: float, seed: int, *, play: bool) -> tuple[Path, Analysis]:
+    """Analyse a game, unless that was done; return the file of its record and the analysis."""
+    file = record_of(folder, name, seed, play=play)
     return file, analyse(file.read_text("utf-8"), seconds=seconds, keep=file.with_suffix(".analysis"))
 
 
@@ -93,7 +106,8 @@ def measure(name: str, arguments: argparse.Namespace) -> None:
     lost: dict[str, list[float]] = defaultdict(list)
     graded: list[tuple[Path, Decision]] = []
     analyses = []
-    for found in spread(partial(analysed, arguments.keep, name, arguments.seconds), seeds, arguments.jobs):
+    work = partial(analysed, arguments.keep, name, arguments.seconds, play=arguments.play)
+    for found in spread(work, seeds, arguments.jobs):
         analyses.append(found)
         progress(f"{name}: game {len(analyses)} of {len(seeds)}")
     for file, analysis in sorted(analyses, key=lambda each: each[0]):
@@ -122,6 +136,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="seconds for each decision (default: 0.2)")
     parser.add_argument("--jobs", type=int, default=2, help="number of processes (default: 2)")
     parser.add_argument("--keep", type=Path, default=Path("build/grades"), help="folder for records and analyses")
+    parser.add_argument("--play", action="store_true", help="play all games, also those whose records are kept")
     parser.add_argument("--only", choices=games.names(), help="measure only this game")
     parser.add_argument("--short", action="store_true", help="4 games and 20 moves of each kind")
     arguments = parser.parse_args()
