@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -12,8 +13,10 @@ from fastapi import WebSocket
 
 from omnibus.server.http import connection, sockets
 from omnibus.server.http.connection import MOST_WAITING, Connection
+from omnibus.server.http.visitor import TOKEN, Visitor
 from omnibus.server.store.database import NewEvent
 from omnibus.server.store.models import Sitter, User
+from omnibus.server.store.users import hashed
 from omnibus.server.tables.messages import Awaited, Changed
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.waiting_session import WaitingSession
@@ -95,6 +98,25 @@ async def test_a_closed_connection_is_not_answered(registry: TableRegistry, user
     async with asyncio.timeout(60):
         await sockets.receive(cast(WebSocket, Stubborn()), page)
     assert not await registry.table_store.said(setup.id)
+
+
+async def test_a_connection_knows_the_token_it_was_opened_with(registry: TableRegistry) -> None:
+    """So that it can be closed when that is revoked; where the token was not valid, there is nothing to revoke."""
+    user, token = await registry.user_store.add_user()
+
+    async def disconnect() -> dict[str, str]:
+        return {"type": "websocket.disconnect"}
+
+    async def forget(_: object) -> None:
+        """Send nothing anywhere."""
+
+    app = SimpleNamespace(state=SimpleNamespace(registry=registry))
+    for one, visit in (("cookie", user), ("authorization", user), ("cookie", None)):
+        value = f"Bearer {token}" if one == "authorization" else f"{TOKEN}={token}"
+        scope = {"type": "websocket", "headers": [(one.encode(), value.encode())], "app": app}
+        opened_by = Connection(visit, "en")
+        await sockets.serve(WebSocket(scope, disconnect, forget), opened_by, Visitor(visit, "en", None))
+        assert opened_by.token == (hashed(token) if visit else "")
 
 
 async def test_a_move_is_finished_when_the_connection_is_cut_off(registry: TableRegistry, user: User) -> None:

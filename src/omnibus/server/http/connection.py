@@ -75,6 +75,9 @@ class Connection:
     only: int | None = None
     """The only seat it may decide for, if it was opened with the token of a seat; None: all seats of the user."""
 
+    token = ""
+    """The hash of the token it was opened with; empty if nobody has identified."""
+
     waits = True
     """Whether it waits for a game to start."""
 

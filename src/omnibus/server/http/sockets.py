@@ -11,7 +11,8 @@ from fastapi import APIRouter, HTTPException, Response, WebSocket, WebSocketDisc
 
 from omnibus.server.errors import NotReplayable, NotStarted, TableNotFound
 from omnibus.server.http.connection import Connection
-from omnibus.server.http.visitor import PageVisitor, Registry, Visitor, registry_of, same_origin, visitor
+from omnibus.server.http.visitor import PageVisitor, Registry, Visitor, registry_of, same_origin, token_of, visitor
+from omnibus.server.store.users import hashed
 from omnibus.server.tables.board_view import BoardView
 from omnibus.server.tables.scene import shown
 from omnibus.server.tables.session import TableSession
@@ -68,6 +69,7 @@ async def socket(socket: WebSocket, table_id: str) -> None:
 async def serve(socket: WebSocket, connection: Connection, visit: Visitor) -> None:
     """Receive and send until the socket is closed; the token of one seat tells nothing of the user's other tables."""
     online = registry_of(socket).online
+    connection.token = hashed(token_of(socket)) if visit.user else ""
     ends = [
         asyncio.create_task(_receive_all(socket, connection)),
         asyncio.create_task(connection.aborted.wait()),  # the other side does not read: the protocol cuts it off

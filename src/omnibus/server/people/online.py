@@ -82,6 +82,10 @@ class OnlineUsers:
         """Read again what users are told, because a table has been deleted."""
         self._known.clear()
 
+    def all_connections(self) -> list[Connection]:
+        """Return the open connections of users to this process."""
+        return [connection for connections in self._connections.values() for connection in connections]
+
     def users(self) -> list[str]:
         """Return the users who have an open connection to this process."""
         return list(self._connections)

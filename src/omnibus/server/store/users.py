@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import msgspec
@@ -197,6 +198,11 @@ class UserStore:
         """Return what a token is for."""
         rows = await self.database.read("SELECT kind, user, table_id, seat FROM tokens WHERE hash = ?", hashed(token))
         return Token(*rows[0]) if rows else None
+
+    async def valid_tokens(self, hashes: Collection[str]) -> set[str]:
+        """Return those of the hashes whose tokens have not been revoked."""
+        query = "SELECT hash FROM tokens WHERE hash IN (SELECT value FROM json_each(?))"
+        return {row[0] for row in await self.database.read(query, json.dumps(list(hashes)))}
 
     async def drop_tokens(self, user: str, kind: TokenKind, *, keep: str = "") -> None:
         """Remove the tokens of one kind of a user, except one."""

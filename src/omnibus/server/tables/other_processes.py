@@ -183,6 +183,7 @@ class OtherProcesses:
             partial(self._look_at_chat, watched),
             partial(self._look_at_people, watched),
             partial(self._look_at_waiting, watched),
+            partial(self._look_at_tokens, watched),
             *([self._tell_users] if missed else []),
             self._look_at_bots,
             self._take_over,
@@ -207,6 +208,16 @@ class OtherProcesses:
         for id_, number in (await self._registry.table_store.last_said(watched)).items():
             if number > watched[id_].said:
                 await chat.catch_up(self._registry, watched[id_])
+
+    async def _look_at_tokens(self, watched: Mapping[str, Presence]) -> None:
+        """Close connections whose tokens have been revoked."""
+        at_tables = {connection for presence in watched.values() for connection in presence.connections}
+        connections = [each for each in at_tables.union(self._registry.online.all_connections()) if each.token]
+        if connections:
+            valid = await self._registry.user_store.valid_tokens({each.token for each in connections})
+            for connection in connections:
+                if connection.token not in valid:
+                    connection.close()
 
     async def _tell_users(self) -> None:
         for user in self._registry.online.users():
