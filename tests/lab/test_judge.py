@@ -297,9 +297,9 @@ def test_several_lines_are_compared_in_an_open_game(
     seen: list[tuple[int, ...]] = []
 
     class Seen(Settled):
-        def __init__(self, *arguments: Any) -> None:
-            super().__init__(*arguments)
-            seen.append(self.moves)
+        def turn_to(self, moves: tuple[int, ...]) -> None:
+            super().turn_to(moves)
+            seen.append(moves)
 
     monkeypatch.setattr(comparison, "Rollouts", Seen)
     monkeypatch.setattr(Judge, "_players", lambda *_: players)
@@ -364,9 +364,9 @@ def test_a_second_look_at_an_open_game_has_lines_of_its_own(
     seen: list[tuple[int, ...]] = []
 
     class Seen(Settled):
-        def __init__(self, *arguments: Any) -> None:
-            super().__init__(*arguments)
-            seen.append(self.moves)
+        def turn_to(self, moves: tuple[int, ...]) -> None:
+            super().turn_to(moves)
+            seen.append(moves)
 
     def players(judge: Judge, ply: int, view: View, times: int = 1) -> list[Fickle]:
         found = []

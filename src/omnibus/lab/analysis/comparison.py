@@ -77,6 +77,12 @@ class Comparer:
 
         self._searches = [searches(player) for player in players]
 
+    def turn_to(self, moves: Moves) -> None:
+        """Begin again with other moves; positions that rollouts have come to stay searched."""
+        self._moves = moves
+        for each in self._searches:
+            each.turn_to(moves)
+
     def search(self, seconds: float) -> None:
         """Search on for so long, and until each player has searched for the least number of moments in all."""
         began = perf_counter()

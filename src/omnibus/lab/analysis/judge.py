@@ -35,7 +35,7 @@ from omnibus.lab.analysis.searches import SLICE, SMALL, state_after
 
 SEARCHED: Final = 0.4
 """So much of the time goes into the search for the best line; the rest compares it with the line played."""
-AGAIN: Final = (2, 2, 4, 8, 16)
+AGAIN: Final = (2, 2, 4, 8, 16, 32)
 """What could get a grade is compared again for so many times as long, and on until the grade is sure."""
 LINES: Final = 3
 """So many lines are compared with the one played where nothing is hidden: not everybody likes the best one."""
@@ -119,14 +119,16 @@ class Judge:
         if not doubtful:
             return tried[0], found[0]
         until = perf_counter() + self._most_seconds
-        rounds = self._rounds(asked, doubtful, comparer.rate, until)
+        comparer = self._second_comparer(asked, doubtful, comparer.rate)
+        rounds = self._rounds(comparer, asked.seat, until)
         found = next(rounds)
         if nothing_hidden and is_doubtful(found, asked.seat):
             clear = {each.move for each in tried} - {each.move for each in doubtful}
             liked = [each for each in self._liked(asked)[:LINES] if each.move not in clear]
             if liked and {each.move for each in liked} != {each.move for each in doubtful}:
                 doubtful = liked
-                rounds = self._rounds(asked, doubtful, comparer.rate, until)
+                comparer.turn_to(_moves(asked, liked))
+                rounds = self._rounds(comparer, asked.seat, until)
         *_, found = found, *rounds  # until the grade is sure
         number = most_lost(found, asked.seat)
         return doubtful[number], found[number]
@@ -161,8 +163,15 @@ class Judge:
 
     def _comparer(self, asked: Question, others: Sequence[Candidate], *, thorough: bool = False) -> Comparer:
         size = SMALL if self.simulations is None else max(SLICE, min(SMALL, self.simulations // 8))
-        moves = *(each.move for each in others), asked.move
-        return Comparer(self.game, asked.players, asked.view, moves, size=size, thorough=thorough)
+        return Comparer(self.game, asked.players, asked.view, _moves(asked, others), size=size, thorough=thorough)
+
+    def _second_comparer(self, asked: Question, others: Sequence[Candidate], rate: float) -> Comparer:
+        """Return what compares thoroughly, given how many simulations a second the players make.
+
+        Where the first rollouts would take longer than there is time, growing trees compare again.
+        """
+        rollouts = (len(others) + 1) * SIMULATIONS / rate
+        return self._comparer(asked, others, thorough=rollouts <= self._most_seconds)
 
     def _compared(self, comparer: Comparer, seconds: float, times: int = 1) -> list[Comparison]:
         """Go on with a comparison for so long, or so many times the simulations."""
@@ -172,21 +181,13 @@ class Judge:
             comparer.search_simulations(times * self.simulations)
         return comparer.results()
 
-    def _rounds(
-        self, asked: Question, others: Sequence[Candidate], rate: float, until: float
-    ) -> Iterator[list[Comparison]]:
-        """Compare until the grade is sure, or the time for it is over; yield what is found after each round.
-
-        `rate` is how many simulations a second the players make. Where the first rollouts would take longer than there
-        is time, growing trees compare again.
-        """
-        rollouts = (len(others) + 1) * SIMULATIONS / rate
-        comparer = self._comparer(asked, others, thorough=rollouts <= self._most_seconds)
+    def _rounds(self, comparer: Comparer, seat: int, until: float) -> Iterator[list[Comparison]]:
+        """Compare until the grade is sure, or the time for it is over; yield what is found after each round."""
         for times in AGAIN:
             seconds = min(times * (1 - SEARCHED) * self.seconds, until - perf_counter())
             found = self._compared(comparer, seconds, times)
             yield found
-            if is_sure(found, asked.seat):
+            if is_sure(found, seat):
                 return
 
     @property
@@ -253,6 +254,11 @@ def luck(game: Game[Any], before: Any, after: Any) -> list[float]:
         for seat, share in enumerate(game.judge(state_after(game, before, move))):
             expected[seat] += share * weight / total
     return [share - mean for share, mean in zip(game.judge(after), expected, strict=True)]
+
+
+def _moves(asked: Question, others: Sequence[Candidate]) -> tuple[int, ...]:
+    """Return the moves to compare: the other lines, and last the one that is judged."""
+    return *(each.move for each in others), asked.move
 
 
 def _looked_at(game: Game[Any], state: Any, move: int) -> Candidate:

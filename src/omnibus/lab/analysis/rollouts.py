@@ -3,18 +3,26 @@
 For a few decisions everybody plays like the player who judges, mostly what a search visited most. Then the position is
 searched once more, and what that finds is the result. The searches are equally large however much time there is; more
 time makes more rollouts. So their mean settles, while the value of a tree that grows keeps changing.
+
+The dice that choose the moves are quasi-random: in each position they are spread as evenly as can be, so that even a
+few rollouts play every move nearly as often as they should. The mean is as sure as that of four times as many with real
+dice.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
+from itertools import accumulate
+from math import sqrt
 from random import Random
+from statistics import fmean
 from typing import Any, Final
 
 from omnibus.bots.hard import Hard
 from omnibus.bots.search import Node, node
 from omnibus.bots.turn import settle
 from omnibus.kernel.game import Game
-from omnibus.lab.analysis.searches import SLICE, SMALL, Moves, Samples, state_after, tree_shares
+from omnibus.lab.analysis.searches import SLICE, SMALL, Moves, Samples, state_after, tree_shares, variance_of_mean
 
 SIZES: Final = (1024, 512, 256, 128, 64, 64, 64)
 """Simulations of the searches for each decision of a rollout, and of the last one, which gives the result."""
@@ -22,6 +30,12 @@ SIMULATIONS: Final = sum(SIZES)
 """At most so many simulations the first rollout after a move takes."""
 SHARPNESS: Final = 2
 """A move is played in proportion to this power of its visits."""
+STEP: Final = (sqrt(5) - 1) / 2
+"""The dice of a position go on by this part of the whole; no other one spreads the multiples as evenly."""
+BATCHES: Final = 16
+"""Results are put together in at least so many batches, to see how uncertain their mean is."""
+EVENNESS: Final = 0.5
+"""The standard error is at most this part of what batches tell, as measured: batches make up for each other too."""
 KEPT: Final = 64
 """So many states in which rollouts ended are kept for each move, to say what it leads to."""
 
@@ -29,7 +43,7 @@ KEPT: Final = 64
 class Rollouts(Samples):
     """Rollouts after each of several moves."""
 
-    least = 16
+    least = 8
 
     def __init__(self, game: Game[Any], player: Hard, view: dict[str, Any], moves: Moves, size: int) -> None:
         """`size` is what a small search has elsewhere; searches are larger or smaller in proportion."""
@@ -51,6 +65,18 @@ class Rollouts(Samples):
         self.found.append(results)
         return simulations
 
+    def variance(self, number: int) -> float:
+        """Return the variance of the mean difference, from how much the means of batches differ.
+
+        Results one after the other differ more than by chance, because the dice avoid what they have just thrown.
+        """
+        gaps = [shares[number][self.seat] - shares[-1][self.seat] for shares in self.found]
+        size = len(gaps) // BATCHES
+        if size < 2:
+            return variance_of_mean(gaps)
+        batches = [fmean(gaps[first : first + size]) for first in range(0, len(gaps) - size + 1, size)]
+        return EVENNESS**2 * variance_of_mean(batches)
+
 
 class Position:
     """A position rollouts come to. It is searched only once."""
@@ -64,6 +90,8 @@ class Position:
         self.shares: list[float] = [] if self.moves else list(game.judge(state))
         self._tree = tree
         self._weights: list[int] = []
+        """The sums of the weights of all moves up to each, once the position has been searched."""
+        self._dice: float | None = None
         self._next: dict[int, Position] = {}
 
     @property
@@ -80,12 +108,15 @@ class Position:
             made += player.simulate(tree, [self.state], min(SLICE, self.sizes[0] - tree.visits))
         self.shares = tree_shares(tree)
         visits = [tree.children[tree.places[move]].visits if move in tree.places else 0 for move in self.moves]
-        self._weights = [each**SHARPNESS for each in visits]
+        self._weights = list(accumulate(each**SHARPNESS for each in visits))
         return made
 
     def chosen(self, random: Random) -> int:
         """Return a move, rather one that was visited often."""
-        return random.choices(self.moves, self._weights)[0] if len(self.moves) > 1 else self.moves[0]
+        if len(self.moves) == 1:
+            return self.moves[0]
+        self._dice = random.random() if self._dice is None else (self._dice + STEP) % 1.0
+        return self.moves[bisect(self._weights, self._dice * self._weights[-1], hi=len(self.moves) - 1)]
 
     def after(self, move: int, random: Random) -> Position:
         """Return the position after a move; it is always the same one, unless chance acts."""

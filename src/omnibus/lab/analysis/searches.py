@@ -39,9 +39,13 @@ class Searches(ABC):
         self.game = game
         self.player = player
         self.view = view
-        self.moves = moves
         self.seat: int = view["viewer"]
         self.seats: int = self.redeals(1)[0].seats
+        self.turn_to(moves)
+
+    def turn_to(self, moves: Moves) -> None:
+        """Begin again with other moves."""
+        self.moves = moves
         self.ends: list[list[Any]] = [[] for _ in moves]
         """States to which each of the moves led, where the game is played on."""
 
@@ -77,8 +81,9 @@ class Searches(ABC):
 class Samples(Searches):
     """Results that differ by luck; their mean counts."""
 
-    def __init__(self, game: Game[Any], player: Hard, view: dict[str, Any], moves: Moves) -> None:
-        super().__init__(game, player, view, moves)
+    def turn_to(self, moves: Moves) -> None:
+        """Begin again with other moves."""
+        super().turn_to(moves)
         self.found: list[list[Shares]] = []
         """The shares after each of the moves, again and again."""
 
@@ -118,6 +123,10 @@ class GrowingTrees(Searches):
     def __init__(self, game: Game[Any], player: Hard, view: dict[str, Any], moves: Moves) -> None:
         super().__init__(game, player, view, moves)
         self._deals = self.redeals(1)
+
+    def turn_to(self, moves: Moves) -> None:
+        """Begin again with other moves."""
+        super().turn_to(moves)
         self._growing = self._trees()
         self._worth: list[list[float]] = []
         """What the moves were worth to the seat that decides, after each slice."""
