@@ -175,9 +175,12 @@ class Clock:
 
 
 @pytest.mark.usefixtures("one_line")
-@pytest.mark.parametrize("slowness", [0.1, 1.0])
+@pytest.mark.parametrize("slowness", [0.1, 2.0, 8.0])
 def test_a_second_look_ends_in_time_however_slow_rollouts_are(monkeypatch: pytest.MonkeyPatch, slowness: float) -> None:
-    """All judges play the least number of rollouts once, not in every round; then the time for all rounds counts."""
+    """All judges play the least number of rollouts once, not in every round; then the time for all rounds counts.
+
+    Where even the least number takes more than twice as long, there are fewer.
+    """
     match = finished("bus", seed=3)
     state, (played, _) = choice(match)
     clock = Clock()
@@ -199,7 +202,7 @@ def test_a_second_look_ends_in_time_however_slow_rollouts_are(monkeypatch: pytes
     monkeypatch.setattr(Judge, "_players", lambda *_: [opinionated(match.game, 0.2) for _ in range(2)])
     Judge(match.game, 1.0).decision(0, state, played)
     least, allowed = 2 * Slow.least, sum(AGAIN) * (1 - SEARCHED) / slowness
-    assert len(made) == pytest.approx(max(least, allowed), abs=2 * len(AGAIN))
+    assert len(made) == pytest.approx(min(max(least, allowed), 2 * allowed), abs=2 * len(AGAIN))
 
 
 @pytest.mark.usefixtures("one_line")

@@ -83,13 +83,21 @@ class Comparer:
         for each in self._searches:
             each.turn_to(moves)
 
-    def search(self, seconds: float) -> None:
-        """Search on for so long, and until each player has searched for the least number of moments in all."""
+    def search(self, seconds: float, at_most: float = inf) -> None:
+        """Search on for so long, and until each player has searched for the least number of moments in all.
+
+        If that takes longer than `at_most`, two moments have to do.
+        """
         began = perf_counter()
         for number, each in enumerate(self._searches, 1):
-            start, until = perf_counter(), began + seconds * number / len(self._searches)
+            part = number / len(self._searches)
+            start, until, latest = perf_counter(), began + part * seconds, began + part * at_most
             simulations = 0
-            while each.moments < each.least or perf_counter() < until:
+            while (
+                each.moments < Searches.least
+                or (each.moments < each.least and perf_counter() < latest)
+                or perf_counter() < until
+            ):
                 simulations += each.go_on()
             if simulations:
                 self.rate = min(self.rate, simulations / (perf_counter() - start))

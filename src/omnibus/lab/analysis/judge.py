@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any, Final
@@ -173,19 +174,23 @@ class Judge:
         rollouts = (len(others) + 1) * SIMULATIONS / rate
         return self._comparer(asked, others, thorough=rollouts <= self._most_seconds)
 
-    def _compared(self, comparer: Comparer, seconds: float, times: int = 1) -> list[Comparison]:
+    def _compared(self, comparer: Comparer, seconds: float, at_most: float = inf, times: int = 1) -> list[Comparison]:
         """Go on with a comparison for so long, or so many times the simulations."""
         if self.simulations is None:
-            comparer.search(seconds)
+            comparer.search(seconds, at_most)
         else:
             comparer.search_simulations(times * self.simulations)
         return comparer.results()
 
     def _rounds(self, comparer: Comparer, seat: int, until: float) -> Iterator[list[Comparison]]:
-        """Compare until the grade is sure, or the time for it is over; yield what is found after each round."""
+        """Compare until the grade is sure, or the time for it is over; yield what is found after each round.
+
+        Where rollouts are slow, the first ones may take as long again.
+        """
         for times in AGAIN:
-            seconds = min(times * (1 - SEARCHED) * self.seconds, until - perf_counter())
-            found = self._compared(comparer, seconds, times)
+            left = until - perf_counter()
+            seconds = min(times * (1 - SEARCHED) * self.seconds, left)
+            found = self._compared(comparer, seconds, left + self._most_seconds, times)
             yield found
             if is_sure(found, seat):
                 return
