@@ -110,6 +110,37 @@ async def test_everybody_plays_once(
     assert (await client.get("deals/none")).status_code == 404
 
 
+async def test_the_first_table_stays_while_others_play(people: list[Person], registry: TableRegistry) -> None:
+    """Its owner can delete it afterwards; however it goes, the dice of those who still play are a secret."""
+    (ann, challenger), (_, client) = people
+    first = await finished(registry, ann)
+    deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"]
+    second = await registry.table((await client.post(f"deals/{deal}/play")).json()["id"])
+    await challenger.post(f"deals/{deal}/close")
+    refused = await challenger.delete(f"tables/{first.setup.id}")
+    assert (refused.status_code, "Others are playing this deal" in refused.json()["text"]) == (409, True)
+    async with registry.seats_lock:
+        await registry.remove(first.setup)  # as when an account is erased
+    assert await registry.keeps_seed(second.setup.id)
+    await play_out(second, seed=2)
+    assert not await registry.keeps_seed(second.setup.id)
+    proof = verify((await client.get(f"tables/{second.setup.id}/record")).text)
+    assert proof.verified
+
+
+async def test_whoever_deleted_their_game_is_told_why_there_is_none(
+    client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
+    """The page of the deal says that everyone plays once."""
+    ann, token = await registry.user_store.add_user("Ann")
+    first, mine = await finished(registry, ann), {"cookie": f"omnibus_user={token}"}
+    path = (await client.post(f"/tables/{first.setup.id}/deal", headers=mine)).headers["location"]
+    table = (await client.post(f"{path}/play")).headers["location"]
+    assert "You have played this deal before" not in (await client.get(path)).text
+    await client.post(f"{table}/delete")
+    assert "You have played this deal before" in (await client.get(path)).text
+
+
 async def test_the_page_of_a_deal(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """It says what to beat; its buttons begin a game and close the deal."""
     ann, token = await registry.user_store.add_user("Ann")
@@ -187,13 +218,15 @@ async def test_what_cannot_be_compared(people: list[Person], registry: TableRegi
 
 
 async def test_no_help_at_a_table_of_a_deal(people: list[Person], registry: TableRegistry) -> None:
-    """Neither hints nor undone turns, nor bots or exports on a what-if board of it."""
+    """Neither hints nor undone turns, nor bots in one's seat, nor bots or exports on a what-if board of it."""
     (ann, challenger), (_, client) = people
     first = await finished(registry, ann)
     deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"]
     table = await registry.table((await client.post(f"deals/{deal}/play")).json()["id"])
     scene = (await client.get(f"tables/{table.setup.id}/scene")).json()
     assert (scene["hint"], scene["takeback"]) == (False, False)
+    handed = await client.put(f"tables/{table.setup.id}/stand-in", json={"bot": WEAK, "id": "a"})
+    assert (handed.status_code, "no bot can play for you" in handed.json()["text"]) == (409, True)
     board = (await client.post("boards", json={"table": table.setup.id})).json()
     assert (board["bots"], board["exports"]) == ([], False)
     for export in ("position", "record"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.kernel.i18n import mark
+from omnibus.server.tables.deals import PLAYED_BEFORE
 
 DEAL: Final = {
     "same_deal": mark("Same deal"),
@@ -22,6 +23,7 @@ DEAL: Final = {
     ),
     "play_deal": mark("Play this deal"),
     "deal_own_game": mark("Your game"),
+    "deal_played": PLAYED_BEFORE,
     "deal_closed": mark("This deal is closed. Nobody else can begin to play it."),
     "deal_results": mark("Results"),
     "deal_score": mark("Score"),
@@ -41,6 +43,7 @@ DEAL: Final = {
     "deal_revealed": mark("All games of this deal have this commitment, and the seed is revealed."),
     "deal_link": mark("Link to this deal"),
     "close_deal": mark("Close this deal"),
+    "confirm_close_deal": mark("Close this deal? Nobody else can begin to play it then."),
     "dice_of_deal": mark(
         "Others are still playing this deal, or may begin to. When its last game is over, the seed is revealed here "
         "and every roll is checked."

@@ -90,20 +90,32 @@ class DealStore:
         await self.database.execute(query, now, id_, now)
 
     async def keeps_seed(self, id_: str) -> bool:
-        """Tell whether the dice of a deal are a secret: somebody plays it, or may still begin to."""
+        """Tell whether the dice of a deal are a secret: somebody plays it, or may still begin to.
+
+        The deal is deleted with its first table; whoever plays it then plays on.
+        """
         query = (
-            "SELECT count(*) FROM deals WHERE id = ? AND (closes > ? OR EXISTS "
-            "(SELECT 1 FROM tables WHERE tables.deal = deals.id AND standing IN ('live', 'open')))"
+            "SELECT (SELECT count(*) FROM deals WHERE id = ? AND closes > ?) + "
+            "(SELECT count(*) FROM tables WHERE deal = ? AND standing IN ('live', 'open'))"
         )
-        ((found,),) = await self.database.read(query, id_, time.time())
+        ((found,),) = await self.database.read(query, id_, time.time(), id_)
+        return bool(found)
+
+    async def others_play(self, table: str) -> bool:
+        """Tell whether others are playing a deal that was played first at this table."""
+        query = (
+            "SELECT count(*) FROM deals JOIN tables ON tables.deal = deals.id "
+            "WHERE deals.table_id = ? AND tables.id <> ? AND standing = 'live'"
+        )
+        ((found,),) = await self.database.read(query, table, table)
         return bool(found)
 
     async def secret_tables(self, user: str) -> set[str]:
         """Return the tables of a user that belong to deals whose dice are a secret."""
         query = (
-            "SELECT tables.id FROM tables JOIN sitting ON sitting.table_id = tables.id JOIN deals ON deals.id = deal "
-            "WHERE sitting.user = ? AND (closes > ? OR EXISTS "
-            "(SELECT 1 FROM tables AS others WHERE others.deal = deals.id AND others.standing IN ('live', 'open')))"
+            "SELECT tables.id FROM tables JOIN sitting ON sitting.table_id = tables.id "
+            "LEFT JOIN deals ON deals.id = deal WHERE sitting.user = ? AND deal <> '' AND (closes > ? OR EXISTS "
+            "(SELECT 1 FROM tables AS others WHERE others.deal = tables.deal AND others.standing IN ('live', 'open')))"
         )
         return {table for (table,) in await self.database.read(query, user, time.time())}
 

@@ -37,6 +37,11 @@ OTHERS_PLAY: Final = mark(
     "Other people are playing here. You can resign or let a bot play for you, but you cannot close the table."
 )
 OTHERS_PLAYED: Final = mark("Other people have played at this table, so you cannot delete it.")
+DEAL_PLAYED: Final = mark(
+    "Others are playing this deal, and their results are compared with yours. You can delete this table when their "
+    "games are over."
+)
+NO_STAND_IN: Final = mark("At a table of a deal, no bot can play for you: everyone’s own games are compared.")
 STILL_GOES_ON: Final = mark("The game is not over yet.")
 NO_BOTS: Final = mark("This is a rated game: bots and programs cannot take part.")
 IN_A_MATCH: Final = mark("The seats of a team match are taken on its own page.")
@@ -191,6 +196,8 @@ async def hand_over(
         return repeated
     if not seats:
         raise Rejected(Code.NOT_YOUR_SEAT)
+    if table.setup.deal:
+        raise Rejected(Code.REFUSED, why=NO_STAND_IN)
     if bot not in names_for(table.game, table.match.state):
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     return [
@@ -260,6 +267,8 @@ async def delete(registry: TableRegistry, user: User, table_id: str) -> None:
         entry = await registry.table_store.entry(table_id)
         if entry and entry.standing != "open" and setup.people() - {user.id}:
             raise Rejected(Code.REFUSED, why=OTHERS_PLAY if entry.standing == "live" else OTHERS_PLAYED)
+        if await registry.deal_store.others_play(table_id):
+            raise Rejected(Code.REFUSED, why=DEAL_PLAYED)
         try:
             await registry.remove(setup)
         except Conflict:  # another process was quicker

@@ -1,6 +1,8 @@
 // @ts-check
 // The page of a deal or a team match, kept up to date; its link is copied to send it to others.
-import { id, pause } from "./dom.js";
+import { confirmForms, id, pause } from "./dom.js";
+
+confirmForms();
 
 const EVERY = 5000; // ms
 let shown = id("deal").textContent;
