@@ -159,8 +159,10 @@ def test_accuracy() -> None:
 
 
 def test_moments() -> None:
-    """Those that lost the most, in the order of the game."""
+    """Those that clearly lost the most, in the order of the game: what may be chance does not count."""
     told = [replace(decision(gap), ply=ply) for ply, gap in enumerate((0.01, 0.3, -0.2, 0.2, 0.05))]
+    assert [each.ply for each in moments(told)] == [1, 3, 4]
+    told.append(replace(decision(0.4), ply=5, error=0.2))
     assert [each.ply for each in moments(told)] == [1, 3, 4]
     assert moments([decision(-0.1)]) == []
 
@@ -168,7 +170,7 @@ def test_moments() -> None:
 def test_an_interrupted_analysis_goes_on(
     record: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was judged is kept, also when the last line is torn; another record or another time begins anew."""
+    """What was judged is kept, also when the last line is torn, be it the first one."""
     keep = tmp_path / "kept"
     whole = analyse(record, seconds=QUICK, keep=kept)
     lines = kept.read_bytes().splitlines(keepends=True)
@@ -186,8 +188,33 @@ def test_an_interrupted_analysis_goes_on(
     assert again.decisions[:4] == whole.decisions[:4]
     analyse(record, seconds=QUICK, keep=keep)
     assert len(judged) == len(whole.decisions) - 4
-    analyse(record, seconds=2 * QUICK, keep=keep)
-    assert len(judged) == 2 * len(whole.decisions) - 4
+    for begun in (b"", lines[0][:10]):
+        keep.write_bytes(begun)
+        del judged[:]
+        analyse(record, seconds=QUICK, keep=keep)
+        assert len(judged) == len(whole.decisions)
+        assert keep.read_bytes().splitlines(keepends=True)[0] == lines[0]
+
+
+def test_other_files_are_not_overwritten(record: str, kept: Path, tmp_path: Path) -> None:
+    """A file with anything but the analysis of this game with these seconds is refused by name, and left as it is."""
+    other, notes = tmp_path / "other", tmp_path / "notes"
+    analyse(resigned("times_square", 10).record(), seconds=QUICK, keep=other)
+    analyse(record, seconds=QUICK, keep=kept)
+    game = tmp_path / "one.game"
+    game.write_text(record, encoding="utf-8")
+    for file, content, seconds in (
+        (notes, b"Buy milk", QUICK),
+        (notes, b"Buy milk\n", QUICK),
+        (notes, b"\n", QUICK),
+        (notes, other.read_bytes(), QUICK),
+        (notes, kept.read_bytes(), 2 * QUICK),
+    ):
+        file.write_bytes(content)
+        refused = CliRunner().invoke(app, ["analyse", str(game), "--seconds", str(seconds), "--keep", str(file)])
+        assert isinstance(refused.exception, ValueError)
+        assert str(refused.exception).startswith(f"{file} holds something else, or the analysis of another game")
+        assert file.read_bytes() == content
 
 
 def test_two_processes(record: str) -> None:
@@ -227,6 +254,49 @@ def test_a_saved_analysis_is_shown_again(record: str, kept: Path, tmp_path: Path
     for wrong in (b"", b"{}", b"[]", to_document(replace(found, version=0)), other.read_bytes()):
         with pytest.raises(MessageError):
             load(wrong, Match.read(record))
+
+
+def test_where_it_is_saved_is_checked_first(record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that cannot be written is told before anything is judged; until the end nothing is written."""
+    begun: list[str] = []
+
+    def begin(text: str, **asked: object) -> Analysis:
+        begun.append(text)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("omnibus.cli.analysis.analyse_record", begin)
+    file, saved = tmp_path / "one.game", tmp_path / "one.json"
+    file.write_text(record, encoding="utf-8")
+    refused = CliRunner().invoke(app, ["analyse", str(file), "--save", str(tmp_path / "none" / "one.json")])
+    assert isinstance(refused.exception, FileNotFoundError)
+    assert not begun
+    asked = ["analyse", str(file), "--save", str(saved)]
+    assert CliRunner().invoke(app, asked).exit_code == 130
+    assert not saved.exists()
+    saved.write_bytes(b"an earlier one")
+    assert CliRunner().invoke(app, asked).exit_code == 130
+    assert saved.read_bytes() == b"an earlier one"
+    assert len(begun) == 2
+
+
+def test_a_game_that_is_not_over_is_refused_by_name(tmp_path: Path) -> None:
+    """The command names the record."""
+    file = tmp_path / "one.game"
+    file.write_text(Match.new("bus", seed=1).record(), encoding="utf-8")
+    refused = CliRunner().invoke(app, ["analyse", str(file)])
+    assert str(refused.exception) == f"{file}: {NotOver()}"
+
+
+def test_long_lines_are_indented(record: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told of a decision is indented also where a line is broken."""
+    monkeypatch.setattr("omnibus.cli.analysis.seat_names", lambda seats, told: ["Anna " * 20] * seats)
+    file = tmp_path / "one.game"
+    file.write_text(record, encoding="utf-8")
+    asked = ["analyse", str(file), "--seconds", str(QUICK), "--lang", "en", "--keep", str(kept), "--all"]
+    lines = CliRunner().invoke(app, asked).output.splitlines()
+    decisions = lines[next(number for number, line in enumerate(lines) if re.match(r" +\d+  Anna", line)) :]
+    assert all(re.match(r" *\d+  \S| {6}\S", line) for line in decisions)
+    assert all(len(line) <= 80 for line in decisions)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

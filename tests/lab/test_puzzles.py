@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import count
@@ -382,11 +383,23 @@ def test_make_command(tmp_path: Path) -> None:
     command = ["puzzles", "make", "times_square", "--records", str(record), "--seconds", "0.001"]
     done = CliRunner().invoke(app, [*command, "--out", str(tmp_path / "puzzles.json")])
     assert done.exit_code == 0, done.output
-    assert "puzzles in" in done.output
-    assert "1 games or records in" in " ".join(done.output.split())
+    assert "0 puzzles in" in done.output
+    assert "1 game or record in" in " ".join(done.output.split())
+    promised = CliRunner().invoke(app, [*command, "--out", str(tmp_path / "other.json"), "--promise", "2"])
+    assert promised.exit_code == 2
+    assert "--promise" in promised.output
     command[2] = "bus"
     refused = CliRunner().invoke(app, [*command, "--out", str(tmp_path / "other.json")])
     assert isinstance(refused.exception, ValueError)
+
+
+def test_one_puzzle_is_counted_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of puzzles is told in the singular, or in the plural."""
+    for number, told in enumerate(("0 puzzles in", "1 puzzle in", "2 puzzles in")):
+        made = SimpleNamespace(puzzles=range(number), report=str)
+        monkeypatch.setattr("omnibus.cli.puzzles.make_puzzles", lambda *given, made=made, **more: made)
+        done = CliRunner().invoke(app, ["puzzles", "make", "times_square", "--out", str(tmp_path / "puzzles.json")])
+        assert f"Times Square: {told}" in done.output
 
 
 def test_check_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -430,6 +443,36 @@ def test_in_the_terminal(language: str) -> None:
     assert any(len(choice.turn) > 1 for choice in puzzle.choices)
     assert told.gettext("Then: {moves}").partition("{")[0] in given_up
     assert all(told.gettext(game.phrases[theme][0]) in " ".join(given_up.split()) for theme in puzzle.themes)
+
+
+def test_leaving_at_the_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-D shows the solution below the prompt; Ctrl-C leaves with status 130 and shows nothing."""
+    game, puzzle = first_shipped()
+    command = ["puzzle", game.name, "--id", puzzle.id, "--lang", "en"]
+    prompt = "quit shows the solution): \n"
+    given_up = CliRunner().invoke(app, command, input="")
+    assert given_up.exit_code == 0
+    assert f"{prompt}This is the solution.\n" in given_up.output
+
+    def interrupted() -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    left = CliRunner().invoke(app, command)
+    assert left.exit_code == 130
+    assert left.output.endswith(prompt)
+
+
+def test_long_turns_are_indented(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told of a line of the solution is indented also where it is broken."""
+    game, puzzle = first_shipped()
+    turn = ["Goes on " * 20] * 3
+    monkeypatch.setattr("omnibus.cli.puzzle.turn_labels", lambda *given: turn)
+    output = CliRunner().invoke(app, ["puzzle", game.name, "--id", puzzle.id, "--lang", "en"], input="quit\n").output
+    lines = [line for line in output.splitlines() if "Goes on" in line]
+    assert len(lines) > 3 * len(puzzle.choices)
+    assert all(re.match(r"[✓ ] +\d+% Goes| {7}\S", line) for line in lines)
+    assert all(len(line) <= 80 for line in lines)
 
 
 def test_no_such_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from omnibus.kernel.match import Match
 from omnibus.lab.analysis.accounts import ACCOUNT_HELP, INSTEAD, accounts, entries, moments
 from omnibus.lab.analysis.document import LATER, Alternative, Analysis, Decision
 from omnibus.lab.analysis.grades import ERRORS, GRADES, accuracies, grade
-from omnibus.lab.analysis.runner import SECONDS
+from omnibus.lab.analysis.runner import SECONDS, NotOver
 from omnibus.lab.analysis.runner import analyse as analyse_record
 from omnibus.lab.analysis.saved import load as load_analysis
 from omnibus.lab.analysis.saved import saved
@@ -40,6 +40,8 @@ ACCOUNT: Final = (
     mark("unexplained"),
     mark("result"),
 )
+INDENT: Final = 6
+"""The lines told of a decision begin here, after the ply."""
 
 
 def analyse(
@@ -69,6 +71,8 @@ def analyse(
     match = read_match(file, None, lang)
     out = console(match.game)
     told = words(lang or language(), match.game.folder, COMMON_TEXTS)
+    if save is not None:
+        _check_writable(save)
     if load is not None:
         with naming(load, lang):
             found = load_analysis(load.read_bytes(), match)
@@ -77,6 +81,14 @@ def analyse(
     if save is not None:
         save.write_bytes(saved(found))
     _report(found, match, told, out, every=every)
+
+
+def _check_writable(file: Path) -> None:
+    """Check that a file can be written, and leave it as it is; OSError."""
+    new = not file.exists()
+    file.open("ab").close()
+    if new:
+        file.unlink()
 
 
 def _made(
@@ -91,8 +103,11 @@ def _made(
     out: Console,
 ) -> Analysis:
     """Analyse a record, and show how far it is."""
+    with naming(file, lang):
+        if match.outcome is None:
+            raise NotOver
     bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*bar, console=out, transient=True, disable=not out.is_terminal) as progress, naming(file, lang):
+    with Progress(*bar, console=out, transient=True, disable=not out.is_terminal) as progress:
         task = progress.add_task(match.game.title, total=None)
         return analyse_record(
             file.read_text(encoding="utf-8"),
@@ -113,10 +128,11 @@ def _report(found: Analysis, match: Match, told: Words, out: Console, *, every: 
     out.print()
     shown = found.decisions if every else moments(found.decisions)
     if not every:
-        heading = mark("The moments that decided the game") if shown else mark("No decision lost anything.")
+        heading = mark("The moments that decided the game") if shown else mark("No decision clearly lost anything.")
         out.print(Text(told.gettext(heading), "bold"))
     for decision in shown:
-        out.print(_moment(decision, match, names, told))
+        moment = _moment(decision, match, names, told).wrap(out, out.width - INDENT)
+        out.print(Text.assemble((f"{decision.ply:>4}  ", "section"), Text("\n" + " " * INDENT).join(moment)))
 
 
 def _quality(found: Analysis, names: Sequence[str], told: Words) -> Grid:
@@ -150,17 +166,15 @@ def _moment(decision: Decision, match: Match, names: Sequence[str], told: Words)
     """Tell what was played at a decision, what was better, and why."""
     view = match.game.view(match.states[decision.ply], decision.seat)
     text = Text.assemble(
-        (f"{decision.ply:>4}  ", "section"),
-        (names[decision.seat], f"seat{decision.seat}"),
-        f": {match.game.label(view, decision.line, told)}",
+        (names[decision.seat], f"seat{decision.seat}"), f": {match.game.label(view, decision.line, told)}"
     )
     if found := grade(decision):
         text.append(f" – {told.gettext(GRADES[found])}", "bold")
     if round(100 * decision.loss):
-        text.append("\n      " + _lost(decision, names, told), "section")
+        text.append("\n" + _lost(decision, names, told), "section")
         better = next(each for each in decision.alternatives if each.line == decision.best)
         label = match.game.label(view, better.line, told)
-        text.append("\n      " + told.gettext("better: {line}").format(line=label) + _why(better, told))
+        text.append("\n" + told.gettext("better: {line}").format(line=label) + _why(better, told))
     return text
 
 

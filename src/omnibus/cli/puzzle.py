@@ -22,6 +22,8 @@ from omnibus.lab.puzzles.document import ComparedLine, Puzzle, has_hidden, puzzl
 NO_PUZZLES: Final = mark("{game} has no puzzles")
 NO_PUZZLE: Final = mark("{game} has no puzzle {id}")
 GIVE_UP: Final = ("q", "quit")
+INDENT: Final = 7
+"""What is told of a line begins here, after its share."""
 
 
 def puzzle(
@@ -84,8 +86,14 @@ class Solving:
         while True:
             try:
                 typed = " ".join(self.out.input(Text(prompt + " ", "bold")).split())
-            except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
+            except UnicodeDecodeError:
                 return None
+            except EOFError:
+                self.out.print()  # no Enter was echoed
+                return None
+            except KeyboardInterrupt:
+                self.out.print()
+                raise
             line = numbered.get(typed, typed)
             if line.lower() in GIVE_UP:
                 return None
@@ -111,11 +119,12 @@ class Solving:
         """Tell what a line is worth, how the turn goes on, and the reasons for and against it."""
         sign, style = ("✓", "bold") if choice.line in self.puzzle.solution else (" ", "")
         first, *others = turn_labels(self.game, self.puzzle, choice, self.told)
-        text = Text.assemble((f"{sign} {choice.share:>4.0%} ", style), (first, style))
+        text = Text.assemble((first, style))
         if others:
             then = self.told.gettext("Then: {moves}").format(moves=", ".join(others))
-            text.append(f"\n       {then}", "section")
+            text.append(f"\n{then}", "section")
         reasons = [("+", self.game.phrases[name][0]) for name in choice.reasons]
         for mark_, phrase in [*reasons, *(("−", self.game.phrases[name][1]) for name in choice.doubts)]:
-            text.append(f"\n       {mark_} {self.told.gettext(phrase)}", "section")
-        return text
+            text.append(f"\n{mark_} {self.told.gettext(phrase)}", "section")
+        lines = text.wrap(self.out, self.out.width - INDENT)
+        return Text.assemble((f"{sign} {choice.share:>4.0%} ", style), Text("\n" + " " * INDENT).join(lines))

@@ -31,7 +31,8 @@ Records = Annotated[
 ]
 Positions = Annotated[int | None, typer.Option(min=1, help="Judge at most this many positions now. [default: all]")]
 Promise = Annotated[
-    float, typer.Option("--promise", help="Judge only positions that promise at least this much, from 0 to 1.")
+    float,
+    typer.Option("--promise", min=0, max=1, help="Judge only positions that promise at least this much, from 0 to 1."),
 ]
 Wanted = Annotated[
     int | None, typer.Option("--puzzles", min=1, help="Stop once there are this many puzzles. [default: never]")
@@ -76,7 +77,8 @@ def make(
             wanted=wanted,
             tick=lambda what, done, total: progress.update(task, description=what, completed=done, total=total),
         )
-    shown.print(f"{found.title}: {len(made.puzzles)} puzzles in {out}")
+    count = len(made.puzzles)
+    shown.print(f"{found.title}: {count} {'puzzle' if count == 1 else 'puzzles'} in {out}")
     shown.print(made.report())
 
 

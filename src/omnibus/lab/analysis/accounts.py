@@ -6,6 +6,7 @@ from typing import Final
 
 from omnibus.kernel.i18n import mark
 from omnibus.lab.analysis.document import Account, Analysis, Decision
+from omnibus.lab.analysis.grades import SURE
 
 ACCOUNT_HELP: Final = mark(
     "In points, hundredths of a win. Everyone starts with an equal share. Luck is what chance gave or took. Skill is "
@@ -63,6 +64,10 @@ def _change(decision: Decision, seat: int) -> float:
 
 
 def moments(decisions: list[Decision], number: int = 3) -> list[Decision]:
-    """Return the decisions that decided the game, in their order: those that lost the most."""
-    most = sorted(decisions, key=lambda each: (-each.loss, each.ply))[:number]
-    return sorted((each for each in most if each.loss > 0), key=lambda each: each.ply)
+    """Return the decisions that decided the game, in their order: those that clearly lost the most.
+
+    What may be chance does not count: two standard errors of a loss.
+    """
+    clear = {each.ply: each.loss - SURE * each.error for each in decisions}
+    most = sorted(decisions, key=lambda each: (-clear[each.ply], each.ply))[:number]
+    return sorted((each for each in most if clear[each.ply] > 0), key=lambda each: each.ply)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -39,17 +39,26 @@ class AnalysisHeader(msgspec.Struct, frozen=True):
 
 
 class AnalysisFile:
-    """An analysis kept in a file as it is made: a line that says what it is of, then a line for each decision."""
+    """An analysis kept in a file as it is made: a line that says what it is of, then a line for each decision.
+
+    ValueError, and nothing is changed, if there is anything else in the file.
+    """
 
     def __init__(self, path: Path, head: AnalysisHeader) -> None:
         self.done: dict[int, Decision] = {}
         """The decisions that are there already, by ply."""
         self._path = path
-        lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []  # a last line without an end is torn
-        if lines and _decoded(lines[0], AnalysisHeader) == head:
-            found = [each for each in (_decoded(line, Decision) for line in lines[1:]) if each is not None]
-            self.done = {each.ply: each for each in found}
-        path.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in (head, *self.done.values())))
+        first = msgspec.json.encode(head) + b"\n"
+        kept = path.read_bytes() if path.exists() else b""
+        if not first.startswith(kept[: len(first)]):  # as it does when nothing is kept, or the first line is torn
+            raise ValueError(
+                f"{path} holds something else, or the analysis of another game, time, judge or version; "
+                "choose another file"
+            )
+        for line in kept.split(b"\n")[1:-1]:  # a last line without an end is torn
+            if (decision := _decision(line)) is not None:
+                self.done[decision.ply] = decision
+        path.write_bytes(first + b"".join(msgspec.json.encode(each) + b"\n" for each in self.done.values()))
 
     def add(self, decision: Decision) -> None:
         """Keep a decision."""
@@ -69,7 +78,7 @@ def analyse(
     """Analyse a record; `tick` is told after each decision how many are done, and of how many.
 
     With `keep`, the decisions are kept in this file and not judged again. `jobs` and `ray` are those of `spread`.
-    NotOver if the game has not ended.
+    NotOver if the game has not ended; ValueError if there is anything else in the file.
     """
     match = Match.read(text)
     if match.outcome is None:
@@ -154,9 +163,9 @@ def _fingerprint(match: Match) -> str:
     return hashlib.sha256(told).hexdigest()
 
 
-def _decoded(line: bytes, kind: type[Any]) -> Any:
-    """Return what a line says, or None if it cannot be read."""
+def _decision(line: bytes) -> Decision | None:
+    """Return the decision a line tells, or None if it cannot be read."""
     try:
-        return msgspec.json.decode(line, type=kind)
+        return msgspec.json.decode(line, type=Decision)
     except msgspec.MsgspecError:
         return None

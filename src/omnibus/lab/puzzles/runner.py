@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -116,10 +116,16 @@ class Log:
             each.why or ("exact" if each.puzzle and each.puzzle.exact else "confirmed") for each in judged
         )
         told = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.most_common())
+        games = _count(searched, "game or record", "games or records")
+        positions = _count(judged, "position", "positions")
         return (
-            f"{len(searched)} games or records in {sum(each.seconds for each in searched):.0f} s, "
-            f"{len(judged)} positions in {sum(each.seconds for each in judged):.0f} s: {told or 'nothing judged'}"
+            f"{games} in {sum(each.seconds for each in searched):.0f} s, "
+            f"{positions} in {sum(each.seconds for each in judged):.0f} s: {told or 'nothing judged'}"
         )
+
+
+def _count(things: Sized, one: str, many: str) -> str:
+    return f"{len(things)} {one if len(things) == 1 else many}"
 
 
 def make_puzzles(

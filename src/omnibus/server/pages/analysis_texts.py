@@ -23,7 +23,7 @@ ANALYSIS: Final = {
     "download_analysis": mark("Download the analysis"),
     "moments": mark("The moments that decided the game"),
     "moments_help": mark("Each picture shows the board before the move, with the better move marked."),
-    "no_moments": mark("No decision lost anything."),
+    "no_moments": mark("No decision clearly lost anything."),
     "point_of_view": mark("From {player}’s point of view."),
     "played": mark("Played"),
     "better": mark("Better"),
@@ -52,7 +52,8 @@ ANALYSIS: Final = {
         "Accuracy says how close a player’s decisions came to the best ones: 100% means that none lost anything. "
         "A decision that lowers the chance to win by {inaccuracy} points (hundredths of a win) or more is an "
         "inaccuracy, from {mistake} points on a mistake, from {blunder} on a blunder. A move is the only good one "
-        "if every other would have lost at least {only} points."
+        "if every other would have lost at least {only} points. A grade is given only where the loss is clear, more "
+        "than twice as large as its uncertainty; for the accuracy every loss counts."
     ),
     "luck_and_skill": mark("Luck and skill"),
     "luck_help": ACCOUNT_HELP,
