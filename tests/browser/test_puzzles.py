@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from omnibus import games
 from omnibus.lab.puzzles.document import Puzzle, puzzles_of
-from support.browser import faults, open_moves, tab_to
+from support.browser import PHONE, NewPage, faults, focused, open_moves, tab_to
 
 FIRST = {name: next(iter(found.values())) for name in games.names() if (found := puzzles_of(games.find(name)))}
 NAME, PUZZLE = next(iter(FIRST.items()))
 
 
+def unevenness(puzzle: Puzzle) -> float:
+    """Tell how far the measured lead of a solution is from the difference of the shares."""
+    of_others = [choice.share for choice in puzzle.choices if choice.line not in puzzle.solution]
+    own = [choice.share for choice in puzzle.choices if choice.line in puzzle.solution]
+    return abs(puzzle.gap - (min(own) - max(of_others)))
+
+
+UNEVEN = max((puzzle for name in FIRST for puzzle in puzzles_of(games.find(name)).values()), key=unevenness)
+
+
 def choose(page: Page, line: str) -> None:
     """Choose a line from the list of all moves, and confirm it."""
+    expect(page.locator("#move-picker")).to_be_visible()
     open_moves(page)
     page.locator(f'#moves [data-line="{line}"]').click()
     page.locator("#confirm").click()
@@ -38,6 +51,41 @@ def test_right(page: Page, name: str) -> None:
     assert faults(page) == []
 
 
+def shares(page: Page, lines: str) -> list[int]:
+    """Return the percentages that are shown of some lines."""
+    return [int(re.findall(r"\d+", text)[0]) for text in page.locator(f"{lines} .share").all_text_contents()]
+
+
+def test_the_lead_agrees_with_the_table(page: Page) -> None:
+    """The solution is better by the difference of the shares that are shown."""
+    page.goto(f"/puzzles/{UNEVEN.id}")
+    page.locator("#show-solution").click()
+    expect(page.locator("#better")).to_have_text(re.compile(r"\d"))
+    lead = min(shares(page, "#lines tr.right")) - max(shares(page, "#lines tr:not(.right)"))
+    expect(page.locator("#better")).to_have_text(f"Better by {lead} percentage points than every other move.")
+
+
+def test_on_a_phone(new_page: NewPage) -> None:
+    """The page says which game it is; a link leads to the explanation, most of which is for the moves."""
+    page = new_page(**PHONE)
+    page.goto(f"/puzzles/{UNEVEN.id}")
+    title = page.locator("h1")
+    expect(title).to_have_text(re.compile(r"\w: puzzle \d+$"))
+    assert title.evaluate("(shown) => shown.scrollWidth <= shown.clientWidth && shown.clientHeight < 40")
+    expect(page.locator("#see-why")).to_be_hidden()
+    page.locator("#show-solution").click()
+    expect(page.locator("#see-why")).to_be_visible()
+    page.locator("#see-why").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#better")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#verdict")).not_to_be_in_viewport()
+    widths = "(row) => [...row.cells].map((cell) => cell.getBoundingClientRect().width)"
+    label, share = page.locator("#lines tr").first.evaluate(widths)
+    assert label > 3 * share
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert faults(page) == []
+
+
 def test_wrong(page: Page) -> None:
     """A wrong line can be followed by others, or by the solution; the list remembers the first attempt."""
     puzzle = PUZZLE
@@ -50,6 +98,7 @@ def test_wrong(page: Page) -> None:
     expect(page.locator("#counts")).to_contain_text("this is practice")
     page.locator("#show-solution").click()
     expect(page.locator("#verdict")).to_have_text("This is the solution.")
+    expect(page.locator("#see-why")).to_be_hidden()  # the explanation is right below
     expect(page.locator("#lines tr.right")).to_have_count(len(puzzle.solution))
     page.goto("/puzzles")
     expect(page.locator(f'a[href="/puzzles/{puzzle.id}"] .wrong')).to_be_visible()
@@ -81,7 +130,7 @@ def test_by_keyboard(page: Page) -> None:
 
 
 def test_giving_up_by_keyboard(page: Page) -> None:
-    """A wrong line leaves the focus among the moves; whoever looks at the solution goes on to the next puzzle."""
+    """Escape and a wrong line lead back to the move; the solution is followed by its lines, lit, or the next puzzle."""
     puzzle = PUZZLE
     page.goto(f"/puzzles/{puzzle.id}")
     expect(page.locator("#move-picker")).to_be_visible()
@@ -90,15 +139,22 @@ def test_giving_up_by_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#moves")).to_be_visible()
     tab_to(page, f'[data-line="{wrong_line(puzzle)}"]')
-    page.keyboard.press("Enter")
+    for key in ("Escape", "Enter", "Escape", "Enter"):
+        page.keyboard.press(key)
+        if key == "Escape":
+            expect(focused(page)).to_have_attribute("data-line", wrong_line(puzzle))
     expect(page.locator("#confirm")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#verdict.wrong")).to_be_visible()
-    expect(page.locator("#moves :focus")).to_have_count(1)
+    expect(focused(page)).to_have_attribute("data-line", wrong_line(puzzle))
     tab_to(page, "#show-solution")
     page.keyboard.press("Enter")
     expect(page.locator("#verdict")).to_have_text("This is the solution.")
     expect(page.locator("#next-puzzle")).to_be_focused()
+    tab_to(page, "#lines tr.right")
+    expect(page.locator(".board .lit")).not_to_have_count(0)
+    page.locator("#next-puzzle").focus()
+    expect(page.locator(".board .lit")).to_have_count(0)
     page.keyboard.press("Enter")
     expect(page.locator("#verdict")).to_have_text("It is your turn. Which move do you begin with?")
 

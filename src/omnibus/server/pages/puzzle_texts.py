@@ -33,6 +33,7 @@ PUZZLES: Final = {
     "puzzle_wrong": mark("There is something much better. Try again."),
     "puzzle_given_up": mark("This is the solution."),
     "show_solution": mark("Show solution"),
+    "see_why": mark("See why"),
     "next_puzzle": mark("Next puzzle"),
     "all_puzzles": mark("All puzzles"),
     "explanation": mark("Explanation"),

@@ -8,7 +8,7 @@ import { sayWhy } from "./why.js";
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {{id: string, moves: Move[], targets: import("./types.js").Piece[], position: import("./types.js").Position}} Puzzle */
 /** @typedef {{line: string, label: string, share: number, error: number, solution: boolean, turn: string[], reasons: string[], doubts: string[]}} Line */
-/** @typedef {{lines: Line[], themes: string[], gap: number, exact: boolean, hidden: boolean}} Explanation */
+/** @typedef {{lines: Line[], themes: string[], exact: boolean, hidden: boolean}} Explanation */
 /** @typedef {{solved: boolean, standing: {rating: number, streak: number, change: number}, explanation: Explanation|null, next: string|null, position: import("./types.js").Position|null}} Answer */
 
 const texts = read("texts");
@@ -18,10 +18,27 @@ let scene = read("scene");
 let over = false;
 let right = ""; // the line that solved it
 
-/** A picker that asks before every move: an attempt counts. */
+/** A picker that asks before every move: an attempt counts. Afterwards the focus is back on the move. */
 class PuzzlePicker extends MovePicker {
+  /** The line of the move the focus returns to. */ line = "";
+
   /** @param {Move} move */
-  choose(move) { super.choose(move, true); }
+  choose(move) {
+    this.line = move.line;
+    super.choose(move, true);
+  }
+
+  reset(refocus = true) {
+    if (refocus) this.line = this.pending?.line ?? /** @type {any} */ (document.activeElement)?.dataset.line ?? "";
+    super.reset(refocus);
+  }
+
+  focus() {
+    const buttons = [...id(id("move-picker").open ? "moves" : "choices").querySelectorAll("button")];
+    const same = buttons.find((button) => button.dataset.line === this.line);
+    if (same) same.focus();
+    else super.focus();
+  }
 }
 
 const picker = new PuzzlePicker({
@@ -66,29 +83,39 @@ function explain(found, next) {
   over = true;
   id("status").textContent = "";
   id("show-solution").hidden = id("counts").hidden = true;
-  id("better").textContent = fill(said.better ?? "", { points: Math.round(100 * found.gap) });
+  id("better").textContent = fill(said.better ?? "", { points: lead(found.lines) });
   id("puzzle-themes").replaceChildren(...found.themes.map((theme) => make("li", { textContent: theme })));
   id("puzzle-themes").hidden = found.themes.length === 0;
   id("lines").replaceChildren(...found.lines.map(row));
   id("how").textContent = found.exact ? said.exact : found.hidden ? said.estimated : said.searched;
-  id("explanation").hidden = false;
+  id("explanation").hidden = id("see-why").hidden = false;
   const link = id("next-puzzle");
   if (link && next) { link.href = `/puzzles/${next}`; link.hidden = false; }
   if (picker.keyed) (link ?? id("verdict")).focus();
 }
 
 /** @param {Line} line */
+const percentOf = (line) => Math.round(100 * line.share);
+
+/** By how many percentage points the solution is better than every other line, going by what is shown. @param {Line[]} lines */
+function lead(lines) {
+  const of = (/** @type {boolean} */ solution) => lines.filter((line) => line.solution === solution).map(percentOf);
+  return Math.min(...of(true)) - Math.max(...of(false));
+}
+
+/** A line that was compared; its parts are lit on the board while the pointer or the focus is on it. @param {Line} line */
 function row(line) {
   const parts = scene.moves.find((move) => move.line === line.line)?.parts ?? [];
   const why = [...line.reasons.map((text) => `+ ${text}`), ...line.doubts.map((text) => `− ${text}`)];
   const label = make("td", {}, make("strong", { textContent: `${line.solution ? "✓ " : ""}${line.label}` }),
     ...(line.turn.length ? [make("small", { textContent: fill(said.then ?? "", { moves: line.turn.join(", ") }) })] : []),
     ...why.map((text) => make("small", { textContent: text })));
-  const percent = make("td", { className: "share" }, fill(said.percent ?? "", { percent: Math.round(100 * line.share) }),
+  const percent = make("td", { className: "share" }, fill(said.percent ?? "", { percent: percentOf(line) }),
     ...(line.error ? [make("small", { textContent: `± ${Math.max(1, Math.round(100 * line.error))}` })] : []));
   const made = make("tr", { className: line.solution ? "right" : "" }, label, percent);
-  made.addEventListener("mouseenter", () => board.touch(parts));
-  made.addEventListener("mouseleave", () => board.touch([]));
+  if (parts.length) made.tabIndex = 0;
+  for (const sort of ["mouseenter", "focus"]) made.addEventListener(sort, () => board.touch(parts));
+  for (const sort of ["mouseleave", "blur"]) made.addEventListener(sort, () => board.touch([]));
   return made;
 }
 
