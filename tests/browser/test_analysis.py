@@ -11,7 +11,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from omnibus import Match
 from support.analyses import all_made_up, finished_match, rows
-from support.browser import OF_COLOURS, click_part, faults, focused, open_tab, open_table, ready, submit
+from support.browser import OF_COLOURS, NewPage, click_part, faults, focused, open_tab, open_table, ready, submit
 from support.server_process import ServerProcess
 
 
@@ -40,6 +40,8 @@ def test_curve_and_moments(page: Page, hosted: ServerProcess, match: Match) -> N
     expect(page.locator("#shares")).to_contain_text("60% → 35%")
     expect(page.locator("#lines li strong").first).to_be_visible()
     expect(page.locator("#board .lit")).not_to_have_count(0)
+    expect(page.locator("#board svg")).to_be_in_viewport(ratio=0.99)
+    expect(page.locator("#heading")).to_be_in_viewport()
     curve = page.get_by_role("slider", name="Chances to win")
     curve.press("Home")
     expect(curve).to_have_attribute("aria-valuenow", "1")
@@ -61,6 +63,39 @@ def test_curve_and_moments(page: Page, hosted: ServerProcess, match: Match) -> N
     assert faults(page) == []
     page.emulate_media(color_scheme="dark")
     assert faults(page, *OF_COLOURS) == []
+
+
+def test_playing_the_game(page: Page, hosted: ServerProcess, match: Match) -> None:
+    """However often Play is clicked, one turn follows another; a key ends it at once, and the button says so."""
+    page.goto(upload(page, hosted, match))
+    play, shown = page.locator("#play"), page.locator("#log .current")
+    page.locator("#to-start").click()
+    page.locator("#next-turn").click()
+    second = shown.get_attribute("data-ply") or ""
+    page.locator("#to-start").click()
+    page.clock.install(time=0)
+    page.clock.pause_at(60)
+    play.evaluate("(button) => { for (let click = 0; click < 3; click++) button.click(); }")
+    expect(play).to_contain_text("Pause")
+    page.clock.run_for(2000)
+    expect(shown).to_have_attribute("data-ply", second)
+    page.keyboard.press("ArrowRight")
+    assert "Play" in play.inner_text()
+
+
+OVERLAPPING = """() => [...document.querySelectorAll(".curve.narrow > g > circle")]
+  .map((mark) => mark.getBoundingClientRect())
+  .filter((one, at, all) => all.some((other, place) => place < at
+    && Math.hypot(one.x - other.x, one.y - other.y) < 0.95 * one.width)).length"""
+
+
+def test_marks_on_a_phone(new_page: NewPage, hosted: ServerProcess, match: Match) -> None:
+    """No mark of the curve covers another one."""
+    page = new_page(viewport={"width": 360, "height": 740})
+    page.goto(upload(page, hosted, match))
+    expect(page.locator("#heading")).not_to_be_empty()
+    assert page.locator(".curve.narrow > g > circle").count() > 10
+    assert page.evaluate(OVERLAPPING) == 0
 
 
 def test_progress(page: Page, hosted: ServerProcess) -> None:

@@ -7,6 +7,7 @@ import { fill, id, make, pause, read } from "./dom.js";
 /** @typedef {{position: import("./types.js").Position, heading: string, played: string, shares: string, sign: string, grade: string, lines: Line[], note: string}} Spot */
 
 const STAY = 1500; // ms for which a turn is shown while the game is played
+const ASIDE = [0, -6, 6, -12, 12, -18, 18, -24, 24]; // how far a mark of the curve may move to be seen
 const curve = id("curve");
 const plies = Number(curve.dataset.plies);
 const side = Number(curve.dataset.side);
@@ -15,7 +16,9 @@ const stops = [...id("log").querySelectorAll("li")];
 const plyOf = (/** @type {number} */ at) => Number(stops[at].dataset.ply);
 let here = 0;
 let asked = 0;
-let playing = false;
+/** The number of the run in which the game is played; 0: it is not. */
+let playing = 0;
+let runs = 0;
 /** The parts of the board that are marked: of the best line while one looks at the lines, else of the one played. @type {{best: string[], played: string[]}} */
 let marked = { best: [], played: [] };
 
@@ -86,23 +89,40 @@ function turn(by) {
   return to;
 }
 
-/** Play the game turn by turn, until its end or another click. */
+/** Say on the button what it does now. @param {number} run */
+function setPlaying(run) {
+  playing = run;
+  id("play").textContent = run ? id("play").dataset.pause : id("play").dataset.play;
+}
+
+/** Play the game turn by turn, until its end or another click; a run that was begun later takes the place of this one. */
 async function play() {
-  playing = !playing;
-  id("play").textContent = playing ? id("play").dataset.pause : id("play").dataset.play;
-  if (playing && here === stops.length - 1) await go(0);
-  while (playing && here < stops.length - 1) {
+  const mine = ++runs;
+  setPlaying(mine);
+  if (here === stops.length - 1) await go(0);
+  while (playing === mine && here < stops.length - 1) {
     await pause(STAY);
-    if (playing) await go(turn(1));
+    if (playing === mine) await go(turn(1));
   }
-  playing = false;
-  id("play").textContent = id("play").dataset.play;
+  if (playing === mine) setPlaying(0);
 }
 
 /** @param {number} to */
 function leap(to) {
-  playing = false;
+  setPlaying(0);
   go(to);
+}
+
+/** Move marks that would cover each other apart, up or down. @param {SVGSVGElement} picture */
+function spreadMarks(picture) {
+  /** @type {[number, number][]} */ const placed = [];
+  for (const disc of /** @type {NodeListOf<SVGCircleElement>} */ (picture.querySelectorAll("g:last-child > circle"))) {
+    const [x, y, r] = [disc.cx, disc.cy, disc.r].map((length) => length.baseVal.value);
+    const inside = (/** @type {number} */ at) => at >= r && at <= picture.viewBox.baseVal.height - r;
+    const by = ASIDE.find((off) => inside(y + off) && placed.every(([left, top]) => Math.hypot(x - left, y + off - top) >= 2 * r)) ?? 0;
+    placed.push([x, y + by]);
+    for (const part of by ? [disc, disc.nextElementSibling] : []) part?.setAttribute("transform", `translate(0 ${by})`);
+  }
 }
 
 /** The stop nearest to a ply. @param {number} ply */
@@ -130,20 +150,21 @@ id("to-start").addEventListener("click", () => leap(0));
 id("previous-turn").addEventListener("click", () => leap(turn(-1)));
 id("next-turn").addEventListener("click", () => leap(turn(1)));
 id("to-end").addEventListener("click", () => leap(stops.length - 1));
-id("play").addEventListener("click", () => play());
+id("play").addEventListener("click", () => { if (playing) setPlaying(0); else play(); });
 id("what-now").addEventListener("toggle", markParts);
 for (const link of document.querySelectorAll("[data-go]")) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
     id("what-now").open = true;
     leap(nearest(Number(/** @type {HTMLElement} */ (link).dataset.go)));
-    id("game").scrollIntoView();
+    id("explore").scrollIntoView();
   });
 }
 
 /** @type {Spot} */
 const first = read("spot");
 here = nearest(first.position.ply);
+for (const picture of curve.querySelectorAll("svg")) spreadMarks(picture);
 board.adopt(first.position.ground);
 show(first);
 mark();

@@ -93,7 +93,7 @@ export class LineTree {
   link(number) {
     const { seat, label, bot } = /** @type {Node} */ (this.nodes.get(number));
     const sign = make("span", { className: seat === null ? "dot chance" : `dot seat-${seat}` });
-    const who = make("span", { className: "visually-hidden", textContent: `${seat === null ? this.said.by_chance : this.said.names[seat]}: ` });
+    const who = make("span", { className: "visually-hidden", textContent: `${seat === null ? this.said.by_chance : this.said.names[seat]}${this.said.colon}` });
     const link = make("a", { href: `${location.pathname}?node=${number}` }, sign, make("span", {}, who, label));
     if (bot) link.append(make("small", { textContent: this.said.levels[bot] ?? bot }));
     link.dataset.node = String(number);

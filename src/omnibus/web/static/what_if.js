@@ -22,6 +22,8 @@ const data = read("tree-data");
 let scene = read("scene");
 let version = data.version;
 let busy = false;
+/** Where to go once nothing is being played any more. @type {number|null} */
+let wanted = null;
 let asked = 0;
 
 /** A picker that asks for no confirmation: everything can be taken back. */
@@ -34,7 +36,7 @@ const picker = new BoardPicker({
   why: (part, picked) => sayWhy(picker, `${address}/nodes/${scene.node}/why`, part, picked, scene.position.status),
   preview: () => {},
 }, texts);
-const tree = new LineTree(id("tree"), { ...said, names: data.names }, (number) => visit(number));
+const tree = new LineTree(id("tree"), { ...said, colon: texts.colon, names: data.names }, (number) => visit(number));
 
 /** Ask the server; what went wrong is said, and null returned. @param {string} path @param {RequestInit} [request] */
 async function ask(path, request) {
@@ -59,8 +61,11 @@ async function go(number) {
   return true;
 }
 
-/** Go to a node, unless something is being played. @param {number} number */
-const visit = (number) => { if (!busy) go(number); };
+/** Go to a node, as soon as what is being played has been. @param {number} number */
+function visit(number) {
+  if (busy) wanted = number;
+  else go(number);
+}
 
 /** Show the current node. */
 function show() {
@@ -75,7 +80,7 @@ function show() {
   id("back").disabled = node === 0;
   if (id("roll")) id("roll").hidden = !scene.chance;
   if (id("bot-move")) id("bot-move").disabled = scene.seat === null;
-  if (id("remove-line")) id("remove-line").disabled = node === 0;
+  if (id("remove-line")) id("remove-line").disabled = busy || node === 0;
   if (data.exports) {
     id("record").href = `${address}/nodes/${node}/record`;
     id("position").href = `${address}/nodes/${node}/position`;
@@ -101,11 +106,13 @@ async function step(what) {
 async function play(what) {
   if (busy) return;
   busy = true;
+  wanted = null;
   const mine = scene.seat;
   id("caption").textContent = what.bot ? said.bot_answers : "";
   picker.offer([]);
+  if (id("remove-line")) id("remove-line").disabled = true;
   let well = await step(what);
-  while (well) {
+  while (well && wanted === null) {
     if (scene.chance && !id("choose-chance").checked) well = await step({});
     else if (scene.seat !== null && scene.seat !== mine && mine !== null && id("bots-answer")?.checked) {
       id("caption").textContent = said.bot_answers;
@@ -113,8 +120,10 @@ async function play(what) {
     } else break;
   }
   busy = false;
-  picker.offer(scene.moves);
-  if (well) show();
+  const wrong = [...id("reason").childNodes];
+  show();
+  id("reason").replaceChildren(...wrong);
+  if (wanted !== null) go(wanted);
 }
 
 /** Learn what is new on the board: lines that others see at once, or that were removed. */
