@@ -6,10 +6,10 @@ import json
 import re
 from pathlib import Path
 
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import Dialog, FilePayload, Page, Route, expect
 
 from omnibus import Match
-from support.browser import NewPage, faults_in_themes, open_table, submit
+from support.browser import NewPage, faults_in_themes, open_table, submit, wait_until
 
 CURRENT = "#tree [aria-current]"
 
@@ -90,6 +90,55 @@ def test_from_a_replay(page: Page, records: Path) -> None:
     node = page.locator(CURRENT).get_attribute("data-node")
     expect(page).to_have_url(re.compile(rf"\?node={node}$"))
     assert page.request.get(page.locator("#record").get_attribute("href") or "").ok
+
+
+def test_while_a_bot_thinks(page: Page) -> None:
+    """Nothing can be removed; a line that is clicked is shown afterwards; what goes wrong stays on the page."""
+    open_board(page, "bus")
+    before = page.locator(CURRENT).get_attribute("data-node") or ""
+    page.locator("#level").select_option("random")
+    held: list[Route] = []
+    page.route("**/nodes", lambda route: held.append(route))
+    page.locator("#bot-move").click()
+    expect(page.locator("#caption")).to_have_text("A bot is thinking …")
+    expect(page.locator("#remove-line")).to_be_disabled()
+    page.locator('#tree [data-node="0"]').click()
+    wait_until(page, lambda: bool(held), "the bot is asked")
+    held.pop().continue_()
+    expect(page.locator(CURRENT)).to_have_attribute("data-node", "0")
+    expect(page.locator("#tree small")).to_have_text(["random bot"])
+    page.locator(f'#tree [data-node="{before}"]').click()
+    expect(page.locator(CURRENT)).to_have_attribute("data-node", before)
+    page.locator("#bot-move").click()
+    wait_until(page, lambda: bool(held), "the bot is asked")
+    held.pop().fulfill(status=409, json={"text": "No bot has time."})
+    expect(page.locator("#remove-line")).to_be_enabled()
+    expect(page.locator("#reason")).to_have_text("No bot has time.")
+    expect(page.locator("#caption")).to_be_empty()
+
+
+def test_long_lines_stay_in_their_list(page: Page) -> None:
+    """However many moves there are, the page is not higher than what it shows."""
+    open_board(page, "bus")
+    board = page.locator("#table").get_attribute("data-board")
+    node = int(page.locator(CURRENT).get_attribute("data-node") or "")
+    for _ in range(24):
+        answer = page.request.post(f"{board}/nodes", data={"after": node, "bot": "random"})
+        assert answer.ok
+        node = answer.json()["number"]
+    page.reload()
+    expect(page.locator("#tree li")).to_have_count(25)
+    assert page.evaluate("document.documentElement.scrollHeight - document.body.getBoundingClientRect().bottom") <= 0
+
+
+def test_chance_can_decide_on_a_phone(new_page: NewPage) -> None:
+    """Its button stands in the window beside the choices, also in a language with long words."""
+    page = new_page(viewport={"width": 360, "height": 740}, locale="de")
+    page.goto("/analysis")
+    submit(page, page.locator('form[action="/analysis/bus"] button.primary'))
+    expect(page.locator("#roll")).to_be_in_viewport(ratio=1)
+    for choice in page.locator("#choices button").all():
+        expect(choice).to_be_in_viewport(ratio=1)
 
 
 def test_a_game_in_progress_stays_secret(guests: list[Page]) -> None:
@@ -244,3 +293,98 @@ def test_axe_finds_nothing_serious(page: Page) -> None:
     go_back(page, start)
     choose(page, 1)
     assert faults_in_themes(page) == []
+
+
+def test_a_change_that_cannot_be_is_refused_and_named(page: Page) -> None:
+    """What follows from a change does not take it back: it stays as typed, and the message leads to the field."""
+    page.goto("/analysis/position?game=metromania&begin=middle")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    document = json.loads(page.locator("#draft").input_value())
+    points = page.locator("[id='points[0]']")
+    for typed, why in (("999", "points must add up to"), ("-5", "points[0] must be a whole number")):
+        points.fill(typed)
+        points.press("Enter")
+        expect(page.locator("#problem")).to_contain_text(why)
+        expect(points).to_have_value(typed)
+        expect(points).to_have_attribute("aria-invalid", "true")
+        page.locator("#problem").get_by_role("button", name="Station points").click()
+        expect(points).to_be_focused()
+    points.fill(str(document["points"][0]))
+    points.press("Enter")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    page.goto("/analysis/position?game=bus&begin=middle")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    rides = page.locator("[id='players[0].rides']")
+    rides.fill("999")
+    rides.press("Enter")
+    expect(page.locator("#problem")).to_contain_text("players[0].rides must be a whole number from 0 to 150, not 999")
+    expect(page.locator("#problem").get_by_role("button", name="Passengers taken")).to_be_visible()
+
+
+def test_what_is_no_position_blames_no_field(page: Page) -> None:
+    """Unreadable text, in JSON or a record, is told without a field, although words of the message are keys."""
+    page.goto("/analysis/position?game=metromania&begin=middle")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    page.locator(".as-text summary").click()
+    for unreadable, why in (("{,", "this is not JSON: see line 1"), ("game: 1", "line 1")):
+        page.locator("#draft").fill(unreadable)
+        expect(page.locator("#problem")).to_contain_text(why)
+        expect(page.locator("#problem button")).to_have_count(0)
+        expect(page.locator("[aria-invalid=true]:not(#draft), .wrong")).to_have_count(0)
+
+
+def test_another_game_begins_with_its_start(page: Page) -> None:
+    """What was written is not lost without a question, and stays if it is a position of the game that is chosen."""
+    page.goto("/analysis/position?game=bus")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    page.locator("#draft-game").select_option("metromania")
+    page.wait_for_url("**/analysis/position?game=metromania")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    assert "town_hall" in page.locator("#draft").input_value()
+    asked: list[str] = []
+
+    def refuse(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", refuse)
+    page.get_by_label("Turns so far").fill("1")
+    page.get_by_label("Turns so far").press("Enter")
+    expect(page.locator("#draft")).to_have_value(re.compile('"turn": 1,'))
+    written = page.locator("#draft").input_value()
+    page.locator("#draft-game").select_option("bus")
+    expect(page.locator("#draft-game")).to_have_value("metromania")
+    assert asked == ["Begin with another game? Your changes are lost."]
+    assert page.locator("#draft").input_value() == written
+    page.locator(".as-text summary").click()
+    start = json.dumps(Match.new("bus", dice=False).position())
+    page.locator("#draft").fill(start)
+    expect(page.locator("#problem")).to_contain_text("the position has no town_hall")
+    page.locator("#draft-game").select_option("bus")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    assert (len(asked), page.locator("#draft").input_value()) == (1, start)
+
+
+def test_the_game_follows_a_pasted_record(page: Page, records: Path) -> None:
+    """A record, or a position as a board exports it, says of which game it is; the board has the record's moves."""
+    record = records / "metromania/records/2-hidden-stock.game"
+    page.goto("/analysis/position?game=bus")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    page.locator(".as-text summary").click()
+    page.locator("#draft").fill(record.read_text("utf-8"))
+    expect(page.locator("#draft-game")).to_have_value("metromania")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    expect(page.locator(".beginnings:visible")).to_have_attribute("data-game", "metromania")
+    exported = {"game": "times_square", "position": Match.new("times_square", dice=False).position()}
+    page.locator("#draft").fill(json.dumps(exported))
+    expect(page.locator("#draft-game")).to_have_value("times_square")
+    expect(page.locator("#problem")).to_have_text(VALID)
+    page.locator("#draft").fill(record.read_text("utf-8"))
+    expect(page.locator("#draft-game")).to_have_value("metromania")
+    submit(page, page.locator("#open-draft"))
+    played = Match.read(record.read_text("utf-8")).length
+    expect(page.locator(CURRENT)).to_have_attribute("data-node", str(played))
+    expect(page.locator("#result")).to_be_visible()
+    go_back(page, str(played - 1))
+    expect(page.locator("#result")).to_be_hidden()
+    expect(page.locator("#move-picker")).to_be_visible()

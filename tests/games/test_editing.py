@@ -125,6 +125,17 @@ def test_bus_passengers_come_from_the_box() -> None:
     assert shorter["players"][0]["heads"] == [int(end) for end in line[0].split("-")]
 
 
+def test_bus_rides_beyond_any_game_are_refused() -> None:
+    """Fifteen passengers ride once in each of ten rounds: the field says so, and the position has the same bound."""
+    game, document = games.find("bus"), started("bus", 40)
+    fields = {field.path: field for field in game.editing(game.place(document), ENGLISH).fields}
+    path = ("players", 0, "rides")
+    assert fields[path].most == 150
+    assert game.place(game.settled(changed(document, path, 150))).rides[0] == 150
+    with pytest.raises(BadPosition, match=r"players\[0\].rides must be a whole number from 0 to 150, not 151"):
+        game.place(game.settled(changed(document, path, 151)))
+
+
 def test_times_square_cards_come_from_the_piles() -> None:
     """A hand that gets a card takes it from the supply; a choice of the last turn is forgotten."""
     document = started("times_square", 20)

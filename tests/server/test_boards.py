@@ -12,6 +12,7 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.bots import names as bot_names
+from omnibus.server.boards import actions as board_actions
 from omnibus.server.boards.actions import Boards
 from omnibus.server.boards.starts import of_view, start_text
 from omnibus.server.store import boards as store
@@ -351,3 +352,33 @@ async def test_positions_are_edited_field_by_field(client: httpx.AsyncClient) ->
     assert json.loads(refused["text"])["box"] == document["box"] - 1
     for malformed in ({}, {**document, "players": [1]}, {**document, "waiting": None}):
         assert (await check(malformed, edited=True))["problem"]
+
+
+async def test_a_pasted_record_can_be_gone_back_in(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its board opens at its last position, with its moves as the first line; of a very long one with the last ones."""
+    text = RECORD.read_text("utf-8")
+    record = Match.read(text)
+    for left_out in (0, 7):
+        monkeypatch.setattr(board_actions, "LONGEST_LINE", record.length - left_out)
+        answer = await client.post("/analysis", data={"game": "metromania", "text": text})
+        path, _, node = answer.headers["location"].partition("?node=")
+        assert int(node) == record.length - left_out
+        assert f'"node":{node},' in (await client.get(answer.headers["location"])).text
+        tree = (await client.get(f"/api{path}")).json()
+        assert [found["line"] for found in tree["nodes"]] == [line for _, line in record.plies[left_out:]]
+        assert [found["parent"] for found in tree["nodes"]] == list(range(int(node)))
+        assert tree["game"] == "bus"
+        for at, plies in ((node, record.length), ("0", left_out), ("20", left_out + 20)):
+            line = Match.read((await client.get(f"/api{path}/nodes/{at}/record")).text)
+            assert list(line.plies) == list(record.plies[:plies])
+    assert record.outcome
+    assert (await client.get(f"/api{path}/nodes/{node}")).json()["moves"] == []
+    begun = await client.post("/analysis", data={"game": "bus", "text": start_text(record, 0)})
+    assert "?" not in begun.headers["location"]
+
+
+async def test_a_pasted_record_counts_as_a_board(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user who has too many boards is told what to do."""
+    monkeypatch.setattr(store, "MOST_BOARDS", 0)
+    answer = await client.post("/analysis", data={"game": "bus", "text": RECORD.read_text("utf-8")})
+    assert (answer.status_code, "Delete some" in answer.text) == (409, True)

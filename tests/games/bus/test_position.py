@@ -75,6 +75,10 @@ WRONG: dict[str, tuple[dict[str, Any], Spoil, str]] = {
         {"players": {0: {"rides": 2, "reached": 4}, 1: {"rides": 2, "reached": 3}}},
         put("players", 1, "reached", to=4), "another player's last",
     ),
+    "too many rides": (
+        {}, lambda d: d["players"][0].update(rides=999, reached=999),
+        r"players\[0\].rides must be a whole number from 0 to 150, not 999",
+    ),
     "no such street": ({}, put("players", 0, "streets", 0, to="1-9"), "there is no street '1-9'"),
     "street turned": ({}, put("players", 0, "streets", 0, to="7-1"), "smaller number first"),
     "street twice": ({}, lambda d: d["players"][0]["streets"].append("1-7"), "a street twice"),

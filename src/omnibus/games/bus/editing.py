@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any
 
 from omnibus.games.bus.board.pieces import (
     ACTIONS,
@@ -21,14 +21,13 @@ from omnibus.games.bus.board.pieces import (
 )
 from omnibus.games.bus.drawing.labels import SIGNS, crossing_label, plot_label, street_label
 from omnibus.games.bus.moves import street_name
+from omnibus.games.bus.position.players import MOST_RIDES
 from omnibus.games.bus.position.write import RESOLVED
 from omnibus.games.bus.state import ENDED, FIRST, STEPS, State
 from omnibus.games.bus.telling.names import action_name, field_name, kind_name
 from omnibus.kernel.editing import Editing, Field, Place, Value, capitalised, values
 from omnibus.kernel.game import Document, Words
 from omnibus.kernel.svg import seat_name
-
-MOST_RIDES: Final = 99  # more than in any game
 
 
 def editing(state: State, words: Words) -> Editing:

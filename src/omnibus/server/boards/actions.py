@@ -16,7 +16,7 @@ from omnibus.server.boards.starts import of_view, start_text
 from omnibus.server.boards.tree import BoardScene, BoardTree, NodeInfo, board_scene, described, match_at, node_info
 from omnibus.server.errors import Code, Forbidden, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, spend
-from omnibus.server.store.boards import BoardNode, BoardRow, BoardsFull, BoardStore
+from omnibus.server.store.boards import MOST_NODES, BoardNode, BoardRow, BoardsFull, BoardStore
 from omnibus.server.store.models import TableSetup, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.board_view import Reader, words_for
@@ -28,6 +28,8 @@ from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from omnibus.server.uploads import names_in
 
+LONGEST_LINE: Final = MOST_NODES // 2
+"""So many moves of a record are put on its board; the other half is for what is tried there."""
 TOO_MANY: Final = mark("You have too many boards. Delete some you no longer need.")
 TOO_LONG: Final = mark("This board has too many moves. Remove some lines, or start a new board from this position.")
 NOT_YOURS: Final = mark("Only its owner can change this board. Make a copy to try something yourself.")
@@ -59,6 +61,14 @@ class Boards:
         """Make a board that begins with a match, or with a position of it; return its id."""
         await spend(Quota.BOARD)
         return await self._add(user, match.game.name, await in_background(start_text, match, ply))
+
+    async def add_line(self, user: User, match: Match) -> tuple[str, int]:
+        """Make a board of a whole match, with its moves as the first line; return it and the node of the last one."""
+        await spend(Quota.BOARD)
+        begin = max(match.length - LONGEST_LINE, 0)
+        line = [BoardNode(number, number - 1, played) for number, (_, played) in enumerate(match.plies[begin:], 1)]
+        start = await in_background(start_text, match, begin)
+        return await self._add(user, match.game.name, start, nodes=line), len(line)
 
     async def add_of_table(self, user: User, table_id: str, ply: int | None, seat: int | None = None) -> str:
         """Make a board of a position of a table: all of it once the game is over, else what the user's seat sees."""

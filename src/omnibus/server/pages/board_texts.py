@@ -45,6 +45,7 @@ BOARD: Final = {
         "Set up any position on the board and play on from there, or paste a position or a whole record. Only what "
         "the rules allow is accepted."
     ),
+    "confirm_other_game": mark("Begin with another game? Your changes are lost."),
     "begin_with": mark("Begin with"),
     "normal_start": mark("Normal start"),
     "from_a_game": mark("Position from a game"),

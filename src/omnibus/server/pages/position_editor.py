@@ -80,7 +80,10 @@ async def open_draft(
         match = await in_background(starts.of_text, draft.game, draft.text)
     except ValueError as error:
         return _page(request, visit, draft, error_text(error, visit.language))
-    return onward(response, f"/boards/{await boards.add(user, match)}")
+    if starts.is_position(draft.text):
+        return onward(response, f"/boards/{await boards.add(user, match)}")
+    board, last = await boards.add_line(user, match)
+    return onward(response, f"/boards/{board}" + (f"?node={last}" if last else ""))
 
 
 @router.post("/check", dependencies=[Depends(own_page)])

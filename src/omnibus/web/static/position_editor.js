@@ -14,27 +14,44 @@ const text = id("draft");
 let known = { fields: [], places: [], names: [] };
 let place = "";
 let problem = "";
-/** The field that was changed last. */
+/** The field that was changed last; empty once the text was. */
 let touched = "";
+/** The game that the text is taken as a position of. */
+let shown = "";
 let asked = 0;
 /** @type {number|undefined} */
 let waiting;
 
-/** The position in the text; null if there is none. */
-function position() {
+/** What a text has as JSON; null if it is none. @param {string} written */
+function parsed(written) {
   try {
-    const found = JSON.parse(text.value);
-    if (!found?.position) return found;
-    id("draft-game").value = found.game; // as boards export it
-    return found.position;
+    return JSON.parse(written);
   } catch { return null; }
+}
+
+/** The position in a text; null if there is none. @param {string} [written] */
+function position(written = text.value) {
+  const found = parsed(written);
+  return found?.position ?? found; // as boards export it
+}
+
+/** The game that the text names, as a record does and a position that a board exported. */
+const game = () => text.value.match(/^game:\s*"(\w+)"/m)?.[1] ?? parsed(text.value)?.game;
+
+/** Let the choice of the game follow the text, and the beginnings the choice. */
+function follow() {
+  const select = id("draft-game");
+  const named = game();
+  if ([...select.options].some(({ value }) => value === named)) select.value = named;
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".beginnings"))) one.hidden = one.dataset.game !== select.value;
+  shown = select.value;
 }
 
 /** @param {any} a @param {any} b */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/** What a field has now. @param {Field} field */
-const now = (field) => field.path.reduce((/** @type {any} */ inside, key) => inside?.[key], position());
+/** What a field has now, or in another text. @param {Field} field @param {string} [written] */
+const now = (field, written) => field.path.reduce((/** @type {any} */ inside, key) => inside?.[key], position(written));
 
 /** What a bag or a list has now. @param {Field} field @returns {any[]} */
 function items(field) {
@@ -175,19 +192,35 @@ function choose(part) {
   show();
 }
 
-/** Ask the server what is wrong with the text, and how it looks. @param {boolean} [edited] */
-async function check(edited = false) {
-  const mine = ++asked;
-  if (!text.value.trim()) { id("problem").textContent = ""; return; }
-  /** @type {Checked} */
-  let found;
+/** Ask the server what is wrong with the text; null without an answer. @param {boolean} edited @returns {Promise<Checked|null>} */
+async function ask(edited) {
   try {
     const draft = { game: id("draft-game").value, text: text.value, edited, ...board.wanted() };
     const answer = await fetch("/analysis/check", { method: "POST", body: JSON.stringify(draft) });
-    if (!answer.ok) return;
-    found = await answer.json();
-  } catch { return; } // no connection: the form will say what is wrong
+    return answer.ok ? await answer.json() : null;
+  } catch { return null; } // no connection: the form will say what is wrong
+}
+
+/** Tell whether another text takes back what was changed last. @param {string} settled */
+function undone(settled) {
+  const field = known.fields.find((one) => key(one) === touched);
+  if (!field) return false;
+  const [wanted, left] = [text.value, settled].map((written) => {
+    const value = now(field, written) ?? null;
+    return field.kind === "bag" && Array.isArray(value) ? value.map((one) => JSON.stringify(one)).sort() : value;
+  });
+  return !same(wanted, left);
+}
+
+/** Say what is wrong with the text, and show how it looks. @param {boolean} [edited] */
+async function check(edited = false) {
+  const mine = ++asked;
+  follow();
+  if (!text.value.trim()) { id("problem").textContent = ""; return; }
+  let found = await ask(edited);
   if (mine !== asked) return;
+  if (found?.text && undone(found.text)) found = await ask(false); // what follows from a change may not undo it
+  if (!found || mine !== asked) return;
   if (found.text) text.value = found.text;
   problem = found.problem;
   if (found.position) look(found.position, found);
@@ -217,15 +250,32 @@ function tell() {
   if (wrong) line.prepend(make("button", { textContent: title(wrong), onclick: () => reveal(wrong) }), " ");
 }
 
-/** The field that the problem names: the one changed last, or the first. */
+/** The paths that the problem names: with dots or brackets anywhere, a key first or in a list with the first; another one only
+ * where it was changed last, or it may be a word of the sentence. @param {Set<string>} keys */
+function paths(keys) {
+  /** @type {string[]} */
+  const found = [];
+  let end = 0;
+  for (const { 0: path, index } of problem.matchAll(/\w+(\.\w+|\[\d+\])*/g)) {
+    const goesOn = !found.length || path === touched || /[.[]/.test(path) || /^(,| \S{1,3}) $/.test(problem.slice(end, index));
+    if (!goesOn || !keys.has(path.split(/[.[]/)[0])) continue;
+    found.push(path);
+    end = index + path.length;
+  }
+  return found;
+}
+
+/** The field that the problem names: the one changed last, or the first. In a text without position it names none. */
 function named() {
-  const found = known.fields.map((field) => {
-    const written = key(field).replace(/[.[\]]/g, "\\$&");
-    const after = field.kind === "list" || field.kind === "bag" ? "\\w" : "\\w["; // of those an entry can be named
-    return { field, at: ` ${problem} `.search(new RegExp(`[^\\w.]${written}(?![${after}])`)) };
-  });
-  const there = found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at || key(b.field).length - key(a.field).length);
-  return (there.find(({ field }) => key(field) === touched) ?? there[0])?.field;
+  const draft = position();
+  if (!draft) return undefined;
+  const keys = new Set([...Object.keys(draft), ...known.fields.map(({ path }) => String(path[0]))]);
+  const there = paths(keys).flatMap((path) => known.fields.filter((field) => {
+    const own = key(field);
+    const entry = (field.kind === "list" || field.kind === "bag") && path.startsWith(`${own}[`);
+    return own === path || entry || (own === touched && [".", "["].some((mark) => own.startsWith(path + mark)));
+  }));
+  return there.find((field) => key(field) === touched) ?? there[0];
 }
 
 /** Go to a field. @param {Field} field */
@@ -248,12 +298,30 @@ id("board").addEventListener("click", (/** @type {MouseEvent} */ { clientX, clie
 });
 id("place").addEventListener("change", () => choose(id("place").value));
 text.addEventListener("input", () => {
+  touched = "";
   clearTimeout(waiting);
   waiting = setTimeout(() => check(), PAUSE);
 });
-id("draft-game").addEventListener("change", () => {
-  for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".beginnings"))) one.hidden = one.dataset.game !== id("draft-game").value;
-  check();
-});
-/** @type {any} */ (document.querySelector(".as-text")).open = !text.value.trim() || Boolean(id("problem").textContent);
-if (!id("problem").textContent) check();
+/** Whether the text came back because it could not be opened. */
+const rejected = Boolean(id("problem").textContent);
+/** Begin with the start of the game that is chosen. What was written is kept if it is a position of it, or if wanted. */
+async function switchGame() {
+  const select = id("draft-game");
+  const [before, wanted] = [shown, select.value];
+  if (!text.value && !text.defaultValue) { follow(); return; } // the page is for a text to be pasted
+  if (text.value.trim() && (rejected || text.value !== text.defaultValue)) {
+    await check();
+    if (select.value === wanted && !problem) return;
+    if (!confirm(select.dataset.confirm)) {
+      select.value = before;
+      check();
+      return;
+    }
+  }
+  select.value = before; // as whoever comes back will find it
+  location.assign(`/analysis/position?game=${wanted}`);
+}
+id("draft-game").addEventListener("change", switchGame);
+/** @type {any} */ (document.querySelector(".as-text")).open = !text.value.trim() || rejected;
+shown = id("draft-game").value;
+if (!rejected) check();

@@ -11,6 +11,8 @@ from omnibus.games.bus.board.pieces import (
     FIRST_BUSES,
     LEAST_CUBES,
     MOST_BUSES,
+    MOST_ROUNDS,
+    PASSENGERS_IN_ALL,
     SLOTS,
     stones_for,
 )
@@ -18,7 +20,7 @@ from omnibus.games.bus.state import CHOOSE, FIRST, FOUND, NOBODY, OPEN, SECOND, 
 from omnibus.kernel.checks import check_keys, expect, whole
 
 PLAYER_KEYS: Final = ["cubes", "buses", "stones", "rides", "reached", "passed", "streets", "heads"]
-MOST_RIDES: Final = 1_000_000  # far beyond any game, so that a position can always be played on
+MOST_RIDES: Final = PASSENGERS_IN_ALL * MOST_ROUNDS  # nobody rides twice in a round (§10.3, §11.1)
 
 
 def place_players(state: State, players: Any) -> None:
