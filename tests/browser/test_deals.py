@@ -43,6 +43,7 @@ def test_a_challenge(page: Page, new_page: NewPage) -> None:
     expect(guest.locator("tbody a")).to_have_count(0)  # nobody sees another game of the deal before their own is over
     page.reload()
     expect(page.locator("tbody tr")).to_have_count(2)
+    page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Close this deal").click()
     expect(page.get_by_role("button", name="Close this deal")).to_have_count(0)
     guest.goto(own)
