@@ -92,6 +92,38 @@ def pieces(match: Match, *, wide: bool = False) -> dict[str, Any]:
     return {piece.id: piece for piece in laid}
 
 
+@SHAPES
+@pytest.mark.parametrize("city", cities.names())
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_plots_stand_by_their_crossing(seats: int, city: str, wide: bool) -> None:
+    """§1.1 Every plot is clearly nearer to its own crossing than to any other, and none lies on another."""
+    layout = layout_of({"city": city}, plan(seats, wide=wide).map)
+    for plot, (x, y) in enumerate(layout.plots):
+        far = [hypot(x - u, y - v) for u, v in layout.spots]
+        own = far.pop(layout.city.plot_at[plot])
+        assert min(far) >= 1.25 * own, layout.city.plot_names[plot]
+        beside = [max(abs(x - u), abs(y - v)) for u, v in layout.plots[plot + 1 :]]
+        assert min(beside, default=PLOT) >= PLOT, layout.city.plot_names[plot]
+
+
+@SHAPES
+def test_ties_of_plots(place: Place, wide: bool) -> None:
+    """§9.1 Where one may build, every plot shows its crossing, and its name says it; elsewhere nothing does."""
+    building = place(step="buildings", field="a", owed=1, fields={"buildings": [0]}, lines={0: "8-10-15"})
+    parts = {
+        part for line in building.lines() for part in drawing.parts(building.state, GAME.parse(building.state, line))
+    }
+    ties = drawing.targets(building.view(0), parts, ENGLISH, wide=wide)
+    assert {tie.id for tie in ties} == {f"{part}_tie" for part in parts if part.startswith("plot-")}
+    there = pieces(building, wide=wide)
+    for tie in ties:
+        plot = there[tie.id.removesuffix("_tie")]
+        assert (tie.x, tie.y, tie.label) == (plot.x, plot.y, plot.label)
+    assert there["plot-29.1"].label == "Plot 29.1 at crossing 29, zone A"
+    assert GAME.label(building.view(0), "build pub 29.1", ENGLISH) == "Pub on 29.1, at crossing 29"
+    assert drawing.targets(place().view(0), {"action-line", "pass"}, ENGLISH, wide=wide) == []
+
+
 def test_lines_side_by_side(place: Place) -> None:
     """Several lines on one street have a lane each, and lines that end at one crossing share the ring around it."""
     match = place(lines={0: "8-10-16", 1: "6-10-16", 2: "15-10-16"})

@@ -88,6 +88,7 @@ GAME: Game[state.State] = Game(
     text=drawing.text,
     parts=drawing.parts,
     part_refusal=drawing.part_refusal,
+    targets=drawing.targets,
     journeys=drawing.journeys,
     label=telling.label,
     tell=telling.tell,

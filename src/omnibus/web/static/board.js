@@ -136,6 +136,9 @@ export function light(open, picked = []) {
   box.classList.toggle("many", all(".glow").length > MANY);
 }
 
+/** What a part is called, as its tooltip says. @param {string} part */
+export const label = (part) => box.querySelector(`[data-part="${CSS.escape(part)}"] > title`)?.textContent ?? "";
+
 /** Show which parts a move touches. @param {string[]} parts */
 export const touch = (parts) => classify("lit", parts);
 

@@ -183,7 +183,7 @@ export class MovePicker {
     id("pending").hidden = !this.pending;
     id("pending-label").textContent = this.pending?.label ?? "";
     id("picked").hidden = id("unpick").hidden = !this.picked.length || this.pending !== null;
-    id("picked").textContent = fill(this.texts.moves_left, { number: left.length });
+    id("picked").textContent = [...this.picked.map(board.label), fill(this.texts.moves_left, { number: left.length })].filter(Boolean).join(" · ");
     id("find").hidden = this.pending !== null || left.length <= MANY;
     id("move-picker-head").firstElementChild.textContent = fill(this.texts.all_moves, { number: left.length });
     this.list();

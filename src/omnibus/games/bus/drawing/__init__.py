@@ -6,6 +6,7 @@ from omnibus.games.bus.drawing.journeys import journeys
 from omnibus.games.bus.drawing.parts import part_refusal, parts
 from omnibus.games.bus.drawing.picture import background, bare, ground, svg
 from omnibus.games.bus.drawing.pieces import pieces
+from omnibus.games.bus.drawing.targets import targets
 from omnibus.games.bus.drawing.terminal import text
 
-__all__ = ["background", "bare", "ground", "journeys", "part_refusal", "parts", "pieces", "svg", "text"]
+__all__ = ["background", "bare", "ground", "journeys", "part_refusal", "parts", "pieces", "svg", "targets", "text"]

@@ -117,9 +117,10 @@ def crossing_label(city: City, crossing: int, words: Words) -> str:
     return words.gettext("Crossing {crossing}").format(crossing=name)
 
 
-def plot_label(plot: str, zone: str, words: Words) -> str:
-    """Name a plot."""
-    return words.gettext("Plot {plot}, zone {zone}").format(plot=plot, zone=zone)
+def plot_label(plot: str, crossing: int, zone: str, words: Words) -> str:
+    """Name a plot, and the crossing to which it belongs."""
+    text = words.gettext("Plot {plot} at crossing {crossing}, zone {zone}")
+    return text.format(plot=plot, crossing=crossing, zone=zone)
 
 
 def street_label(street: str, words: Words) -> str:

@@ -20,6 +20,7 @@ from omnibus.games.bus.drawing.icons import seat_symbols, shared_symbols
 from omnibus.games.bus.drawing.labels import OF_NOBODY, signs
 from omnibus.games.bus.drawing.layout import Layout, PictureAreas, layout_of, plan
 from omnibus.games.bus.drawing.pieces import pieces
+from omnibus.games.bus.drawing.targets import tie_symbols
 from omnibus.games.bus.position.options import MOST_STREETS
 from omnibus.kernel.game import Words
 from omnibus.kernel.svg import (
@@ -95,6 +96,7 @@ def cached_background(layout: Layout, at: PictureAreas, edition: str, known: Has
         ring_symbols(at.seats),
         crossing_symbols(layout),
         plot_symbols(),
+        tie_symbols(layout),
         _counts(wide=at.wide),
         _signs(players.columns(at).token_size),
         _sayings(at, words),

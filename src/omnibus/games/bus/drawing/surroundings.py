@@ -1,7 +1,8 @@
 """Where plots and waiting passengers stand around their crossing: wherever they cover least of what is there.
 
-Maps are data, so nobody has placed these by hand. Every thing tries a circle of places and takes the one with the least
-trouble: streets under it, other things beside it, the edge of the map.
+Maps are data, so nobody has placed these by hand. Every thing tries places all around its crossing and takes the one
+with the least trouble: streets under it, other things beside it, the edge of the map, a foreign crossing nearby, to
+which a plot would seem to belong.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ T = TypeVar("T")
 DIRECTIONS: Final = 24
 NEAR: Final = (58.0, 66.0, 75.0, 86.0)
 PLOT_ROOM: Final = 29.0  # half of what a plot takes up
+CLEARLY: Final = 1.35  # so many times as far are other crossings from a plot as its own
+FOREIGN: Final = 250.0  # crossings farther apart are not mistaken for each other
 CROWD_ROOM: Final = 21.0
 CROWD_NEAR: Final = (50.0, 56.0, 63.0, 72.0)
 NODE_ROOM: Final = 36.0  # with the ring around it
@@ -95,28 +98,26 @@ def surroundings(city: City, spots: list[Point], area: Area) -> tuple[list[Point
     plots: list[Point] = [(0.0, 0.0)] * city.plot_count
     at_crossing = [[p for p in range(city.plot_count) if city.plot_at[p] == c] for c in range(city.crossing_count)]
     for crossing in sorted(range(city.crossing_count), key=lambda c: (-len(at_crossing[c]), -len(city.out[c]), c)):
-        for plot, place in zip(
-            at_crossing[crossing], _best_plots(ground, spots[crossing], len(at_crossing[crossing])), strict=True
-        ):
-            plots[plot] = place
-            ground.put(place, PLOT_ROOM)
+        for plot in at_crossing[crossing]:
+            plots[plot] = _plot_place(ground, spots, crossing)
     crowds = [_crowd_place(ground, spot, 30.0 if c in city.stations else 0.0) for c, spot in enumerate(spots)]
     return plots, crowds
 
 
-def _best_plots(ground: Ground, spot: Point, number: int) -> list[Point]:
-    """Return the best places for the plots of a crossing: two stay together, side by side or one above the other."""
+def _plot_place(ground: Ground, spots: list[Point], crossing: int) -> Point:
+    """Return the best place for a plot, clearly nearer to its own crossing than to any other, and keep it free."""
+    spot = spots[crossing]
     close = ground.near(spot)
-    if number < 2:
-        return [
-            min(ground.around(spot), key=lambda place: close.trouble(place[0], PLOT_ROOM) + place[1] * 0.4)[0]
-        ] * number
-    pairs = []
-    for dx, dy in ((PLOT_ROOM - 1, 0.0), (0.0, PLOT_ROOM - 1)):
-        for (x, y), far in ground.around(spot, 8):
-            both = [(x - dx, y - dy), (x + dx, y + dy)]
-            pairs.append((sum(close.trouble(place, PLOT_ROOM) for place in both) + far * 0.8, both))
-    return min(pairs)[1]
+    others = [other for other in spots if other != spot and hypot(other[0] - spot[0], other[1] - spot[1]) < FOREIGN]
+
+    def trouble(place: tuple[Point, float]) -> float:
+        (x, y), far = place
+        foreign = sum(max(0.0, CLEARLY * far - hypot(x - u, y - v)) for u, v in others)
+        return close.trouble(place[0], PLOT_ROOM) + 8 * foreign + 0.4 * far
+
+    found = min(ground.around(spot), key=trouble)[0]
+    ground.put(found, PLOT_ROOM)
+    return found
 
 
 def _crowd_place(ground: Ground, spot: Point, more: float) -> Point:

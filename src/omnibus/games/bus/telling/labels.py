@@ -11,9 +11,9 @@ from omnibus.kernel.i18n import mark
 from omnibus.kernel.svg import seat_name
 
 KIND_ON: Final = {
-    "house": mark("House on {plot}"),
-    "office": mark("Office on {plot}"),
-    "pub": mark("Pub on {plot}"),
+    "house": mark("House on {plot}, at crossing {crossing}"),
+    "office": mark("Office on {plot}, at crossing {crossing}"),
+    "pub": mark("Pub on {plot}, at crossing {crossing}"),
 }
 
 
@@ -33,7 +33,7 @@ def label(view: View, line: str, words: Words) -> str:
     if verb == "arrive":
         return words.gettext("A passenger to station {station}").format(station=what[0])
     if verb == "build":
-        return words.gettext(KIND_ON[what[0]]).format(plot=what[1])
+        return words.gettext(KIND_ON[what[0]]).format(plot=what[1], crossing=what[1].partition(".")[0])
     if verb == "first":
         return words.gettext("Start player: {seat}").format(seat=seat_name(int(what[0]), words))
     begin, end = what[0].split("-")
