@@ -93,11 +93,49 @@ def test_what_follows_by_itself(resolve: Place, place: Place) -> None:
     assert told(match, "build pub 27.1") == [
         "Ann builds a pub on 27.1.",
         "Nobody took the clock, so it ticks: office.",
-        "Ann has no ride to make.",
-        "Ben has no ride to make.",
+        "Ann has no ride to make: no free office along the line.",
+        "Ben has no ride to make: nobody waits along the line.",
         "Nobody took the start: it passes to Ben.",
         "Round 2 begins.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("waiting", "why"),
+    [
+        ([], "nobody waits along the line"),
+        ([16, 20], "those along the line have taken seats (2)"),
+        ([8, 16, 20], "no free office along the line"),
+    ],
+)
+def test_why_there_is_no_ride(place: Place, waiting: list[int], why: str) -> None:
+    """§11.2 Whoever has no ride to make is told why: nobody waits, they sit, or there is no free building."""
+    match = place(
+        step="clock", fields={"clock": [1], "vrroomm": [0]}, lines={0: "8-10-16-20"}, seat=1,
+        buildings={"16.1": "office", "20.1": "office", "24.1": "office"},
+        waiting=waiting + [33] * (15 - len(waiting)),
+    )  # fmt: skip
+    assert f"Ann has no ride to make: {why}." in told(match, "tick")
+
+
+def test_what_the_clock_brings(place: Place) -> None:
+    """§10.1 Who decides on the clock reads how many rides either choice would leave, for themselves and for others."""
+    facts: dict[str, Any] = {
+        "step": "clock", "fields": {"clock": [0], "vrroomm": [0, 1]}, "lines": {0: "8-10-16-20", 1: "14-15-20"},
+        "waiting": [8, 8, 15] + [33] * 12, "buildings": {"10.1": "house", "16.1": "house", "20.1": "office"},
+        "players": {0: {"buses": 2}},
+    }  # fmt: skip
+    match = place(**facts)
+    assert GAME.label(match.view(0), "stop", ENGLISH) == (
+        "Stop the clock and take a time stone (rides as it stands: 2 own, 0 of others)"
+    )
+    assert GAME.label(match.view(0), "tick", ENGLISH) == (
+        "Let the clock tick: office (rides as it stands: 1 own, 1 of others)"
+    )
+    back = place(**facts, clock_back=True)
+    assert GAME.label(back.view(0), "stop", ENGLISH) == (
+        "Turn the clock back and take a time stone (rides as it stands: 2 own, 0 of others)"
+    )
 
 
 def test_lapses(place: Place, resolve: Place) -> None:
@@ -236,7 +274,7 @@ def test_labels(place: Place) -> None:
         full = place(players={0: {"buses": 5}}, edition=edition)
         assert GAME.label(full.view(0), "take bus", ENGLISH) == bus
     match = place(step="clock", fields={"clock": [0]}, clock="pub")
-    assert GAME.label(match.view(0), "tick", ENGLISH) == "Let the clock tick: house"
+    assert GAME.label(match.view(0), "tick", ENGLISH).startswith("Let the clock tick: house")
 
 
 @pytest.mark.parametrize(

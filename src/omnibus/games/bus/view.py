@@ -26,7 +26,7 @@ from omnibus.games.bus.board.pieces import (
 from omnibus.games.bus.position import KEYS, chosen, place, position
 from omnibus.games.bus.rules.resolve import largest_fleet
 from omnibus.games.bus.scoring import outcome, score
-from omnibus.games.bus.state import LAY, NOBODY, RIDE, State
+from omnibus.games.bus.state import DECIDE, LAY, NOBODY, RIDE, State
 from omnibus.kernel.game import Document, Roll, actor_of
 
 WORTH_BY_FLEET: Final = (PASSENGERS, BUILDINGS)  # §5.2, after the bus; `line` comes before it
@@ -45,6 +45,7 @@ def view(state: State, seat: int | None) -> Document:
         "largest_fleet": largest_fleet(state),
         "yields": {ACTIONS[action]: _yields(state, action, fleets) for action in range(ACTION_COUNT)},
         "rides_as_it_stands": _rides_as_it_stands(state, fleets),
+        "rides_if_stopped": _rides_if_stopped(state, fleets),
         "zone": None if not state.vacant else "ABCD"[state.zone],
         "supply": list(state.supply) if state.edition == REPRINT else None,
         "sticks_left": [
@@ -92,8 +93,20 @@ def _rides_as_it_stands(state: State, fleets: list[int]) -> Document:
     Once the buses ride, the clock has been decided on, and what is still to be carried counts. A player's fields before
     this one are taken into account, those of others are not: which passengers they will take is not known.
     """
+    kind = state.clock if state.step == RIDE else (state.clock + 1) % KIND_COUNT
+    return {"clock": KINDS[kind], "fields": _rides(state, fleets, kind)}
+
+
+def _rides_if_stopped(state: State, fleets: list[int]) -> list[int] | None:
+    """The same if the clock were stopped, which may turn it back (§10.1, §14); None unless that is to be decided."""
+    if state.step != DECIDE:
+        return None
+    return _rides(state, fleets, (state.clock - state.clock_back) % KIND_COUNT)
+
+
+def _rides(state: State, fleets: list[int], kind: int) -> list[int]:
+    """Return how many passengers each field of vrroomm could carry to buildings of a kind, if nothing else changed."""
     riding = state.step == RIDE
-    kind = state.clock if riding else (state.clock + 1) % KIND_COUNT
     riders = _riders(state)
     left = {rider: _possible_rides(state, rider, kind) for rider in riders}
     rides = []
@@ -104,7 +117,7 @@ def _rides_as_it_stands(state: State, fleets: list[int]) -> Document:
         rides.append(min(buses, left[rider]))
         if field < state.taken[VRROOMM]:
             left[rider] -= rides[field]
-    return {"clock": KINDS[kind], "fields": rides}
+    return rides
 
 
 def _possible_rides(state: State, rider: int, kind: int) -> int:

@@ -276,12 +276,31 @@ def _ride_on(state: State) -> bool:
     """Ask for the next ride; False if none is possible (§11.2)."""
     moves = rides(state, state.seat)
     if not moves:
-        none = state.owed == state.buses[state.seat]
-        note(state, "no-ride" if none else "no-more-rides", state.seat, state.owed)
+        if state.owed == state.buses[state.seat]:
+            _note_no_ride(state)
+        else:
+            note(state, "no-more-rides", state.seat, state.owed)
         return False
     state.moves = moves
     state.actor = state.seat
     return True
+
+
+def _note_no_ride(state: State) -> None:
+    """Note why no ride is possible: nobody waits along the line, or there is no free building of the kind shown."""
+    if state.trace is None:
+        return
+    waiting = seated = 0
+    for crossing in range(state.city.crossing_count):
+        if state.on[crossing] >> state.seat & 1:
+            waiting += state.waiting[crossing]
+            seated += state.seated[crossing]
+    if waiting > 0:
+        note(state, "no-ride-free", state.seat, state.clock)
+    elif seated > 0:
+        note(state, "no-ride-seated", state.seat, seated)
+    else:
+        note(state, "no-ride-waiting", state.seat, 0)
 
 
 # the end of the round (§12, §13)

@@ -16,6 +16,9 @@ KIND_ON: Final = {
     "pub": mark("Pub on {plot}, at crossing {crossing}"),
 }
 
+STOP: Final = mark("Stop the clock and take a time stone")
+STOP_BACK: Final = mark("Turn the clock back and take a time stone")
+
 
 def label(view: View, line: str, words: Words) -> str:
     """Say what a legal line does, for a button."""
@@ -25,11 +28,11 @@ def label(view: View, line: str, words: Words) -> str:
     if verb == "pass":
         return words.gettext("Pass for this round")
     if verb == "stop":
-        if view["options"]["clock_back"]:
-            return words.gettext("Turn the clock back and take a time stone")
-        return words.gettext("Stop the clock and take a time stone")
+        text = STOP_BACK if view["options"]["clock_back"] else STOP
+        return f"{words.gettext(text)} {_rides(view, view['rides_if_stopped'], words)}"
     if verb == "tick":
-        return words.gettext("Let the clock tick: {kind}").format(kind=kind_name(NEXT_KIND[view["clock"]], words))
+        text = words.gettext("Let the clock tick: {kind}").format(kind=kind_name(NEXT_KIND[view["clock"]], words))
+        return f"{text} {_rides(view, view['rides_as_it_stands']['fields'], words)}"
     if verb == "arrive":
         return words.gettext("A passenger to station {station}").format(station=what[0])
     if verb == "build":
@@ -42,6 +45,14 @@ def label(view: View, line: str, words: Words) -> str:
     if view["step"] == "open":
         return words.gettext("First stick between {begin} and {end}").format(begin=begin, end=end)
     return words.gettext("Line from {begin} to {end}").format(begin=begin, end=end)
+
+
+def _rides(view: View, rides: list[int], words: Words) -> str:
+    """Say how many rides the one who decides on the clock would find, and how many all others (§10.1)."""
+    found = list(zip(view["fields"]["vrroomm"], rides, strict=False))
+    own = sum(number for seat, number in found if seat == view["seat"])
+    others = sum(number for seat, number in found if seat != view["seat"])
+    return words.gettext("(rides as it stands: {own} own, {others} of others)").format(own=own, others=others)
 
 
 def _take(view: View, action: str, words: Words) -> str:

@@ -74,7 +74,18 @@ FOLLOWED: Final = {
         mark("{player} finds no street to lengthen the line, and what is owed lapses."),
         mark("You find no street to lengthen your line, and what is owed lapses."),
     ),
-    "no-ride": Saying(mark("{player} has no ride to make."), mark("You have no ride to make.")),
+    "no-ride-waiting": Saying(
+        mark("{player} has no ride to make: nobody waits along the line."),
+        mark("You have no ride to make: nobody waits along your line."),
+    ),
+    "no-ride-seated": Saying(
+        mark("{player} has no ride to make: those along the line have taken seats ({number})."),
+        mark("You have no ride to make: those along your line have taken seats ({number})."),
+    ),
+    "no-ride-free": Saying(
+        mark("{player} has no ride to make: no free {kind} along the line."),
+        mark("You have no ride to make: no free {kind} along your line."),
+    ),
     "no-more-rides": Saying(mark("{player} has no further ride to make."), mark("You have no further ride to make.")),
     "start-taken": Saying(mark("{player} is the next start player."), mark("You are the next start player.")),
     "start-passes": Saying(
@@ -185,4 +196,6 @@ def _event(what: str, who: int, number: int, names: Sequence[str], words: Words)
     if what == "worth-nothing":
         action, field = action_name(ACTIONS[number // SLOTS], words), field_name(number % SLOTS, words)
         return say(WORTH_NOTHING, who, names, words, action=action, field=field)
+    if what == "no-ride-free":
+        return say(FOLLOWED[what], who, names, words, kind=kind_name(KINDS[number], words))
     return say(FOLLOWED[what], who, names, words, number=number)
