@@ -77,6 +77,24 @@ NEXT_ROUND: Final = _position(
 )
 """Every fleet has one bus; a second one raises what Passengers and Buildings yield, but not Line (§5.2, §5.4)."""
 
+SEATED_ROUND: Final = _position(
+    [
+        _player("8-10 10-16 11-16 11-21", (8, 21), cubes=10, buses=2, rides=3),
+        _player("15-20 20-23 23-25", (15, 25), cubes=10),
+        _player("27-29 29-30", (27, 30), cubes=10, rides=1),
+    ],
+    {"line": [1], "passengers": [1], "clock": [0], "vrroomm": [0, 2], "start": [2]},
+    clock="office",
+    round=5,
+    step="clock",
+    field=None,
+    owed=0,
+    box=9,
+    waiting=[8, 10, 20, 27, 30, 30],
+    buildings=NEXT_ROUND["buildings"],
+)
+"""Stopped, the passenger at 10 sits in the only office of the blue line; after a tick one can be driven to the pub (§10.3)."""
+
 LATER_ROUND: Final = _position(
     [
         _player("8-10 10-16 11-16 11-21", (8, 21), cubes=7, buses=2, rides=4),
@@ -162,10 +180,17 @@ LESSONS: Final = (
         ),
     ),
     LessonStep(
-        start=LATER_ROUND,
+        start=SEATED_ROUND,
         text=mark(
-            "Some rounds later you have taken Clock. If it ticks, everybody wants houses; you have pubs. Stop it!"
+            "You took Clock. Passengers beside a building it shows sit down there: at 10, your office fills. Let it tick."
         ),
+        wanted=("tick",),
+        otherwise=mark("Stopped, it costs you a point, and your only office is taken: nobody can ride. Let it tick."),
+        result=mark("Now everybody wants a pub, and yours at 16 is free: that is a ride."),
+    ),
+    LessonStep(
+        start=LATER_ROUND,
+        text=mark("A round later: if it ticks, everybody wants houses; you have pubs. A stop brings two rides. Stop it!"),
         wanted=("stop",),
         otherwise=mark(
             "If it ticks, everybody wants a house, and your buses stay empty. Click the button that stops it."
