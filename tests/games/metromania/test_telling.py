@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from random import Random
+from typing import Any, cast
 
 import pytest
 
@@ -13,7 +14,7 @@ from omnibus.games.metromania.telling.names import WAYS, side
 from omnibus.games.metromania.telling.reasons import REASONS
 from omnibus.kernel.clicks import why_not
 from omnibus.kernel.game import OVER, Refusal
-from omnibus.kernel.i18n import LANGUAGES, words
+from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 
 Place = Callable[..., Match]
 Find = Callable[..., State]
@@ -186,3 +187,25 @@ def test_tunnels_are_named_by_their_place_on_the_map() -> None:
         for hand, turn in (("l", 90), ("r", -90)):
             angle = (60 * number + turn) % 360
             assert side(heading, hand, words("en")) == f"to the {compass[round(angle / 45) % 8]}"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_dig_that_blocks_the_line_says_so(seats: int) -> None:
+    """§9.2 Before a dig its label warns, after it the log says why no tunnel can follow; no other dig does."""
+    warned = 0
+    for seed in range(4):
+        match, random = Match.new("metromania", seats=seats, seed=seed), Random(seed)
+        while match.actor is not None:
+            seat, line = cast("int", match.actor), random.choice(match.lines())
+            before, turn = match.view(seat), match.view(seat)["turn"]
+            match.play(line)
+            after = match.view(seat)
+            if not line.startswith(("start", "dig")) or after["turn"] == turn:
+                continue
+            blocked = f"{seat} {line.split(' ')[1]}" in after["blocked"]
+            assert ("the line is blocked" in GAME.label(before, line, ENGLISH)) == blocked, (seed, line)
+            if blocked:
+                warned += 1
+                told = GAME.tell(before, line, after, NAMES[:seats], ENGLISH)
+                assert any(each.startswith("No tunnel can follow at its tip: ") and "§" in each for each in told)
+    assert warned

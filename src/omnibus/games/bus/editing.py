@@ -16,7 +16,6 @@ from omnibus.games.bus.board.pieces import (
     MOST_BUSES,
     MOST_ROUNDS,
     PASSENGERS_IN_ALL,
-    ZONES,
     stones_for,
 )
 from omnibus.games.bus.drawing.labels import SIGNS, crossing_label, plot_label, street_label
@@ -41,7 +40,7 @@ def _places(state: State, words: Words) -> Iterator[Place]:
     for crossing, name in enumerate(city.names):
         yield Place(f"crossing-{name}", crossing_label(city, crossing, words))
     for plot, called in enumerate(city.plot_names):
-        yield Place(f"plot-{called}", plot_label(called, ZONES[city.plot_zone[plot]], words))
+        yield Place(f"plot-{called}", plot_label(city, plot, words))
     for street in range(city.street_count):
         called = street_name(city, street)
         yield Place(f"street-{called}", street_label(called, words))

@@ -93,7 +93,7 @@ SEATED_ROUND: Final = _position(
     waiting=[8, 10, 20, 27, 30, 30],
     buildings=NEXT_ROUND["buildings"],
 )
-"""Stopped, the passenger at 10 sits in the only office of the blue line; after a tick one can be driven to the pub (§10.3)."""
+"""If it stops, the only office of the blue line is taken at 10; after a tick, one can be driven to the pub (§10.3)."""
 
 LATER_ROUND: Final = _position(
     [
@@ -182,7 +182,8 @@ LESSONS: Final = (
     LessonStep(
         start=SEATED_ROUND,
         text=mark(
-            "You took Clock. Passengers beside a building it shows sit down there: at 10, your office fills. Let it tick."
+            "You took Clock. Passengers beside a building it shows sit down there: "
+            "at 10, your office fills. Let it tick."
         ),
         wanted=("tick",),
         otherwise=mark("Stopped, it costs you a point, and your only office is taken: nobody can ride. Let it tick."),
@@ -190,7 +191,9 @@ LESSONS: Final = (
     ),
     LessonStep(
         start=LATER_ROUND,
-        text=mark("A round later: if it ticks, everybody wants houses; you have pubs. A stop brings two rides. Stop it!"),
+        text=mark(
+            "A round later: if it ticks, everybody wants houses; you have pubs. A stop brings two rides. Stop it!"
+        ),
         wanted=("stop",),
         otherwise=mark(
             "If it ticks, everybody wants a house, and your buses stay empty. Click the button that stops it."

@@ -16,11 +16,11 @@ from omnibus.games.metromania.board import CELL, CELL_NAMES, DESTINATIONS, KINDS
 from omnibus.games.metromania.moves import DEAL0, LINES_OF, PLACE0, START0, all_deals, all_hands, letters_dealt
 from omnibus.games.metromania.position import chosen, place, position
 from omnibus.games.metromania.position.write import DESTINATION_NAMES, KEYS, hand_names
-from omnibus.games.metromania.rules import legal
+from omnibus.games.metromania.rules import apply, legal
 from omnibus.games.metromania.rules.legal import bore_of, line_of
-from omnibus.games.metromania.rules.tunnels import stations_of
+from omnibus.games.metromania.rules.tunnels import FREELY, openings, stations_of
 from omnibus.games.metromania.scoring import outcome
-from omnibus.games.metromania.state import ACT, DEALING, DOUBLING, PIECING, STEPS, State, has_secrets, trace
+from omnibus.games.metromania.state import ACT, DEALING, DOUBLING, PIECING, PLACING, STEPS, State, has_secrets, trace
 from omnibus.kernel.game import OVER, Document, Roll, actor_of
 
 SET_UP: Final = [STEPS[step] for step in (PIECING, DOUBLING, DEALING)]
@@ -90,9 +90,31 @@ def offers(state: State) -> list[Document]:
                     "to": list(POINTS[TO[bore]]),
                     "stations": [list(POINTS[vertex]) for vertex in built],
                     "points": sum(state.worth[vertex] for vertex in built),
+                    "blocks": _blocks(state, move),
                 }
             )
     return found
+
+
+def _blocks(state: State, move: int) -> bool:
+    """Tell whether the line would be blocked after a dig, whatever is placed then (§9.2)."""
+    line = line_of(state, move)
+    dug = state.clone()
+    apply(dug, move)
+    if dug.step == PLACING and dug.line == line:
+        return all(_blocked_after(dug, line, placement) for placement in legal(dug))
+    return _blocked(dug, line)
+
+
+def _blocked_after(state: State, line: int, move: int) -> bool:
+    after = state.clone()
+    apply(after, move)
+    return _blocked(after, line)
+
+
+def _blocked(state: State, line: int) -> bool:
+    needs = openings(state, line)
+    return not state.finished >> line & 1 and needs != FREELY and not state.hands[line >> 1] & needs
 
 
 def seen(state: State, move: int, seat: int | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.games.bus.board import City
+from omnibus.games.bus.board.pieces import ZONES
 from omnibus.games.bus.telling.names import ACTION_NAMES, View, field_name, kind_name
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
@@ -117,10 +118,11 @@ def crossing_label(city: City, crossing: int, words: Words) -> str:
     return words.gettext("Crossing {crossing}").format(crossing=name)
 
 
-def plot_label(plot: str, crossing: int, zone: str, words: Words) -> str:
+def plot_label(city: City, plot: int, words: Words) -> str:
     """Name a plot, and the crossing to which it belongs."""
     text = words.gettext("Plot {plot} at crossing {crossing}, zone {zone}")
-    return text.format(plot=plot, crossing=crossing, zone=zone)
+    crossing, zone = city.names[city.plot_at[plot]], ZONES[city.plot_zone[plot]]
+    return text.format(plot=city.plot_names[plot], crossing=crossing, zone=zone)
 
 
 def street_label(street: str, words: Words) -> str:

@@ -110,7 +110,7 @@ def _plot_pieces(layout: Layout, known: Hashable) -> list[dict[str | None, Piece
     for plot, (name, place) in enumerate(zip(city.plot_names, layout.plots, strict=True)):
         zone = ZONES[city.plot_zone[plot]]
         told: dict[str | None, str] = {kind: labels.building_label(kind, name, words) for kind in KINDS}
-        told[None] = labels.plot_label(name, city.names[city.plot_at[plot]], zone, words)
+        told[None] = labels.plot_label(city, plot, words)
         found.append(
             {kind: Piece(f"plot-{name}", f"bus-plot-{kind or zone}", *place, label) for kind, label in told.items()}
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from math import hypot
 
-from omnibus.games.bus.board.pieces import ZONES
 from omnibus.games.bus.drawing.labels import plot_label
 from omnibus.games.bus.drawing.layout import NODE, PLOT, RING, Layout, layout_of, plan
 from omnibus.games.bus.telling.names import View
@@ -22,7 +21,7 @@ def targets(view: View, parts: Collection[str], words: Words, *, wide: bool = Fa
             f"plot-{name}_tie",
             f"bus-tie-{name}",
             *layout.plots[plot],
-            plot_label(name, city.names[city.plot_at[plot]], ZONES[city.plot_zone[plot]], words),
+            plot_label(city, plot, words),
         )
         for plot, name in enumerate(city.plot_names)
         if f"plot-{name}" in parts

@@ -182,6 +182,7 @@ def _signs() -> str:
     turn = symbol("mm-turn", path("M-16,-18 16,0 -16,18Z", fill=colour("lamp"), **EDGE_LINE))
     signs = symbol("mm-station", station()) + symbol("mm-blocked", no_entry(17)) + ended + turn
     offer = symbol("mm-offer", disc(0, 0, 9, fill=colour("lamp"), stroke=colour("edge"), stroke_width=4))
+    offer += symbol("mm-offer-blocks", no_entry(13))
     return gains + counts + signs + offer + symbol("mm-passenger", passenger())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from operator import itemgetter
 from typing import Any
 
 from omnibus.games.metromania.board import CELL_NAMED, VERTEX_AT, VERTEX_NAMES
@@ -22,13 +23,15 @@ def targets(view: View, _parts: Collection[str], words: Words, *, wide: bool = F
 
 
 def _offers(view: View, at: Layout, words: Words) -> list[Piece]:
-    """Mark the cells that may be dug now, for whom it may concern."""
+    """Mark the cells that may be dug now, with another sign where the line would be blocked (§9.2)."""
     laid: dict[str, Piece] = {}
-    for offer in view["offers"]:
+    for offer in sorted(view["offers"], key=itemgetter("blocks"), reverse=True):  # a dig that goes on counts more
         cell = CELL_NAMED[offer["cell"]]
         part = cell_part(cell, offer["cell"])
-        label = words.gettext("a tunnel may be dug here")
-        laid[part] = Piece(f"{part}_offer", "mm-offer", *at.cell_place(cell), label)
+        symbol, label = "mm-offer", words.gettext("a tunnel may be dug here")
+        if offer["blocks"]:
+            symbol, label = "mm-offer-blocks", words.gettext("a tunnel here would block the line")
+        laid[part] = Piece(f"{part}_offer", symbol, *at.cell_place(cell), label)
     return list(laid.values())
 
 

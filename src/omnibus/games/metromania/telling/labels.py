@@ -68,6 +68,8 @@ def _effects(view: View, line: str, words: Words) -> str:
         told.append(words.gettext("spot: {kind}").format(kind=kind(ground, words)))
     if offer["stations"]:
         told.append(_stations(offer, words))
+    if offer["blocks"]:
+        told.append(words.gettext("no tunnel can follow: the line is blocked"))
     return f" ({', '.join(told)})" if told else ""
 
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from omnibus.games.metromania.board import LINES
+from omnibus.games.metromania.moves import DIG0, DIGS_OF_LINE, START0, STARTS_OF_LINE
+from omnibus.games.metromania.rules import refusal
+from omnibus.games.metromania.state import ACT
 from omnibus.games.metromania.telling.holdings import test_name
 from omnibus.games.metromania.telling.labels import spot_kind
 from omnibus.games.metromania.telling.names import View, destination, line_of, minutes, place_name, points, signed, way
+from omnibus.games.metromania.telling.reasons import explain
 from omnibus.games.metromania.telling.status import result
+from omnibus.games.metromania.view import redeal
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Saying, say
@@ -87,6 +93,7 @@ FREED: Final = {
         mark("Your striped line is no longer blocked."),
     ),
 }
+UNSAID: Final = ("back", "no-way", "no-cell")  # reasons why there is no way on that are plain to see
 PLACES: Final = Saying(mark("{player} places {destination}."), mark("You place {destination}."))
 NO_BONUS: Final = Saying(mark("{player} builds no bonus station."), mark("You build no bonus station."))
 HOLDS: Final = Saying(mark("{player} holds {hand}."), mark("You hold {hand}."))
@@ -168,7 +175,24 @@ def _blocked(before: View, after: View, names: Sequence[str], words: Words) -> l
             seat, name = line_of(token)
             if token not in those["blocked"]:
                 sentences.append(say(table[name], seat, names, words))
+                if table is BLOCKED and seat == after["viewer"]:
+                    sentences.append(_no_way_on(after, seat, name, words))
     return sentences
+
+
+def _no_way_on(view: View, seat: int, name: str, words: Words) -> str:
+    """Say why no tunnel could follow at the tip of the viewer's line, were it a fresh turn (§9.2)."""
+    state = redeal(view, lambda _: 0)
+    state.actor = state.seat = seat
+    state.step, state.dug, state.placed_now = ACT, 0, 0
+    begun = view["lines"][seat][name] is not None
+    first, number = (DIG0, DIGS_OF_LINE) if begun else (START0, STARTS_OF_LINE)
+    first += LINES.index(name) * number
+    refused = [found for move in range(first, first + number) if (found := refusal(state, move))]
+    against = {found.code: f"{explain(found, words)} ({found.section})" for found in refused}
+    why = " · ".join(told for code, told in against.items() if code not in UNSAID)
+    text = mark("No tunnel can follow at its tip: {why}.") if begun else mark("It cannot begin anywhere: {why}.")
+    return words.gettext(text).format(why=why)
 
 
 def _rides(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> list[str]:
