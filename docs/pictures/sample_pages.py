@@ -184,7 +184,6 @@ def _of_tables(people: People) -> list[Sample]:
         listed="yes",
         clock="normal",
     )
-    invited = ann.request.post(f"{waiting}/seats/1/invite")
     post(ann, f"{waiting}/invited", name="Bertolda")
     deal = post(ann, f"{over}/deal")
     match = post(ann, "/team-matches", match="metromania 2 teams")
@@ -192,7 +191,7 @@ def _of_tables(people: People) -> list[Sample]:
         *pages,
         Sample("open table", waiting),
         Sample("open table invited", waiting, "Bertolda"),
-        Sample("join", _path(_found(r'value="([^"]*/join/[^"]+)"', invited)), "newcomer"),
+        Sample("join", waiting, "newcomer"),
         Sample("players at a table", f"{_of_two(ann, bo)}/players"),
         Sample("table of two", _of_two(ann, bo)),
         Sample("deal", deal),
@@ -207,8 +206,7 @@ def _of_tables(people: People) -> list[Sample]:
 def _of_two(ann: BrowserContext, bo: BrowserContext) -> str:
     """Let two people play at a table with a clock; one has said something."""
     path = post(ann, "/games/times_square/tables", **{"seat-0": "you", "seat-1": "friend"}, clock="normal")
-    invited = ann.request.post(f"{path}/seats/1/invite")
-    post(bo, _path(_found(r'value="([^"]*/join/[^"]+)"', invited)))
+    post(bo, f"{path}/join")
     bo.request.post(f"/api{path}/chat", data={"text": "Good luck!"})
     return path
 
@@ -293,6 +291,5 @@ def _of_rules() -> list[Sample]:
         Sample("credits", "/credits"),
         Sample("api", "/api/"),
         Sample("not found", "/nowhere"),
-        Sample("bad invitation", "/join/nothing"),
         Sample("no such table", "/tables/nothing"),
     ]

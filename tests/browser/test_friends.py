@@ -29,19 +29,17 @@ from support.browser import (
 Form = dict[str, str | float | bool]
 
 
-def invite(host: Page, seat: int) -> str:
-    """Create an invitation link for a seat, once the page listens."""
+def invite(host: Page) -> str:
+    """Copy the link for all free seats, once the page listens."""
     wait_for_message(host, "people")
-    host.locator(f'[data-seat="{seat}"]').get_by_role("button", name="Create invitation link").click()
-    shown = host.locator(f'[data-seat="{seat}"] .invitation-link')
-    link = shown.locator("input").input_value()
+    shown = host.locator(".invitation-link")
     shown.locator("button").click()
     expect(shown.locator("button")).to_have_text("Copied")
-    return link
+    return shown.locator("input").input_value()
 
 
 def accept(guest: Page, link: str, name: str) -> None:
-    """Take the seat of an invitation."""
+    """Take a free seat of the table behind a link."""
     guest.goto(link)
     guest.get_by_label("Your name").fill(name)
     submit(guest, guest.get_by_role("button", name="Join"))
@@ -53,14 +51,15 @@ def sit_together(guests: list[Page], *more: str, game: str = "bus") -> None:
     host, title = guests[0], games.find(game).title
     host.goto("/")
     card = host.locator("section.game").filter(has=host.locator("h2", has_text=title))
-    card.locator("summary").click()
+    card.locator("summary").first.click()
     for seat, who in enumerate(["you", *["friend"] * (len(guests) - 1), *more]):
         card.locator(f"select[name=seat-{seat}]").select_option(who)
     card.locator("input[name=name-0]").fill("Anna")
     submit(host, card.get_by_role("button", name="Create table"))
     expect(host.get_by_role("heading", level=1)).to_have_text(f"{title} · Waiting for players")
-    for seat, (guest, name) in enumerate(zip(guests[1:], ["Bert", "Cleo"], strict=False), 1):
-        accept(guest, invite(host, seat), name)
+    link = invite(host)
+    for guest, name in zip(guests[1:], ["Bert", "Cleo", "Dora"], strict=False):
+        accept(guest, link, name)
     for guest in guests:
         wait_for_board(guest)
 
@@ -234,7 +233,7 @@ def test_whoever_is_sent_away_is_told(guests: list[Page]) -> None:
     """The page says that the seat was cleared, once."""
     host, guest = guests[:2]
     open_table(host, "bus", "you", "friend", "friend")
-    link = invite(host, 1)
+    link = invite(host)
     guest.goto(link)
     assert not faults(guest)
     accept(guest, link, "Bert")
@@ -316,7 +315,7 @@ def test_the_list_of_open_tables_updates_by_itself(guests: list[Page]) -> None:
     expect(row.get_by_label("Your name")).to_be_focused()
     assert not faults(guest)
     for table in (first, second):
-        other.request.post(f"{table}/seats/1/sit", form={"name": "Fritz"})
+        other.request.post(f"{table}/join", form={"name": "Fritz"})
     expect(guest.locator("#open-list li").filter(has_text=re.compile("Eva|Ottavia"))).to_have_count(0)
 
 

@@ -192,17 +192,22 @@ def test_steps_are_kept(page: Page) -> None:
 
 
 def test_newcomers_are_offered_it(page: Page) -> None:
-    """On the lobby until they have a table, and at the first table of a game until they decline."""
+    """On the lobby until they have a table, and at the first table of a game, below its goal, until that is closed."""
     page.goto("/")
     expect(page.locator(".newcomer a")).to_have_count(len(SEATS))
     submit(page, page.get_by_role("button", name="Play now: Bus"))
-    offer = page.locator("#offer-tutorial")
-    expect(offer.get_by_role("link")).to_have_attribute("href", "/learn/bus")
-    offer.get_by_role("button").click()
-    expect(offer).to_be_hidden()
+    goal, offer = page.locator("#goal"), page.locator("#offer-tutorial")
+    expect(goal).to_contain_text(games.find("bus").goal)
+    expect(offer).to_have_attribute("href", "/learn/bus")
+    page.goto("/")
+    submit(page, page.get_by_role("button", name="Play now: Bus"))
+    expect(goal).to_be_visible()
+    expect(offer).to_have_count(0)
+    goal.get_by_role("button").click()
+    expect(goal).to_be_hidden()
     page.reload()
     assert ready(page)
-    expect(offer).to_be_hidden()
+    expect(goal).to_be_hidden()
     page.goto("/")
     expect(page.locator(".newcomer")).to_have_count(0)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
 
 from omnibus.bots import names as bot_names
 from omnibus.kernel.i18n import ENGLISH
+from omnibus.kernel.record import LONGEST_NAME
 from omnibus.server.errors import Code, Forbidden, NotStarted, Rejected, TableNotFound
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
@@ -36,16 +38,14 @@ async def begun(registry: TableRegistry, user: User) -> tuple[str, User]:
     """Set up a table with two people, and start the game."""
     friend, _ = await registry.user_store.add_user("Bo")
     table_id = await opened(registry, user, 2)
-    await actions.accept(registry, friend, await actions.invite(registry, user, table_id, 2))
+    await actions.join(registry, friend, table_id)
     return table_id, friend
 
 
 async def test_sitting_down(registry: TableRegistry, user: User) -> None:
-    """Everybody may take one seat at a listed table; at any table its owner may take several."""
+    """Everybody may take one seat at a table whose address they know; at any table its owner may take several."""
     friend, _ = await registry.user_store.add_user("Bo")
     private, listed = await opened(registry, user, 1, 2), await opened(registry, user, 1, 2, listed=True)
-    with pytest.raises(Forbidden):
-        await actions.sit(registry, friend, private, 1)
     await actions.sit(registry, user, private, 1, "A neighbour")
     await actions.sit(registry, friend, listed, 1)
     with pytest.raises(Rejected):
@@ -61,24 +61,33 @@ async def test_sitting_down(registry: TableRegistry, user: User) -> None:
         await actions.sit(registry, other, listed, 2)
 
 
-async def test_invitations(registry: TableRegistry, user: User) -> None:
-    """The owner makes them for free seats; each works once, for somebody who has no seat there yet."""
-    friend, _ = await registry.user_store.add_user("Bo")
+async def test_joining(registry: TableRegistry, user: User) -> None:
+    """Whoever knows a table takes whatever seat is free, once; when none is, the game has started."""
     table_id = await opened(registry, user, 1, 2)
-    token = await actions.invite(registry, user, table_id, 1)
-    with pytest.raises(Forbidden):
-        await actions.invite(registry, friend, table_id, 1)
+    friends = [(await registry.user_store.add_user("Bo"))[0] for _ in range(3)]
     with pytest.raises(Rejected):
-        await actions.invite(registry, user, table_id, 0)
+        await actions.join(registry, user, table_id)
     with pytest.raises(TableNotFound):
-        await actions.invite(registry, user, table_id, 3)
-    with pytest.raises(Rejected):
-        await actions.accept(registry, user, token)
-    assert await actions.accept(registry, friend, token, "Bobby") == table_id
-    assert (await registry.waiting_setup(table_id)).sitters[1] == Sitter(user=friend.id, name="Bobby")
-    for worthless in (token, "", await registry.user_store.add_token("seat", user=user.id, table=table_id, seat=0)):
-        with pytest.raises(TableNotFound):
-            await actions.accept(registry, (await registry.user_store.add_user())[0], worthless)
+        await actions.join(registry, friends[0], "nowhere")
+    came = await asyncio.gather(*[actions.join(registry, each, table_id) for each in friends], return_exceptions=True)
+    assert sorted(type(each).__name__ for each in came) == ["NoneType", "NoneType", "Rejected"]
+    table = await registry.table(table_id)
+    assert len(table.people()) == 3
+    assert table.match.names == ("Ann", "Bo", "Bo (2)")
+
+
+async def test_nobody_has_the_name_of_another(registry: TableRegistry, user: User) -> None:
+    """Names at a table differ, also where they only look alike, on one device, and where they are long."""
+    sitters = [Sitter(user=user.id, name="Ann"), Sitter(user=user.id, name="ann"), *[Sitter()] * 2]
+    setup = await registry.open(user.id, "bus", {}, sitters)
+    assert [sitter.name for sitter in setup.sitters] == ["Ann", "ann (2)", "", ""]
+    friend, _ = await registry.user_store.add_user("Bo")
+    await actions.join(registry, friend, setup.id, "Ánn")
+    assert (await registry.waiting_setup(setup.id)).sitters[2].name == "Ánn (3)"
+    long = [Sitter(user=user.id, name="x" * LONGEST_NAME)] * 2
+    names = [sitter.name for sitter in (await registry.open(user.id, "times_square", {}, long)).sitters]
+    assert len(set(names)) == 2
+    assert max(map(len, names)) <= LONGEST_NAME
 
 
 async def test_standing_up(registry: TableRegistry, user: User) -> None:

@@ -33,8 +33,7 @@ async def test_they_do_not_sit_at_the_same_table(registry: TableRegistry) -> Non
     await blocks.block(registry, ann, bo.id)
     for owner, guest in ((ann, bo), (bo, ann)):
         setup = await listed(registry, owner)
-        token = await actions.invite(registry, owner, setup.id, 1)
-        for attempt in (actions.sit(registry, guest, setup.id, 1), actions.accept(registry, guest, token)):
+        for attempt in (actions.sit(registry, guest, setup.id, 1), actions.join(registry, guest, setup.id)):
             with pytest.raises(Rejected) as refused:
                 await attempt
             assert refused.value.why == KEPT_APART

@@ -31,15 +31,14 @@ async def listed(registry: TableRegistry, owner: User, listing: Listing | None =
 
 @pytest.mark.both_databases
 async def test_a_range_of_ratings(registry: TableRegistry) -> None:
-    """Whoever is outside it may not join from the lobby; an invitation or being the owner is enough."""
+    """Whoever is outside it may not join; an invitation by name or being the owner is enough."""
     ann, bo = await friends(registry, 2)
     for listing in (Listing(lowest=1501), Listing(highest=1499)):
         setup = await listed(registry, ann, listing)
         with pytest.raises(Rejected) as refused:
             await actions.sit(registry, bo, setup.id, 1)
         assert refused.value.why == OUT_OF_RANGE
-        token = await actions.invite(registry, ann, setup.id, 1)
-        assert await actions.accept(registry, bo, token) == setup.id
+        await actions.join(registry, bo, setup.id, invited=True)
     setup = await listed(registry, ann, Listing("it", 1500, 1500))
     await actions.sit(registry, bo, setup.id, 1)
     entry = await registry.table_store.entry(setup.id)
@@ -105,7 +104,7 @@ async def test_the_list_updates_by_itself(registry: TableRegistry, monkeypatch: 
         setup = await listed(registry, ann)
         told = [await heard(viewer) for viewer in viewers]
         assert told[0] == told[2] != told[1] == told[3]
-        assert f"/tables/{setup.id}/seats/1/sit" in told[0]
+        assert f"/tables/{setup.id}/join" in told[0]
         assert len(drawings) == 2, "once for each language"
         await actions.sit(registry, bo, setup.id, 1)
         assert [await heard(viewer) for viewer in viewers] == [""] * 4
@@ -120,7 +119,7 @@ async def test_what_each_visitor_may_do_there(registry: TableRegistry) -> None:
     feed = LobbyFeed(registry)
     nameless, _ = await registry.user_store.add_user()
     lists = [await feed.html(user, "en") for user in (ann, nameless, None)]
-    assert [("/sit" in html, 'name="name"' in html) for html in lists] == [(False, False), (True, True), (True, True)]
+    assert [("/join" in html, 'name="name"' in html) for html in lists] == [(False, False), (True, True), (True, True)]
     (bo,) = await friends(registry, 1)
     assert 'name="name"' not in await feed.html(bo, "en")
 

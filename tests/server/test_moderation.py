@@ -86,13 +86,12 @@ async def test_what_a_banned_account_may_not_do(registry: TableRegistry) -> None
     table = await bus_with(registry, [ann, bert], Sitter(bot="easy"))
     free = [Sitter(user=bert.id), Sitter()]
     setup = await registry.open(bert.id, "times_square", {}, free, listed=True)
-    token = await actions.invite(registry, bert, setup.id, 1)
     await Invitations(registry).invite(bert, setup.id, "Anna")
     own = await registry.open(ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter()])
     await registry.ban_store.ban(Ban(ann.id, "", time.time(), None))
     for attempt in (
         actions.sit(registry, ann, setup.id, 1),
-        actions.accept(registry, ann, token),
+        actions.join(registry, ann, setup.id),
         Invitations(registry).accept(ann, setup.id),
         Invitations(registry).invite(ann, own.id, "Bert"),
         Friends(registry).ask(ann, bert.id),

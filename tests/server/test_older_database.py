@@ -89,7 +89,7 @@ async def test_an_open_table_starts_by_its_own_rules(tmp_path: Path, options: di
     record = record_of(setup, History.of([Began(table.match.written())]))
     assert table.match.options == Match.read(record).options
     assert table.match.options["edition"] == "reprint"
-    assert ("Which edition's numbers", "reprint (2019)") in [
+    assert ("Edition", "reprint (2019)") in [
         (text[:23], choice) for text, choice in changed_options(setup, words("en", games.find("bus").folder))
     ]
 

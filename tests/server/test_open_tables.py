@@ -16,6 +16,7 @@ from omnibus.server.errors import Code, NotStarted, Rejected
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.seating import change_seat
+from support.people import claimed
 from support.seats import friends
 
 Visit = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]], None]
@@ -71,31 +72,51 @@ class TestOpenTables:
 class TestPages:
     """The same with pages, forms and links."""
 
-    async def test_invited_by_link(self, client: httpx.AsyncClient, registry: TableRegistry) -> None:
-        """An invitation link leads to a seat, once."""
-        form = {"seat-0": "you", "seat-1": "friend", "seat-2": WEAK, "name-0": "Anna"}
+    async def test_one_link_for_all(self, client: httpx.AsyncClient, registry: TableRegistry) -> None:
+        """The address of a table is the invitation: whoever opens it can take a free seat, as long as there is one."""
+        form = {"seat-0": "you", "seat-1": "friend", "seat-2": "friend", "name-0": "Anna"}
         path = (await client.post("/games/bus/tables", data=form)).headers["location"]
-        waiting = await client.get(path)
-        assert "Waiting for players" in waiting.text
-        assert Dice((await registry.waiting_setup(path.rsplit("/", 1)[1])).seed).commitment in waiting.text
-        made = (await client.post(f"{path}/seats/1/invite")).text
-        link = made.split('value="http://server', 1)[1].split('"', 1)[0]
-        assert link.startswith("/join/")
-        mine = dict(client.cookies)
-        client.cookies.clear()
-        assert "Anna" in (await client.get(link)).text
-        assert not client.cookies, "who only looks is nobody yet"
-        assert (await client.post(link, data={"name": "<b>Bert</b>"})).headers["location"] == path
-        page = (await client.get(path)).text
-        assert "<b>Bert" not in page
-        assert "&lt;b&gt;Bert" in page or "\\u003cb>Bert" in page
-        assert (await client.get(link)).status_code == 404
-        assert (await client.post(link)).status_code == 404
-        client.cookies.update(mine)
+        waiting = (await client.get(path)).text
+        assert "Waiting for players" in waiting
+        assert Dice((await registry.waiting_setup(path.rsplit("/", 1)[1])).seed).commitment in waiting
+        link = waiting.split('value="http://server', 1)[1].split('"', 1)[0]
+        assert link == path
+        for name, told in (("Anna", "Anna (2)"), ("<b>Bert</b>", "&lt;b&gt;Bert")):
+            client.cookies.clear()
+            page = (await client.get(link)).text
+            assert "Anna invites you to a game of Bus." in page
+            assert f'action="{path}/join"' in page
+            assert not client.cookies, "who only looks is nobody yet"
+            assert (await client.post(f"{path}/join", data={"name": name})).headers["location"] == path
+            page = (await client.get(path)).text
+            assert told in page or "\\u003cb>Bert" in page
+            assert "<b>Bert" not in page
         assert (await registry.table(path.rsplit("/", 1)[1])).standing == "live"
+        client.cookies.clear()
+        late = await client.post(f"{path}/join", data={"name": "Cy"})
+        assert (late.status_code, "You can watch it." in late.text, f'href="{path}"' in late.text) == (409, True, True)
+
+    async def test_a_mistake_is_answered_where_it_was_made(
+        self, client: httpx.AsyncClient, registry: TableRegistry
+    ) -> None:
+        """Somebody else's name, a second seat, a guest without a claimed name: said on the page of the table."""
+        form = {"seat-0": "you", "seat-1": "friend", "seat-2": "friend", "name-0": "Anna"}
+        path = (await client.post("/games/bus/tables", data=form)).headers["location"]
+        for action, data in (("join", {}), ("invited", {"name": "Nobody"})):
+            answer = await client.post(f"{path}/{action}", data=data)
+            assert (answer.status_code, 'role="alert"' in answer.text) == (409, True)
+            assert "Waiting for players" in answer.text
+        await claimed(registry, "Bert")
+        client.cookies.clear()
+        taken = await client.post(f"{path}/join", data={"name": "Bert"})
+        assert (taken.status_code, 'value="Bert"' in taken.text) == (409, True)
+        assert (await client.post("/friends/ask", data={"name": "Nobody"})).text.count('role="alert"') == 1
+        elsewhere = {"referer": "http://server/players/Somebody"}
+        refused = await client.post("/tables/nowhere/seats/0/stand", headers=elsewhere)
+        assert refused.status_code == 404
 
     async def test_from_the_lobby(self, client: httpx.AsyncClient, registry: TableRegistry) -> None:
-        """Everybody may take a seat at a listed table; nobody at another one, even by its address."""
+        """A listed table is in the lobby, another one is not; what its owner may do nobody else may."""
         paths = []
         for more in ({"listed": "yes", "patience": "600"}, {}):
             form = {"seat-0": "you", "seat-1": "friend", "seat-2": "friend", **more}
@@ -104,10 +125,8 @@ class TestPages:
         lobby = (await client.get("/")).text
         assert paths[0] in lobby
         assert paths[1] not in lobby
-        assert (await client.post(f"{paths[1]}/seats/1/sit")).status_code == 403
-        assert (await client.post(f"{paths[0]}/seats/1/sit")).headers["location"] == paths[0]
+        assert (await client.post(f"{paths[0]}/join")).headers["location"] == paths[0]
         assert (await client.post(f"{paths[0]}/seats/0/stand")).status_code == 403
-        assert (await client.post(f"{paths[0]}/seats/2/invite")).status_code == 403
         assert (await client.post(f"{paths[0]}/seats/2/fill", data={"bot": WEAK})).status_code == 403
         setup = await registry.waiting_setup(paths[0].rsplit("/", 1)[1])
         assert (setup.patience, setup.free()) == (600, [2])
@@ -123,11 +142,11 @@ class TestPages:
         own = (await client.get("/")).text
         bot = nickname(path.rsplit("/", 1)[1], 2, ["Anna"], ENGLISH)
         assert f"Anna, {bot}" in own
-        assert (f"{path}/delete" in own, f"{path}/seats/1/sit" in own) == (True, False)
+        assert (f"{path}/delete" in own, f"{path}/join" in own) == (True, False)
         mine = dict(client.cookies)
         client.cookies.clear()
-        assert f"{path}/seats/1/sit" in (await client.get("/")).text
-        await client.post(f"{path}/seats/1/sit", data={"name": "Bert"})
+        assert f"{path}/join" in (await client.get("/")).text
+        await client.post(f"{path}/join", data={"name": "Bert"})
         assert (await registry.table(path.rsplit("/", 1)[1])).match.names == ("Anna", "Bert", bot)
         client.cookies.clear()
         client.cookies.update(mine)
@@ -145,6 +164,6 @@ class TestPages:
         """An invitation that no other device can open says so."""
         form = {"seat-0": "you", "seat-1": "friend", "seat-2": WEAK}
         path = (await client.post("/games/bus/tables", data=form)).headers["location"]
-        assert "only works on this computer" not in (await client.post(f"{path}/seats/1/invite")).text
+        assert "only works on this computer" not in (await client.get(path)).text
         here = {"host": "localhost:8765"}
-        assert "only works on this computer" in (await client.post(f"{path}/seats/1/invite", headers=here)).text
+        assert "only works on this computer" in (await client.get(path, headers=here)).text

@@ -196,16 +196,16 @@ async def test_making_things_has_limits_of_its_own(
 
 
 async def test_tokens_chat_and_the_rest(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Invitations count for whoever makes them; without a caller nothing is counted."""
+    """Tokens for programs count for whoever makes them; without a caller nothing is counted."""
     few(monkeypatch, Quota.TOKEN, 2, 9)
     rate_limits.CALLER.set(Caller(RateLimiter(), user.id, "here"))
     setup = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
     for _ in range(2):
-        await actions.invite(registry, user, setup.id, 1)
+        await actions.lend(registry, user, setup.id, 0)
     with pytest.raises(RateLimited):
-        await actions.invite(registry, user, setup.id, 1)
+        await actions.lend(registry, user, setup.id, 0)
     rate_limits.CALLER.set(None)
-    await actions.invite(registry, user, setup.id, 1)
+    await actions.lend(registry, user, setup.id, 0)
 
 
 def test_a_socket_too_fast(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ async def test_what_is_refused(clients: Clients, users: list[tuple[User, str]], 
         with pytest.raises(Rejected):
             await actions.fill(registry, users[0][0], own, seat, "easy")
         with pytest.raises(Rejected):
-            await actions.invite(registry, users[0][0], own, seat)
+            await actions.join(registry, users[1][0], own)
     assert (await clients[1].post(sit, json={"table": 1, "seat": 0})).status_code == 200
     left = (await clients[1].post(f"team-matches/{match['id']}/leave")).json()
     assert not left["joined"]

@@ -53,8 +53,7 @@ async def together(client: httpx.AsyncClient) -> tuple[str, Caller, Caller]:
     ann, bo = await known(client, "Ann"), await known(client, "Bo")
     wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "free"}], "options": {"edition": "royal_visit"}}
     table = (await ann.ask("POST tables", wish, status=201))["id"]
-    invitation = await ann.ask(f"POST tables/{table}/seats/1/invitation", status=201)
-    await bo.ask(f"POST invitations/{invitation['token']}", {"name": "Bobby"})
+    await bo.ask(f"POST tables/{table}/join", {"name": "Bobby"})
     return table, ann, bo
 
 

@@ -439,7 +439,7 @@ class Game(Generic[S]):
     lessons: tuple[LessonStep, ...] = ()
     """The steps of the tutorial; none: the game has no tutorial."""
     goal: str = ""
-    """The goal and the main choice of whoever sits in seat 0; a message of the game's catalogue."""
+    """The goal and the main choice, in any seat; a message of the game's catalogue."""
     tip: Callable[[Mapping[str, Any], Words], Tip | None] = no_tip
     """What a player who has to decide this for the first time should know."""
 

@@ -8,8 +8,10 @@ from typing import Any, Final
 from omnibus.games.bus.board import City, build
 from omnibus.kernel.data import documents
 from omnibus.kernel.game import BadPosition
+from omnibus.kernel.i18n import mark
 
 DEFAULT: Final = "bus-city"
+TITLES: Final = {"bus-city": mark("the city of Bus"), "small-town": mark("a small town")}
 
 _BUNDLED: Final = {
     document["name"]: build(document, document["name"]) for document in documents(str(Path(__file__).parent))
@@ -19,6 +21,11 @@ _BUNDLED: Final = {
 def names() -> tuple[str, ...]:
     """Return the names of the bundled cities, the default first."""
     return (DEFAULT, *sorted(name for name in _BUNDLED if name != DEFAULT))
+
+
+def title(name: str) -> str:
+    """Return what a bundled city is called in English; a message of the game's catalogue."""
+    return TITLES.get(name, name)
 
 
 def find(city: Any) -> City:

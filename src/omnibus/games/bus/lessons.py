@@ -10,7 +10,7 @@ from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
 GOAL: Final = mark(
-    "You run the blue line. Deliver the most passengers to the kind of building the clock shows. "
+    "Deliver the most passengers to the kind of building the clock shows. "
     "In each round, spend cubes on actions: you have 20 for the whole game."
 )
 

@@ -38,8 +38,8 @@ GAME: Game[State] = Game(
         "town_hall": Option(
             default=TOWN_HALLS[0],
             choices=tuple(TOWN_HALLS),
-            text=mark("Destinations in hand: hidden, open, or strict (open and fixed, for four players) (§3.3)"),
-            names=(mark("hidden"), mark("open"), mark("strict")),
+            text=mark("Destinations in hand"),
+            names=(mark("hidden"), mark("open"), mark("open and fixed (four players)")),
         ),
         "rules": Option(
             default=RULES,

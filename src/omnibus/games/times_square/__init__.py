@@ -46,7 +46,7 @@ GAME: Game[state.State] = Game(
         "edition": Option(
             default=EDITIONS[0],
             choices=tuple(EDITIONS),
-            text=mark("Times Square, or the later edition Royal Visit (§11)"),
+            text=mark("Edition"),
             names=(mark("Times Square"), mark("Royal Visit")),
         ),
         "rules": Option(

@@ -10,8 +10,8 @@ from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
 GOAL: Final = mark(
-    "You are the left club. Bring Sue or Charlie into your entrance. "
-    "On each turn, play cards of one colour, let Hal lure somebody, or drop cards."
+    "Bring Sue or Charlie into your entrance before your rival does. "
+    "On each turn, play cards of one colour or let Hal lure somebody."
 )
 
 RIVAL: Final = ["sue", "hal2", "hal2", "guard2", "guard2", "close", "deb1", "deb3"]

@@ -1,4 +1,4 @@
-"""API: take and leave seats, invite people, and make tokens for programs."""
+"""API: take and leave seats, and make tokens for programs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
-from omnibus.server.api.auth import ANYBODY, Anybody, Somebody, TheUser
+from omnibus.server.api.auth import Somebody, TheUser
 from omnibus.server.api.models.common import MOST_SEATS, BotRequest, Named
-from omnibus.server.api.models.seats import Invitation, NewInvitation, SeatToken
+from omnibus.server.api.models.seats import SeatToken
 from omnibus.server.api.models.tables import TableInfo
 from omnibus.server.api.responses import answers, json_response
-from omnibus.server.api.tables import TableId, page_url, table_info
+from omnibus.server.api.tables import TableId, table_info
 from omnibus.server.http.visitor import Registry
 from omnibus.server.tables import actions
 
 Seat = Annotated[int, Path(ge=0, lt=MOST_SEATS, description="A seat, counted from 0.")]
-Token = Annotated[str, Path(max_length=64, description="The token of an invitation.")]
 
 router = APIRouter(tags=["Seats"])
 
@@ -26,7 +25,7 @@ router = APIRouter(tags=["Seats"])
 async def take_seat(
     request: Request, table_id: TableId, seat: Seat, body: Named, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
-    """Take a free seat at a table of the lobby, or at my own table."""
+    """Take a free seat; at my own table I may take several, for others on the same device."""
     await actions.sit(registry, user, table_id, seat, body.name)
     return json_response(await table_info(request, registry, visit, table_id))
 
@@ -55,32 +54,16 @@ async def fill_seat(
     return json_response(await table_info(request, registry, visit, table_id))
 
 
-@router.post(
-    "/tables/{table_id}/seats/{seat}/invitation",
-    status_code=201,
-    responses=answers(NewInvitation, 401, 409, status=201),
-)
-async def invite(request: Request, table_id: TableId, seat: Seat, user: TheUser, registry: Registry) -> Response:
-    """Make an invitation to a free seat at my own table; whoever follows the link first may take it."""
-    token = await actions.invite(registry, user, table_id, seat)
-    return json_response(NewInvitation(token, page_url(request, f"join/{token}")), 201)
-
-
-@router.get("/invitations/{token}", responses=answers(Invitation, 409), openapi_extra=ANYBODY)
-async def get_invitation(request: Request, token: Token, visit: Anybody, registry: Registry) -> Response:
-    """Show the table and the seat of an invitation."""
-    setup, seat = await actions.invitation(registry, token)
-    return json_response(Invitation(await table_info(request, registry, visit, setup.id), seat))
-
-
-@router.post("/invitations/{token}", responses=answers(TableInfo, 401, 409))
-async def accept_invitation(
-    request: Request, token: Token, body: Named, user: TheUser, visit: Somebody, registry: Registry
+@router.post("/tables/{table_id}/join", responses=answers(TableInfo, 401, 409))
+async def join(
+    request: Request, table_id: TableId, body: Named, user: TheUser, visit: Somebody, registry: Registry
 ) -> Response:
-    """Accept an invitation, with a name for this table if I like."""
-    return json_response(
-        await table_info(request, registry, visit, await actions.accept(registry, user, token, body.name))
-    )
+    """Take whatever seat is free at a table, with a name for this table if I like.
+
+    Whoever knows the address of a table may join it: to invite people, send them its `page`.
+    """
+    await actions.join(registry, user, table_id, body.name)
+    return json_response(await table_info(request, registry, visit, table_id))
 
 
 @router.post(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import urlsplit
 
 from fastapi import Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
@@ -29,10 +30,22 @@ NOT_SAVED: Final = mark(
 )
 
 
-def problem_page(request: Request, visit: Visitor, message: str, *, status: int, **values: object) -> Response:
-    """Show a page that says what went wrong: a message, translated, with its values filled in."""
+def problem_page(
+    request: Request, visit: Visitor, message: str, *, status: int, onward: str = "", **values: object
+) -> Response:
+    """Show a page that says what went wrong: a message, translated, with its values filled in.
+
+    It leads `onward`, or back to the page where the mistake was made.
+    """
     why = words(visit.language, COMMON_TEXTS).gettext(message).format(**values)
-    return render(request, visit, "error.html", status=status, why=why)
+    return render(request, visit, "error.html", status=status, why=why, back=onward or _page_before(request))
+
+
+def _page_before(request: Request) -> str:
+    """Return the page of ours from which a form was sent; else the first page."""
+    before = urlsplit(request.headers.get("referer", ""))
+    own = before.netloc == request.headers.get("host", "") and before.path.startswith("/")
+    return before._replace(scheme="", netloc="").geturl() if own and before.path != request.url.path else "/"
 
 
 def error_page(request: Request, error: Exception) -> Response:

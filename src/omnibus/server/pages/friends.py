@@ -7,13 +7,15 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
+from msgspec.structs import replace
 
 from omnibus import games
 from omnibus.kernel.i18n import COMMON_TEXTS, words
-from omnibus.server.errors import NotReplayable, NotStarted
-from omnibus.server.http.forms import name_in
-from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, own_page
+from omnibus.server.errors import Forbidden, NotReplayable, NotStarted, Rejected
+from omnibus.server.http.forms import name_in, onward
+from omnibus.server.http.visitor import PageUser, PageVisitor, Registry, Visitor, keep_cookies, own_page
 from omnibus.server.notices.turn_notifier import TurnNotifier
+from omnibus.server.pages.open_table import open_table_page
 from omnibus.server.pages.templates import render, texts
 from omnibus.server.people import blocks, persons
 from omnibus.server.people.friends import Friends
@@ -60,13 +62,32 @@ async def show_friends(
     reported: str = "",
 ) -> Response:
     """Show the visitor's invitations, friend requests, friends and blocked players."""
+    return await _friends_page(request, visit, registry, friends, invitations, reported=bool(reported))
+
+
+async def _friends_page(
+    request: Request,
+    visit: Visitor,
+    registry: TableRegistry,
+    friends: Friends,
+    invitations: Invitations,
+    *,
+    reported: bool = False,
+    problem: str = "",
+    name: str = "",
+) -> HTMLResponse:
+    """Show the page; `problem` says why nobody could be asked under a `name`."""
     user = visit.user
     invited = await invitations.of(user.id) if user else []
     return render(
         request,
         visit,
         "friends.html",
-        reported=bool(reported),
+        status=409 if problem else 200,
+        here="/friends",
+        reported=reported,
+        problem=words(visit.language, COMMON_TEXTS).gettext(problem) if problem else "",
+        name=name,
         invited=[(games.find(each.game).title, each) for each in invited],
         listed=await friends.of(user.id) if user else None,
         blocked=await blocked_players(registry, user, texts(visit.language)["unnamed"]) if user else [],
@@ -93,10 +114,24 @@ async def _person(request: Request, registry: TableRegistry) -> str:
 
 
 @router.post("/friends/ask")
-async def ask_friend(request: Request, user: PageUser, registry: Registry, friends: TheFriends) -> Response:
-    """Ask somebody to be a friend, or accept their request."""
-    await friends.ask(user, await _person(request, registry))
-    return _back()
+async def ask_friend(
+    request: Request,
+    user: PageUser,
+    visit: PageVisitor,
+    registry: Registry,
+    friends: TheFriends,
+    invitations: TheInvitations,
+    response: Response,
+) -> Response:
+    """Ask somebody to be a friend, or accept their request; what stands against it is said on the page of friends."""
+    try:
+        await friends.ask(user, await _person(request, registry))
+    except Rejected as rejected:
+        name = name_in(await request.form(max_files=0, max_fields=5))
+        visit = replace(visit, user=user)
+        page = await _friends_page(request, visit, registry, friends, invitations, problem=rejected.why, name=name)
+        return keep_cookies(page, response)
+    return onward(response, "/friends")
 
 
 @router.post("/friends/part")
@@ -127,9 +162,17 @@ async def unblock(request: Request, user: PageUser, registry: Registry) -> Respo
 
 
 @router.post("/tables/{table_id}/invited")
-async def invite_by_name(request: Request, table_id: str, user: PageUser, invitations: TheInvitations) -> Response:
-    """Invite somebody to one's own table."""
-    await invitations.invite(user, table_id, name_in(await request.form(max_files=0, max_fields=5)))
+async def invite_by_name(
+    request: Request, table_id: str, user: PageUser, visit: PageVisitor, registry: Registry, invitations: TheInvitations
+) -> Response:
+    """Invite somebody to one's own table; what stands against it is said on the page of the table."""
+    try:
+        await invitations.invite(user, table_id, name_in(await request.form(max_files=0, max_fields=5)))
+    except Forbidden:
+        raise
+    except Rejected as rejected:
+        setup = await registry.waiting_setup(table_id)
+        return await open_table_page(request, visit, setup, problem=rejected.why)
     return _back(f"/tables/{table_id}")
 
 

@@ -1,4 +1,4 @@
-"""Open tables, where players wait for each other: join from the lobby or by invitation, leave, add bots."""
+"""Open tables, where players wait for each other: join, leave, add bots. Their address is the invitation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
 from omnibus.kernel.svg import seat_name
 from omnibus.server.config import is_loopback
-from omnibus.server.errors import Rejected, TableNotFound
+from omnibus.server.errors import Rejected
 from omnibus.server.http.forms import name_in, onward
 from omnibus.server.http.visitor import (
     PageUser,
@@ -22,6 +22,7 @@ from omnibus.server.http.visitor import (
     Registry,
     Visitor,
     config_of,
+    keep_cookies,
     own_page,
     registry_of,
 )
@@ -44,19 +45,22 @@ from omnibus.server.tables.setup import (
     levels_of,
 )
 
-BAD_INVITATION: Final = mark("This invitation is no longer valid: the seat is taken, or the table has been deleted.")
+ALL_TAKEN: Final = mark("All seats are taken by now, and the game has started. You can watch it.")
 
 router = APIRouter(dependencies=[Depends(own_page)])
 
 
 async def open_table_page(
-    request: Request, visit: Visitor, setup: TableSetup, *, invited: tuple[int, str] | None = None
+    request: Request, visit: Visitor, setup: TableSetup, *, problem: str = "", name: str = ""
 ) -> HTMLResponse:
-    """Show an open table; `invited` is a seat for which a link was just created, and the link."""
+    """Show an open table; `problem` says why somebody could not join, or be invited, under a `name`."""
     game = games.find(setup.game)
     translated = words(visit.language, game.folder, COMMON_TEXTS)
     user = visit.user.id if visit.user else None
     invitations, mine = Invitations(registry_of(request)), setup.owner == user
+    link = config_of(request).link(request, f"/tables/{setup.id}")
+    names = names_of(setup, translated)
+    host = next((names[seat] for seat, sitter in enumerate(setup.sitters) if sitter.user == setup.owner), "")
     return render(
         request,
         visit,
@@ -73,8 +77,14 @@ async def open_table_page(
         rated=setup.rated,
         random_seats=setup.random_seats,
         meant_for=" · ".join(listing_facts(setup.listing, visit.language)),
-        invited=invited,
-        local=invited is not None and is_loopback(urlsplit(invited[1]).hostname or ""),
+        status=409 if problem else 200,
+        here=f"/tables/{setup.id}",
+        about=translated.gettext(game.goal) if game.goal else game.help(translated)[0][1],
+        host=host,
+        link=link,
+        local=is_loopback(urlsplit(link).hostname or ""),
+        problem=translated.gettext(problem) if problem else "",
+        name=name or (visit.user.name if visit.user else ""),
         options=changed_options(setup, translated),
         away_limit=away_limit_label(setup.patience, translated, visit.language),
         clock=clock_label(setup.clock, translated, visit.language),
@@ -108,14 +118,22 @@ def _back_to(table_id: str) -> Response:
     return RedirectResponse(f"/tables/{table_id}", 303)
 
 
-@router.post("/tables/{table_id}/seats/{seat}/sit")
-async def sit(
-    request: Request, table_id: str, seat: int, user: PageUser, registry: Registry, response: Response
+@router.post("/tables/{table_id}/join")
+async def join(
+    request: Request, table_id: str, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
 ) -> Response:
-    """Take a free seat of a listed table."""
+    """Take whatever seat is free; what stands against it is said on the page of the table."""
     name = name_in(await request.form(max_files=0, max_fields=5))
-    await accounts.introduce(registry, user, name)
-    await actions.sit(registry, user, table_id, seat, name or user.name)
+    try:
+        await accounts.introduce(registry, user, name)
+        await actions.join(registry, user, table_id, name or user.name)
+    except Rejected as rejected:
+        entry = await registry.table_store.entry(table_id)
+        if entry is None or entry.standing != "open":
+            page = problem_page(request, visit, ALL_TAKEN, status=409, onward=f"/tables/{table_id}")
+        else:
+            page = await open_table_page(request, visit, entry.setup, problem=rejected.why, name=name)
+        return keep_cookies(page, response)
     return onward(response, f"/tables/{table_id}")
 
 
@@ -133,52 +151,3 @@ async def fill(request: Request, table_id: str, seat: int, user: PageUser, regis
     bot = form.get("bot")
     await actions.fill(registry, user, table_id, seat, bot if isinstance(bot, str) else DEFAULT_BOT)
     return _back_to(table_id)
-
-
-@router.post("/tables/{table_id}/seats/{seat}/invite")
-async def invite(
-    request: Request, table_id: str, seat: int, user: PageUser, visit: PageVisitor, registry: Registry
-) -> Response:
-    """Create an invitation link for a seat, and show it this once."""
-    token = await actions.invite(registry, user, table_id, seat)
-    link = config_of(request).link(request, f"/join/{token}")
-    return await open_table_page(request, visit, await registry.waiting_setup(table_id), invited=(seat, link))
-
-
-@router.get("/join/{token}", response_class=HTMLResponse)
-async def invitation(request: Request, token: str, visit: PageVisitor, registry: Registry) -> Response:
-    """Show an invitation. It is not accepted yet: link previews of chat programs come here too."""
-    try:
-        setup, seat = await actions.invitation(registry, token)
-    except (TableNotFound, Rejected):
-        return problem_page(request, visit, BAD_INVITATION, status=404)
-    game = games.find(setup.game)
-    translated = words(visit.language, game.folder, COMMON_TEXTS)
-    return render(
-        request,
-        visit,
-        "invitation.html",
-        game=game,
-        token=token,
-        about=game.help(translated)[0][1],
-        seat=seat_name(seat, translated),
-        others=[other for other in _seats(setup, None, translated) if not other["free"]],
-        name=visit.user.name if visit.user else "",
-        options=changed_options(setup, translated),
-        away_limit=away_limit_label(setup.patience, translated, visit.language),
-        clock=clock_label(setup.clock, translated, visit.language),
-    )
-
-
-@router.post("/join/{token}")
-async def join(
-    request: Request, token: str, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
-) -> Response:
-    """Accept an invitation."""
-    name = name_in(await request.form(max_files=0, max_fields=5))
-    await accounts.introduce(registry, user, name)
-    try:
-        table_id = await actions.accept(registry, user, token, name or user.name)
-    except TableNotFound:
-        return problem_page(request, visit, BAD_INVITATION, status=404)
-    return onward(response, f"/tables/{table_id}")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from markupsafe import Markup
 from msgspec.structs import replace
 
 from omnibus.bots import names_for
-from omnibus.kernel.lessons import LEARNER
 from omnibus.server.errors import NotReplayable, NotStarted
 from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
 from omnibus.server.pages.open_table import open_table_page
@@ -19,6 +20,8 @@ from omnibus.server.tables.board_view import words_for
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.setup import bot_choices
 from omnibus.server.tables.viewpoint import Viewpoint
+
+FIRST_TABLES: Final = 3  # of a game: at so many its goal is told
 
 router = APIRouter()
 
@@ -41,7 +44,7 @@ async def table(request: Request, table_id: str, visit: PageVisitor, registry: R
     viewpoint = Viewpoint(found, registry.live.presence_at(found), visit.user, visit.language, wide=visit.wide)
     corrected = found.standing != "live" and await registry.rating_service.store.is_corrected(table_id)
     seed = None if secret else found.seed
-    return _table_page(request, visit, viewpoint, first=count == 1, deal=deal, seed=seed, corrected=corrected)
+    return _table_page(request, visit, viewpoint, tables=count, deal=deal, seed=seed, corrected=corrected)
 
 
 def _table_page(
@@ -49,12 +52,12 @@ def _table_page(
     visit: Visitor,
     viewpoint: Viewpoint,
     *,
-    first: bool,
+    tables: int,
     deal: str,
     seed: str | None,
     corrected: bool,
 ) -> Response:
-    """Show a live or finished table; whoever plays this game for the `first` time is offered its tutorial."""
+    """Show a live or finished table: at people's first `tables` of a game its goal, at the very first its tutorial."""
     found, scene = viewpoint.table, viewpoint.scene()
     told = words_for(found.match, visit.language)
     return render(
@@ -72,10 +75,12 @@ def _table_page(
         comparable=visit.user is not None and _is_comparable(viewpoint, visit.user.id),
         mine=visit.user is not None and found.setup.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),
+        left=found.match.seats - len(found.match.resigned),
         bots=bot_choices(names_for(found.game, found.match.state), told),
         default_bot=DEFAULT_BOT,
-        goal=told.gettext(found.game.goal) if found.game.goal and LEARNER in viewpoint.own else "",
-        offer_tutorial=first and bool(found.game.lessons) and found.standing == "live",
+        goal=told.gettext(found.game.goal) if found.game.goal and viewpoint.own else "",
+        new_here=0 < tables <= FIRST_TABLES and found.standing == "live",
+        offer_tutorial=tables == 1 and bool(found.game.lessons) and found.standing == "live",
     )
 
 

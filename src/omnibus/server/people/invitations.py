@@ -83,14 +83,7 @@ class Invitations:
         """Take a free seat at a table one is invited to; TableNotFound when one is not, or no longer."""
         if not await self.store.exists(table_id, user.id):
             raise TableNotFound
-        while True:
-            setup = await self._registry.waiting_setup(table_id)
-            try:
-                await actions.sit_invited(self._registry, user, table_id, setup.free()[0])
-                break
-            except Rejected as rejected:
-                if rejected.code is not Code.STALE:  # somebody else has taken this seat; another may be free
-                    raise
+        await actions.join(self._registry, user, table_id, invited=True)
         await self.decline(user, table_id)
 
     async def decline(self, user: User, table_id: str) -> None:

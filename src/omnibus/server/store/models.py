@@ -11,7 +11,7 @@ from omnibus.kernel.game import Document
 TableStatus = Literal["open", "live", "over", "closed"]
 """Open: seats are free, and the game has not started."""
 
-TokenKind = Literal["device", "recovery", "seat", "invitation", "mail"]
+TokenKind = Literal["device", "recovery", "seat", "mail"]
 """Mail: proves that its holder reads the emails to the address a user entered."""
 
 DAY: Final = 24 * 3600.0
@@ -52,7 +52,7 @@ class Profile(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """What a token is for: a user, and for a seat or an invitation also the table and the seat."""
+    """What a token is for: a user, and for a seat also the table and the seat."""
 
     kind: TokenKind
     user: str | None

@@ -399,9 +399,6 @@ async def _reseat(transaction: Transaction, *, setup: TableSetup, first: FirstEv
     await transaction.execute(query, setup.id, json.dumps(people))
     query = "INSERT INTO sitting (user, table_id, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
     await transaction.execute_many(query, [(user, setup.id, now) for user in people])
-    taken = [(setup.id, seat) for seat, sitter in enumerate(setup.sitters) if not sitter.free]
-    query = "DELETE FROM tokens WHERE kind = 'invitation' AND table_id = ? AND seat = ?"
-    await transaction.execute_many(query, taken)
     if first is not None:
         event = NewEvent(setup.id, 1, first.body, None, now, first.awaits, "live", clock_due=first.clock_due)
         await insert_event(transaction, event)

@@ -27,7 +27,6 @@ from omnibus.server.tables.table import Change, Table
 if TYPE_CHECKING:
     from omnibus.server.tables.registry import TableRegistry
 
-BY_INVITATION: Final = mark("You need an invitation to join this table.")
 NOT_SET_UP: Final = mark("Only the person who set up this table can do that.")
 NO_SUCH_BOT: Final = mark("There is no such bot.")
 NOT_BEGUN: Final = mark("The game has not started yet.")
@@ -46,38 +45,41 @@ STILL_GOES_ON: Final = mark("The game is not over yet.")
 NO_BOTS: Final = mark("This is a rated game: bots and programs cannot take part.")
 IN_A_MATCH: Final = mark("The seats of a team match are taken on its own page.")
 NOT_DRAWN: Final = mark("The seats are drawn when the game starts. Create the token then.")
-TAKEN: Final = mark("This seat is already taken.")
 
 
 # before the game
 
 
 async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, name: str = "") -> None:
-    """Take a free seat at a listed table; at their own table users may take several, for others on the same device."""
+    """Take a free seat: the address of a table is the invitation to it.
+
+    At their own table users may take several seats, for others on the same device.
+    """
 
     def may_sit(setup: TableSetup) -> None:
         _expect_no_match(setup)
-        if setup.rated:
+        if setup.rated or setup.owner != user.id:
             _new_here(setup, user)
-        if setup.owner == user.id:
-            return
-        if not setup.listed:
-            raise Forbidden(BY_INVITATION)
-        _new_here(setup, user)
 
     await change_seat(registry, table_id, seat, seated(user, name), permit=may_sit, from_lobby=True)
 
 
-async def accept(registry: TableRegistry, user: User, token: str, name: str = "") -> str:
-    """Take the seat one is invited to, and return its table's id; TableNotFound when the invitation has expired."""
-    setup, seat = await invitation(registry, token)
-    await change_seat(registry, setup.id, seat, seated(user, name), permit=lambda setup: _new_here(setup, user))
-    return setup.id
+async def join(registry: TableRegistry, user: User, table_id: str, name: str = "", *, invited: bool = False) -> None:
+    """Take whatever seat is free; whoever is invited by name needs no rating that the table asks for."""
 
+    def may_join(setup: TableSetup) -> None:
+        _expect_no_match(setup)
+        _new_here(setup, user)
 
-async def sit_invited(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
-    """Take a free seat at a table to which one is invited by name."""
-    await change_seat(registry, table_id, seat, seated(user, ""), permit=lambda setup: _new_here(setup, user))
+    while True:
+        seat = (await registry.waiting_setup(table_id)).free()[0]
+        try:
+            await change_seat(registry, table_id, seat, seated(user, name), permit=may_join, from_lobby=not invited)
+        except Rejected as rejected:
+            if rejected.code is not Code.STALE:  # somebody was quicker; another seat may be free
+                raise
+        else:
+            return
 
 
 def expect_invitable(setup: TableSetup, user: User) -> None:
@@ -89,14 +91,6 @@ def expect_invitable(setup: TableSetup, user: User) -> None:
 def _new_here(setup: TableSetup, user: User) -> None:
     if user.id in setup.people():
         raise Rejected(Code.REFUSED, why=SITS_HERE)
-
-
-async def invitation(registry: TableRegistry, token: str) -> tuple[TableSetup, int]:
-    """Return the table and the seat of an invitation; TableNotFound when it has expired."""
-    found = await registry.user_store.token(token)
-    if found is None or found.kind != "invitation" or found.table is None or found.seat is None:
-        raise TableNotFound
-    return await registry.waiting_setup(found.table), found.seat
 
 
 async def stand_up(registry: TableRegistry, user: User, table_id: str, seat: int) -> None:
@@ -127,16 +121,6 @@ async def fill(registry: TableRegistry, user: User, table_id: str, seat: int, bo
     if bot not in levels_of(setup):
         raise Rejected(Code.MALFORMED, why=NO_SUCH_BOT)
     await change_seat(registry, table_id, seat, Sitter(bot=bot))
-
-
-async def invite(registry: TableRegistry, user: User, table_id: str, seat: int) -> str:
-    """Create an invitation to a free seat of one's own table: a token for whoever uses it first."""
-    setup = _own(await registry.waiting_setup(table_id), user)
-    _expect_no_match(setup)
-    if not _sitter(setup, seat).free:
-        raise Rejected(Code.STALE, why=TAKEN)
-    await spend(Quota.TOKEN)
-    return await registry.user_store.add_token("invitation", table=table_id, seat=seat)
 
 
 def seated(user: User, name: str) -> Sitter:

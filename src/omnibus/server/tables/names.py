@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from omnibus.bots.nicknames import nickname
 from omnibus.kernel.game import Words
+from omnibus.kernel.record import LONGEST_NAME
 from omnibus.kernel.svg import seat_name
+from omnibus.server.people.name_folding import folded
 from omnibus.server.store.models import TableSetup
+
+
+def told_apart(name: str, others: Iterable[str]) -> str:
+    """Return a name that differs from those of the others at a table: with a number where it would not."""
+    taken = {folded(other) for other in others if other}
+    numbered, number = name, 1
+    while name and folded(numbered) in taken:
+        number += 1
+        numbered = f"{name[: LONGEST_NAME - 5].rstrip()} ({number})"
+    return numbered
 
 
 def names_of(setup: TableSetup, told: Words) -> list[str]:

@@ -17,6 +17,7 @@ from omnibus.server.people.blocks import expect_welcome
 from omnibus.server.store.database import SEATS
 from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import Sitter, TableSetup
+from omnibus.server.tables.names import told_apart
 from omnibus.server.tables.table import Table
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ async def _change(
     if taken or instead_of not in (None, before[seat]):
         raise Rejected(Code.STALE, why=TOO_LATE)
     sitter = await registry.rating_service.seated(sitter) if setup.rated else sitter
+    others = [other.name for number, other in enumerate(before) if number != seat]
+    sitter = replace(sitter, name=told_apart(sitter.name, others))
     setup = replace(setup, sitters=[*before[:seat], sitter, *before[seat + 1 :]])
     if setup.listed and sitter.user is not None:
         expect_one_seat_each(setup.game, setup.sitters)

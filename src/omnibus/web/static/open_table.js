@@ -31,28 +31,15 @@ function show(text) {
   const parsed = new DOMParser().parseFromString(text, "text/html");
   const next = parsed.getElementById("open-table");
   if (!next || !!parsed.getElementById("chat") !== !!id("chat")) { location.href = page; return; }
-  for (const shown of document.querySelectorAll(".invitation-link")) {
-    const seat = /** @type {HTMLElement} */ (shown.closest("li")).dataset.seat;
-    const seatItem = next.querySelector(`li.free[data-seat="${seat}"]`);
-    if (seatItem && !seatItem.querySelector(".invitation-link")) seatItem.append(shown);
-  }
   const typing = document.activeElement?.closest("#open-table") ? document.activeElement.getAttribute("aria-label") : null;
+  const name = /** @type {HTMLInputElement|null} */ (document.querySelector("#open-table [name=name]"))?.value;
   id("open-table").replaceWith(next);
+  const field = /** @type {HTMLInputElement|null} */ (next.querySelector("[name=name]"));
+  if (field && name) field.value = name;
   if (typing) /** @type {HTMLElement|null} */ (next.querySelector(`[aria-label="${CSS.escape(typing)}"]`))?.focus();
   people.mark();
 }
 
-document.addEventListener("submit", async (event) => {
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  if (!form.action.endsWith("/invite") || event.defaultPrevented) return;
-  event.preventDefault();
-  const answer = await fetch(form.action, { method: "POST" });
-  if (!answer.ok) { location.reload(); return; }
-  show(await answer.text());
-  const made = /** @type {HTMLInputElement|null} */ (document.querySelector(`li[data-seat="${form.closest("li")?.dataset.seat}"] .invited input`));
-  made?.focus();
-  made?.select();
-});
 document.addEventListener("click", async (event) => {
   const button = /** @type {HTMLElement} */ (event.target);
   if (!button.dataset.copy) return;

@@ -288,7 +288,7 @@ sidebar.remember("trace", "omnibus trace", drawTrace);
 sidebar.remember("moves-sound", "omnibus moves sound");
 rememberPace();
 confirmForms();
-if (id("offer-tutorial") || location.hash === "#goal") import("./newcomer.js").then(({ welcome }) => welcome());
+if (id("goal")) import("./newcomer.js").then(({ welcome }) => welcome());
 board.onReshape(() => {
   ask({ sync: true, ...board.wanted(), seat: scene.position.seat });
   if (timeline.ply !== null) timeline.go(timeline.ply);

@@ -1,10 +1,8 @@
-"""Seats of a table: invitations to them, tokens for programs."""
+"""Seats of a table: tokens for programs."""
 
 from __future__ import annotations
 
 from msgspec import Struct
-
-from omnibus.server.api.models.tables import TableInfo
 
 
 class SeatToken(Struct, frozen=True):
@@ -12,18 +10,4 @@ class SeatToken(Struct, frozen=True):
 
     token: str
     table: str
-    seat: int
-
-
-class NewInvitation(Struct, frozen=True):
-    """An invitation: whoever uses the token or the link first may take the seat."""
-
-    token: str
-    link: str
-
-
-class Invitation(Struct, frozen=True):
-    """The table and the seat of an invitation."""
-
-    table: TableInfo
     seat: int
