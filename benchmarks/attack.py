@@ -31,6 +31,7 @@ from load import GAME, HEADS, LoadedServer, Row, Stretch, aligned, loaded_server
 TEXT, CONTINUATION, PING, PONG = 0x1, 0x0, 0x9, 0xA
 LIMITED: Final = ("--proxy", "192.0.2.1")  # with a proxy in front a server has its limits in force
 PER_ADDRESS: Final = 20  # connections an attacker holds at once
+MOST_OPEN: Final = 800  # connections an attacker holds where it is about their number
 CHUNK: Final = 64 * 1024
 BUDGET_S, BUDGET_MIB = 1.0, 600.0  # what the players may notice at most
 BOTS_S: Final = 5.0  # an easy bot answers within this time, whatever others ask of theirs
@@ -129,6 +130,37 @@ def heads(attacker: Attacker) -> None:
     _many(attacker, lambda: attacker.pour(attacker.connect, line * 60, first))
 
 
+def pipelined(attacker: Attacker) -> None:
+    """Requests one after the other on a connection, for a page, a file and another host; no answer is ever read."""
+    asked = (("/api/games", "127.0.0.1"), ("/static/board.js", "127.0.0.1"), ("/", "example.com"))
+    data = "".join(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n" for path, host in asked).encode()
+    _many(attacker, lambda: attacker.pour(attacker.connect, data * (CHUNK // len(data))), 4)
+
+
+def trailers(attacker: Attacker) -> None:
+    """Bodies that are followed by a header that never ends."""
+    first = b"POST /api/users HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Header: "
+    _many(attacker, lambda: attacker.pour(attacker.connect, b"x" * CHUNK, first), 4)
+
+
+def half_bodies(attacker: Attacker) -> None:
+    """As many connections as there can be, each with a large body that is never sent to its end."""
+    head = (
+        b"POST /api/records HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Length: 262144\r\n\r\n"
+    )
+    open_: list[socket.socket] = []
+    while attacker.going_on():
+        try:
+            open_.append(attacker.connect())
+            open_[-1].sendall(head + b"x" * 200_000)
+        except OSError:
+            time.sleep(0.05)
+        if len(open_) >= MOST_OPEN:
+            open_.pop(0).close()
+    for raw in open_:
+        raw.close()
+
+
 def bots(attacker: Attacker) -> None:
     """As many tables of the strongest bots as can be opened, every seat handed over, watched by nobody."""
     with attacker.http() as client:
@@ -201,6 +233,9 @@ ATTACKS: Final[dict[str, Callable[[Attacker], None]]] = {
     "pongs": pongs,
     "unread pings": pings,
     "endless headers": heads,
+    "pipelined requests": pipelined,
+    "endless trailers": trailers,
+    "half-sent bodies": half_bodies,
     "bots": bots,
     "unread scenes": unread,
     "dense maps": maps,

@@ -24,7 +24,7 @@ from omnibus import games
 from omnibus.server import logs
 from omnibus.server.app import create_app
 from omnibus.server.config import ALL_ADDRESSES, ServerConfig, checked_networks, checked_url, is_loopback
-from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
+from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol, OpenConnections
 from omnibus.server.http.socket_router import RoutedHttpProtocol, SocketRouter
 from omnibus.server.metrics_folder import MetricsFolder
 from omnibus.server.notices.mailer import mail_server
@@ -189,12 +189,13 @@ def run(
     logs.configure()
     app = create_app(database, workers=max(1, min(4, (os.cpu_count() or 2) - 1) // processes), config=config)
     app.state.metrics_folder = metrics_folder
-    http = LimitedHttpProtocol if router is None else partial(RoutedHttpProtocol, router=router)
+    connections = OpenConnections(config.proxies) if config.limits else None
+    protocol = LimitedHttpProtocol if router is None else partial(RoutedHttpProtocol, router=router)
     settings = uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
-        http=cast(type[asyncio.Protocol], http),
+        http=cast(type[asyncio.Protocol], partial(protocol, connections=connections)),
         ws=LimitedWebSocketProtocol,
         ws_max_size=LONGEST,
         ws_per_message_deflate=False,
@@ -264,7 +265,7 @@ async def _run(
     while (address or ready) and not server.started and not running.done():
         await asyncio.sleep(0.01)
     if router and server.started:
-        router.open(partial(_routed, server, router))
+        router.open(partial(_routed, server))
     if ready and server.started:
         ready()
     if address:
@@ -272,10 +273,10 @@ async def _run(
     await running
 
 
-def _routed(server: uvicorn.Server, router: SocketRouter, read: bytes) -> asyncio.Protocol:
+def _routed(server: uvicorn.Server, read: bytes) -> asyncio.Protocol:
     """Return the protocol of a connection that another process has passed on."""
-    state = server.lifespan.state
-    return RoutedHttpProtocol(server.config, server.server_state, state, router=router, read=read)
+    make = cast(Callable[..., asyncio.Protocol], server.config.http_protocol_class)
+    return make(server.config, server.server_state, server.lifespan.state, read=read)
 
 
 def listen(host: str, port: int) -> socket.socket:
