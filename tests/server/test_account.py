@@ -250,11 +250,17 @@ async def test_no_token_is_written_down(
     assert masked("/mail/abc/more") == "/mail/…/more"
     assert masked("/api/invitations/abc") == "/api/invitations/…"
     assert masked("/tables/abc") == "/tables/abc"
+    assert masked("//tables//abc") == "//tables//abc"
+    others = ["//recover/abc", "/RECOVER/abc", "/./recover/abc", "/x/../recover/abc", "/recover//abc", "/ recover/abc"]
+    others += ["/%72ecover/abc", "\\recover\\abc", "/api//Invitations/./abc", "/recover%2Fabc"]
+    assert not any("abc" in masked(other) for other in others)
     path = await new_link(client)
+    token = path.removeprefix("/recover/")
     async with another(app) as second:
         await second.get(path)
+        await second.get(f"/recover/x/{token}")
+        await second.get(f"/elsewhere%252F{token}")
         await second.post(path)
-    token = path.removeprefix("/recover/")
     lines = [str(vars(record)) for record in caplog.records if record.name.startswith("omnibus")]
     assert any("/recover/…" in line for line in lines)
     assert not any(token in line for line in lines)

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 import time
 from typing import Final
 
 _STANDARD: Final = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{40,}")  # those of users have 43 letters, no name or id has so many
+
+
+def without_tokens(text: str) -> str:
+    """Return a text without anything that looks like a token: whoever reads it could sign in with one."""
+    return _TOKEN.sub("…", text)
 
 
 class JsonFormatter(logging.Formatter):
@@ -17,7 +25,8 @@ class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Format one record."""
         at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z"
-        line = {"at": at, "level": record.levelname.lower(), "from": record.name, "what": record.getMessage()}
+        what = without_tokens(record.getMessage())
+        line = {"at": at, "level": record.levelname.lower(), "from": record.name, "what": what}
         line |= {key: value for key, value in vars(record).items() if key not in _STANDARD}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)

@@ -6,7 +6,9 @@ import logging
 import re
 import time
 from collections.abc import Awaitable, Callable
+from posixpath import normpath
 from typing import Final
+from urllib.parse import unquote
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -14,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omnibus.server import metrics
 from omnibus.server.http.visitor import recognize, stranger
+from omnibus.server.logs import without_tokens
 from omnibus.server.store.errors import StoreError
 
 LOG: Final = logging.getLogger("omnibus.requests")
@@ -32,7 +35,7 @@ HEADERS: Final = {
 }
 PERSONAL: Final = {"cache-control": "private, no-cache"}  # a page shows what its visitor may see, and nobody else
 
-_TOKEN_IN_PATH: Final = re.compile(r"^((?:/api)?/(?:recover|mail|join|invitations)/)[^/]+")
+_TOKEN_IN_PATH: Final = re.compile(r"^((?:/api)?/(?:recover|mail|join|invitations)/)[^/]+", re.IGNORECASE)
 
 
 class HeadersAndLog:
@@ -79,8 +82,10 @@ def _log(scope: Scope, status: int, seconds: float) -> None:
 
 
 def masked(path: str) -> str:
-    """Return a path as it may be logged: without the tokens some paths contain."""
-    return _TOKEN_IN_PATH.sub(r"\1…", path)
+    """Return a path as it may be logged: without the tokens some paths contain, however they are spelled."""
+    plain = normpath("/" + unquote(path).replace("\\", "/").strip("/ "))
+    hidden, found = _TOKEN_IN_PATH.subn(r"\1…", plain)
+    return without_tokens(hidden if found else path)
 
 
 class ResolveVisitor:
