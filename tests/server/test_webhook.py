@@ -27,6 +27,8 @@ SPECIAL = [
     *("::", "::1", "::127.0.0.1", "::8.8.8.8", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:a9fe:a9fe"),
     *("64:ff9b::127.0.0.1", "64:ff9b::a00:1", "64:ff9b:1::1", "100::1", "2001::1", "2001:db8::1", "2002:7f00:1::1"),
     *("3fff::1", "5f00::1", "fc00::1", "fd12:3456::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "ff0e::1"),
+    *("168.63.129.16", "::ffff:168.63.129.16", "64:ff9b::a83f:8110", "161.26.0.10", "166.9.12.34"),  # of clouds
+    *("100.100.100.200", "169.254.0.23", "192.0.0.192", "fd00:ec2::254", "fd00:42::42", "fd20:ce::254"),
     *("", "localhost", "2130706433", "0177.0.0.1", "0x7f.1", "127.1"),
 ]
 ORDINARY = [PUBLIC, "8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700::1111", "2a00:1450:4001::1", "::ffff:8.8.8.8"]
@@ -34,7 +36,7 @@ ORDINARY = [PUBLIC, "8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700::1111", "2a00
 
 @pytest.mark.parametrize("address", SPECIAL)
 def test_no_special_address_is_public(address: str) -> None:
-    """Loopback, private, link-local, multicast, reserved, documentation — in every disguise."""
+    """Loopback, private, link-local, multicast, reserved, documentation, services of clouds — in every disguise."""
     assert not is_public(address)
 
 

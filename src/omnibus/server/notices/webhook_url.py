@@ -24,6 +24,8 @@ OWN_ADDRESS: Final = mark("This is the address of this server itself. A webhook 
 _GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
 _NAT64: Final = IPv6Network("64:ff9b::/96")  # stands for an IPv4 address in networks without IPv4
 _SPECIAL: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2002::/16", "3fff::/20", "5f00::/16")))
+_OF_CLOUDS: Final = tuple(map(ip_network, ("168.63.129.16", "161.26.0.0/16", "166.8.0.0/14")))
+"""Look public, but lead to services of the cloud a machine is in: of Azure (the host itself), and of IBM."""
 
 
 class BadAddress(ValueError):
@@ -80,7 +82,7 @@ def is_public(address: str) -> bool:
             return False
         found = inside or found
     special = found.is_multicast or found.is_reserved or found.is_unspecified
-    return found.is_global and not special and not any(found in network for network in _SPECIAL)
+    return found.is_global and not special and not any(found in network for network in (*_SPECIAL, *_OF_CLOUDS))
 
 
 def plain(address: str) -> str:
