@@ -39,6 +39,7 @@ from support.reconnecting import check as check_stored  # noqa: E402
 from support.reconnecting import number_of, opened, until_more, visitors  # noqa: E402
 from support.server_process import OMNIBUS, Guest, ServerProcess  # noqa: E402
 
+WATCHER = "127.0.0.2"  # may read the metrics, which no proxy may
 FLOODING = "127.0.0.77"  # another address of this machine
 NEW_USERS = 100  # of one address in an hour
 FORGED = "203.0.113.9"
@@ -226,7 +227,8 @@ def try_stickiness(proxy: Proxy, servers: list[ServerProcess], *, sticky: bool) 
 
 def metric(server: ServerProcess, name: str) -> float:
     """Read a metric of a server, directly: the sum of all its labels."""
-    text = httpx.get(f"{server.url}/metrics", timeout=PATIENCE_S).text
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=WATCHER), timeout=PATIENCE_S) as client:
+        text = client.get(f"{server.url}/metrics").text
     return sum(float(value) for value in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.MULTILINE))
 
 
@@ -287,7 +289,7 @@ def try_restarts(proxy: Proxy, servers: list[ServerProcess], database: str) -> N
 def server_at(data: Path, database: str, port: int = 0) -> ServerProcess:
     """Start a server as the document says, which also shows its metrics."""
     data.parent.mkdir(exist_ok=True)
-    options = ["--public-url", f"https://{HOST}", "--proxy", HERE, "--metrics", HERE, "--port", str(port)]
+    options = ["--public-url", f"https://{HOST}", "--proxy", HERE, "--metrics", WATCHER, "--port", str(port)]
     return ServerProcess(data, *options, program=OMNIBUS, database=database)
 
 

@@ -126,6 +126,15 @@ def test_processes_are_added_up(tmp_path: Path) -> None:
     assert folder.others(2) == {"moves_total": 110}
 
 
+@pytest.mark.server_config(ServerConfig(metrics=("127.0.0.1", "10.0.0.0/8"), proxies=("10.0.0.2",)))
+async def test_no_proxy_may_read_metrics(app: FastAPI) -> None:
+    """It asks for somebody else, also when it does not say so."""
+    for address, status in (("10.0.0.3", 200), ("10.0.0.2", 404)):
+        transport = httpx.ASGITransport(app, client=(address, 1234))
+        async with httpx.AsyncClient(transport=transport, base_url="http://server") as other:
+            assert (await other.get("/metrics", headers={"x-real-ip": "10.0.0.3"})).status_code == status
+
+
 @pytest.mark.server_config(WATCHED)
 async def test_only_those_who_may_read_metrics(app: FastAPI, client: httpx.AsyncClient) -> None:
     """By their address, and not through a proxy, whose address is not the visitor's."""

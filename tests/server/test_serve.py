@@ -107,6 +107,7 @@ def test_addresses_that_are_none(tmp_path: Path) -> None:
             ["--public-url", "games.example.org"],
             "--public-url must look like https://games.example.org, without a path, not ",
         ),
+        (["--proxy", "127.0.0.1", "--metrics", "127.0.0.1"], "--metrics 127.0.0.1 is also given as --proxy, "),
         (["--proxy", "everybody"], "--proxy must be an address or a network, like 10.0.0.2 or 10.0.0.0/8: "),
     ):
         answer = serve("--port", "0", "--data", str(tmp_path / "data"), *arguments)

@@ -56,16 +56,20 @@ async def keep_writing(folder: MetricsFolder, registry: TableRegistry) -> None:
 def _may_read(request: Request) -> bool:
     """Tell whether a request comes directly from an address that may read the metrics.
 
-    Whatever a proxy has passed on comes from somewhere else, even if the proxy itself is at such an address.
+    Whatever a proxy has passed on comes from somewhere else, even if the proxy itself is at such an address, and sends
+    no header that says so.
     """
-    allowed = config_of(request).metrics
+    config = config_of(request)
+    allowed = config.metrics
     if not allowed or request.client is None or {"x-forwarded-for", "forwarded"} & set(request.headers):
         return False
     try:
         caller = ip_address(request.client.host)
     except ValueError:
         return False
-    return any(caller in ip_network(each) for each in allowed)
+    return any(caller in ip_network(each) for each in allowed) and not any(
+        caller in ip_network(each) for each in config.proxies
+    )
 
 
 def _readings(registry: TableRegistry) -> Iterator[Reading]:

@@ -46,6 +46,10 @@ DAMAGED: Final = (
     "(see docs/hosting.md)"
 )
 SEVERAL: Final = "several processes need PostgreSQL: name a database with --database, or leave --processes out"
+NO_READER: Final = (
+    "--metrics {address} is also given as --proxy, so nobody there could read them: a proxy asks for others; "
+    "let it connect from another address (see docs/hosting.md)"
+)
 OPEN_TO_ALL: Final = (
     "Anyone who can reach this machine can use the server. "
     "Set its address with --public-url, and use a proxy for HTTPS (see docs/hosting.md)."
@@ -70,14 +74,17 @@ def server_config(
     url = "" if public_url is None else checked_url(public_url)
     if smtp:
         mail_server(smtp)
+    behind, readers = checked_networks(proxies, "--proxy"), checked_networks(metrics, "--metrics")
+    if set(behind) & set(readers):
+        raise ValueError(NO_READER.format(address=next(each for each in readers if each in behind)))
     return ServerConfig(
         public_url=url,
-        proxies=checked_networks(proxies, "--proxy"),
+        proxies=behind,
         smtp=smtp,
         private_webhooks=private_webhooks,
         limits=reachable,
         host=host,
-        metrics=checked_networks(metrics, "--metrics"),
+        metrics=readers,
         tournament_hosts=None if tournament_hosts is None else tuple(tournament_hosts),
     )
 
