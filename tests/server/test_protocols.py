@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import socket
 import struct
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -110,6 +110,16 @@ def test_text_that_is_not_utf8(running: ServerProcess) -> None:
     assert heard.endswith(struct.pack("!BBH", 0x80 | CLOSE, 2, 1007))
     assert answers(running)
     assert '"level": "error"' not in (running.data.parent / "server.log").read_text(encoding="utf-8")
+
+
+def test_no_token_in_the_address_of_a_socket_is_logged(running: ServerProcess) -> None:
+    """Uvicorn logs the whole address of every socket; what looks like a token is masked."""
+    token = "a-Token_" * 6
+    with connected(running) as raw, contextlib.suppress(ConnectionError):
+        upgrade(raw, running.port, f"/socket?recover/{token}")
+    log = (running.data.parent / "server.log").read_text(encoding="utf-8")
+    assert "/socket?recover/…" in log
+    assert token not in log
 
 
 def test_some_frames_are_fine(running: ServerProcess) -> None:
@@ -265,7 +275,7 @@ def test_chunks_are_fine(running: ServerProcess) -> None:
 
 def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
     """Beyond them it is cut off at once, until it has closed some; others are answered."""
-    with running_server(tmp_path / "data", "--proxy", "192.0.2.1") as server, ExitStack() as held:
+    with running_server(tmp_path / "data", "--proxy", "192.0.2.1") as server, contextlib.ExitStack() as held:
         many = [held.enter_context(connected(server)) for _ in range(MOST_CONNECTIONS)]
         with connected(server) as one_more:
             assert cut_off(one_more, get())
