@@ -152,6 +152,21 @@ def test_a_running_server(tmp_path: Path) -> None:
     assert all(line.startswith('{"at": "') for line in lines)
 
 
+def test_heads(tmp_path: Path) -> None:
+    """What can be read answers HEAD as it answers GET, without the content; what cannot be does not."""
+    with running_server(tmp_path / "data") as running, httpx.Client(base_url=running.url, timeout=SILENCE_S) as client:
+        for path in ("/", "/rules/bus", "/static/style.css", "/healthz", "/api/games", "/nowhere"):
+            whole, head = client.get(path), client.head(path)
+            assert head.status_code == whole.status_code
+            assert head.headers["content-type"] == whole.headers["content-type"]
+            assert head.headers.get("content-length") == whole.headers.get("content-length")
+            assert not head.content
+            assert client.get(path).content == whole.content  # over the same connection
+        assert client.head("/play/bus").status_code == 405
+    lines = (tmp_path / "server.log").read_text(encoding="utf-8").splitlines()
+    assert any('"method": "HEAD", "path": "/", "status": 200' in line for line in lines)
+
+
 def test_a_mail_server_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence, exit code 2, and no password in it; also when it comes from the environment."""
     given = serve("--port", "0", "--data", str(tmp_path), "--smtp", "user:geheim@mail.example.org:25")

@@ -65,7 +65,9 @@ class HeadersAndLog:
                 metrics.count_request(message["status"], time.perf_counter() - began)
             await send(message)
 
-        await self.app(scope, receive, send_with_headers)
+        # HEAD is answered as GET is; uvicorn, which knows what was asked, sends only the head of the answer
+        asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+        await self.app(asked, receive, send_with_headers)
 
 
 def _add_headers(message: Message, path: str) -> None:
