@@ -15,6 +15,7 @@ from omnibus import Match, games
 from omnibus.bots import names as bot_names
 from omnibus.bots.nicknames import nickname
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES
+from omnibus.server.config import ServerConfig
 from omnibus.server.http.visitor import language
 from omnibus.server.pages import previews, texts
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
@@ -79,8 +80,43 @@ async def test_forms_of_other_pages_are_refused(client: httpx.AsyncClient, regis
     """A form that another site sends does nothing."""
     answer = await client.post("/play/bus", headers={"origin": "http://elsewhere"})
     assert answer.status_code == 403
+    told = "This was sent by a page of http://elsewhere, but the address of this server is http://server, so nothing"
+    assert told in answer.text
+    assert "not found" not in answer.text
     assert (await client.post("/play/bus", headers={"origin": "http://server"})).status_code == 303
     assert await registry.table_store.database.read("SELECT count(*) FROM tables") == [(1,)]
+
+
+@pytest.mark.server_config(ServerConfig(public_url="https://games.example.org"))
+async def test_a_refused_form_says_which_addresses_differ(client: httpx.AsyncClient) -> None:
+    """In the visitor's language, to people and programs alike; so does the person learn who runs the server."""
+    other = {"origin": "http://games.example.org", "host": "games.example.org"}
+    for spoken, wanted, both in (
+        ("en", "text/html", "page of http://games.example.org, but the address of this server is https://games.exa"),
+        ("it", "text/html", "pagina di http://games.example.org, ma l’indirizzo di questo server è https://games.exa"),
+        ("fr", "*/*", "page de http://games.example.org, mais l’adresse de ce serveur est https://games.exa"),
+        ("de", "application/json", "unter http://games.example.org, dieser Server hat aber die Adresse https://games."),
+    ):
+        asked = other | {"accept-language": spoken, "accept": wanted}
+        for path in ("/play/bus", "/api/users"):
+            answer = await client.post(path, headers=asked)
+            assert answer.status_code == 403
+            assert both in answer.text
+            assert "--public-url" in answer.text
+            assert "--proxy" in answer.text
+    hidden = await client.post("/play/bus", headers=other | {"origin": "null"})
+    assert "hides its address" in hidden.text
+    shown = await client.post("/play/bus", headers=other | {"origin": "http://<b>" + "x" * 500, "accept": "text/html"})
+    assert "&lt;b&gt;x" in shown.text
+    assert "x" * 100 not in shown.text
+
+
+async def test_what_cannot_be_is_not_said_to_be_missing(client: httpx.AsyncClient) -> None:
+    """A page that is there, but asked for something that makes no sense, does not claim that it was deleted."""
+    answer = await client.post("/learn/bus/1", data={"line": "nonsense"}, headers={"accept": "text/html"})
+    assert answer.status_code in (400, 409)
+    assert "This is not possible." in answer.text
+    assert "not found" not in answer.text
 
 
 async def test_a_table_as_one_likes_it(client: httpx.AsyncClient, registry: TableRegistry) -> None:

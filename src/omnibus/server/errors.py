@@ -71,6 +71,7 @@ class NotReplayable(Exception):
 
 
 ONE_SEAT: Final = mark("This token can only be used to play one seat.")
+CANNOT: Final = mark("This is not possible.")
 TROUBLES: Final = {
     Code.MALFORMED: mark("This is not a move in this game."),
     Code.NOT_YOUR_SEAT: mark("This is not your seat."),

@@ -14,9 +14,9 @@ from omnibus.server.api.models.common import Problem
 from omnibus.server.api.openapi import verbs
 from omnibus.server.api.responses import json_response
 from omnibus.server.background import in_background
-from omnibus.server.errors import TROUBLES, Code, NotReplayable, NotStarted, Rejected, TableNotFound
+from omnibus.server.errors import CANNOT, TROUBLES, Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.request_limits import MUCH_RECORD
-from omnibus.server.http.visitor import visitor
+from omnibus.server.http.visitor import OtherOrigin, visitor
 from omnibus.server.store.errors import Conflict
 from omnibus.server.tables.actions import NOT_BEGUN
 
@@ -43,7 +43,6 @@ WHO_ARE_YOU: Final = mark("Authentication required. Send a token: Authorization:
 NOT_FOR_YOU: Final = mark("You are not allowed to do this.")
 NOT_UNDERSTOOD: Final = mark("Invalid request: {reason}.")
 NOTHING_HERE: Final = mark("Not found.")
-CANNOT: Final = mark("This is not possible.")
 BY_STATUS_TEXT: Final = {
     401: WHO_ARE_YOU,
     403: NOT_FOR_YOU,
@@ -66,8 +65,11 @@ async def answer(request: Request, error: Exception) -> Response:
     """Return the response to an error, in the caller's language."""
     if isinstance(error, Refused):
         return json_response(error.problem, error.status)
+    language = visitor(request).language
+    if isinstance(error, OtherOrigin):
+        return json_response(Problem(Code.FORBIDDEN, error.why(language)), error.status_code)
     status, code, why = _read(error)
-    text = words(visitor(request).language, COMMON_TEXTS).gettext(why)
+    text = words(language, COMMON_TEXTS).gettext(why)
     if isinstance(error, RequestValidationError):
         text = text.format(reason=_first(error))
     return json_response(Problem(code, text), status, await _headers(request, status))

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import HTTPConnection
 
-from omnibus.kernel.i18n import LANGUAGES
+from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, mark, words
 from omnibus.server.config import ServerConfig
 from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.store.models import Token, User
@@ -26,6 +26,16 @@ THEMES: Final = ("light", "dark")
 NO_SEAT: Final = -1
 BEARER: Final = "bearer "
 A_YEAR: Final = 365 * 24 * 3600
+LONGEST_ORIGIN: Final = 100  # letters of it are shown
+
+OTHER_SITE: Final = mark(
+    "This was sent by a page of {origin}, but the address of this server is {address}, so nothing was done. "
+    "Open {address} and try again there. If you run the server, check --public-url and --proxy."
+)
+HIDDEN_SITE: Final = mark(
+    "This was sent by a page of another site, or one that hides its address, so nothing was done. "
+    "Open {address} and try again there. If you run the server, check --public-url and --proxy."
+)
 
 _WISH: Final = re.compile(r"\s*([A-Za-z]{2,8}|\*)(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*")
 
@@ -176,10 +186,25 @@ def same_origin(connection: HTTPConnection) -> bool:
     return config_of(connection).is_origin(origin, connection.headers.get("host", ""))
 
 
+class OtherOrigin(HTTPException):
+    """A request from a page of another site, or of this one under an address the server does not know as its own."""
+
+    def __init__(self, origin: str, address: str) -> None:
+        super().__init__(403)
+        self._origin = origin
+        self._address = address
+
+    def why(self, language: str) -> str:
+        """Say which addresses differ."""
+        text = HIDDEN_SITE if self._origin in ("", "null") else OTHER_SITE
+        shown = {"origin": self._origin[:LONGEST_ORIGIN], "address": self._address}
+        return words(language, COMMON_TEXTS).gettext(text).format(**shown)
+
+
 async def own_page(request: Request) -> None:
     """Refuse a request from a page of another site."""
     if not same_origin(request):
-        raise HTTPException(403)
+        raise OtherOrigin(request.headers.get("origin", ""), config_of(request).link(request, ""))
 
 
 def page_visitor(connection: HTTPConnection) -> Visitor:

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 
 from omnibus.kernel.i18n import COMMON_TEXTS, mark, words
-from omnibus.server.errors import Code, Forbidden, Rejected
+from omnibus.server.errors import CANNOT, Code, Forbidden, Rejected
 from omnibus.server.http.rate_limits import RateLimited
 from omnibus.server.http.request_limits import (
     LARGEST_BODY,
@@ -22,7 +22,7 @@ from omnibus.server.http.request_limits import (
     WrongHost,
     largest,
 )
-from omnibus.server.http.visitor import Visitor, page_visitor, visitor
+from omnibus.server.http.visitor import OtherOrigin, Visitor, page_visitor, visitor
 from omnibus.server.pages.templates import render
 
 NOT_SAVED: Final = mark(
@@ -53,9 +53,14 @@ def error_page(request: Request, error: Exception) -> Response:
     if isinstance(error, Rejected):
         status = 403 if isinstance(error, Forbidden) else 409
         return problem_page(request, page_visitor(request), error.why, status=status)
+    if isinstance(error, OtherOrigin):
+        visit = page_visitor(request)
+        return _said(request, visit, 403, Code.FORBIDDEN.value, error.why(visit.language))
     status = error.status_code if isinstance(error, HTTPException) else 404
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse("Not found.\n" if status == 404 else "This is not possible.\n", status)
+    if status not in (404, 405):
+        return problem_page(request, page_visitor(request), CANNOT, status=status)
     return render(request, page_visitor(request), "not_found.html", status=status)
 
 
@@ -82,11 +87,16 @@ def _refused(
 ) -> Response:
     visit = visitor(request)
     why = words(visit.language, COMMON_TEXTS).gettext(text).format(**blanks)
+    answer = _said(request, visit, status, code, why)
+    answer.headers.update(headers or {})
+    return answer
+
+
+def _said(request: Request, visit: Visitor, status: int, code: str, why: str) -> Response:
+    """Say why something was not done: in JSON to programs and scripts, on a page, or as plain text."""
     wanted = request.headers.get("accept", "")
     if request.url.path.startswith("/api/") or "application/json" in wanted:
-        return JSONResponse({"code": code, "text": why}, status, headers)
+        return JSONResponse({"code": code, "text": why}, status)
     if "text/html" not in wanted:
-        return PlainTextResponse(why + "\n", status, headers)
-    page = render(request, visit, "error.html", status=status, why=why)
-    page.headers.update(headers or {})
-    return page
+        return PlainTextResponse(why + "\n", status)
+    return render(request, visit, "error.html", status=status, why=why)
