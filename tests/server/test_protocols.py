@@ -274,9 +274,11 @@ def test_chunks_are_fine(running: ServerProcess) -> None:
 
 
 def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
-    """Beyond them it is cut off at once, until it has closed some; others are answered."""
+    """Sockets among them. Beyond them it is cut off at once, until it has closed some; others are answered."""
     with running_server(tmp_path / "data", "--proxy", "192.0.2.1") as server, contextlib.ExitStack() as held:
         many = [held.enter_context(connected(server)) for _ in range(MOST_CONNECTIONS)]
+        for each in many[:20]:
+            upgrade(each, server.port)
         with connected(server) as one_more:
             assert cut_off(one_more, get())
         other = httpx.HTTPTransport(local_address="127.0.0.2")

@@ -28,7 +28,7 @@ LARGEST_BODY: Final = 512 * 1024  # bytes; what the path allows is less (request
 HEAD_TIMEOUT_S: Final = 15.0  # for a request line and headers to arrive
 BODY_TIMEOUT_S: Final = 60.0
 MOST_WAITING: Final = 8  # requests that were sent before an earlier one was answered
-MOST_CONNECTIONS: Final = 300  # of one address, sockets not counted: those have their own limit
+MOST_CONNECTIONS: Final = 600  # of one address, among them sockets, which have a lower limit (request_limits.py)
 
 FRAMES_PER_S: Final = 50.0
 FRAMES_AT_ONCE: Final = 400  # somebody who comes back sends what has piled up
@@ -95,7 +95,7 @@ class ReadTimeout:
 
 
 class OpenConnections:
-    """Counts the HTTP connections each address holds; proxies hold those of many and may have any number."""
+    """Counts the connections each address holds; proxies hold those of many and may have any number."""
 
     def __init__(self, proxies: Iterable[str]) -> None:
         self._proxies = [ip_network(each) for each in proxies]
@@ -251,9 +251,11 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if self._answers():
             self.transport.abort()
             return
+        uncount, self._uncount = self._uncount, None
         self._let_go()
         super().handle_websocket_upgrade()
         self.parser = None  # type: ignore[assignment]
+        self.transport.get_protocol().uncount = uncount  # type: ignore[attr-defined, union-attr]
 
     def _answers(self) -> bool:
         """Tell whether a request is being answered."""
@@ -296,10 +298,14 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._aborted = False
         self._shut_down = False
         self._read_timeout = ReadTimeout(self.loop)
+        self.uncount: Callable[[], None] | None = None
+        """Called when the connection ends; given by the protocol that it began with."""
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock, and break the cycle of the protocol and its parser, a generator (see the upgrade above)."""
         self._read_timeout.stop()
+        if self.uncount is not None:
+            self.uncount()
         super().connection_lost(exc)
         self.conn.parser.close()
 
