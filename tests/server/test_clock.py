@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unittest.mock import patch
+from unittest.mock import create_autospec
 
 import pytest
 from hypothesis import given
@@ -12,6 +12,7 @@ from omnibus import games
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.errors import Rejected
 from omnibus.server.store.models import DAY, TimeControl
+from omnibus.server.store.server_clock import ServerClock
 from omnibus.server.tables import clock
 from omnibus.server.tables.clock import Clocks
 from omnibus.server.tables.events import History, Played
@@ -75,24 +76,24 @@ def test_every_instant_is_in_time_or_too_late(control: TimeControl, used: float)
 )
 def test_a_move_is_accepted_or_the_time_is_over(control: TimeControl, tries: list[tuple[str, float]]) -> None:
     """Whenever a move comes, a moment before zero, at zero or after it: one of the two, and the books stay right."""
-    now = 0.0
-    with patch("omnibus.server.tables.table_clock.monotonic", lambda: now):
-        table = TableClock(control, clock.started(control, 2, 0))
-        for when, seconds in tries:
-            assert table.due is not None
-            now += max(0.0, seconds if when == "after" else table.due + seconds)
-            over = table.overrun
-            assert over == (table.due == 0) == (table.left == 0)
-            if over:
-                with pytest.raises(Rejected):
-                    table.in_time()
-                return
-            before, used, left = table.clocks, table.in_time(), table.due
-            after = table.timed(Played(["0 sue left"]), 0, History(), used).clock
-            assert after is not None
-            assert before.left(0) - used == left > 0
-            assert after.left(0) >= left
-            table.set(after)
+    server_clock = create_autospec(ServerClock, instance=True)
+    server_clock.now = 0.0
+    table = TableClock(control, clock.started(control, 2, 0), server_clock)
+    for when, seconds in tries:
+        assert table.due is not None
+        server_clock.now += max(0.0, seconds if when == "after" else table.due + seconds)
+        over = table.overrun
+        assert over == (table.due <= clock.NOTHING_S) == (table.left == 0)
+        if over:
+            with pytest.raises(Rejected):
+                table.in_time()
+            return
+        before, used, left = table.clocks, table.in_time(), table.due
+        after = table.timed(Played(["0 sue left"]), 0, History(), used).clock
+        assert after is not None
+        assert before.left(0) - used == left > 0
+        assert after.left(0) >= left
+        table.set(after)
 
 
 @given(CONTROLS, st.lists(st.integers(1, 200).map(float), min_size=1, max_size=8))
@@ -135,17 +136,6 @@ def test_a_seat_that_was_taken_back_has_time_to_play_on() -> None:
     assert clock.returned(control, over, 1).banks == (0, 80)
     assert clock.returned(TimeControl(bank=400), over, 0).banks[0] == 100
     assert clock.returned(TimeControl(bank=10), over, 0).banks[0] == 10
-
-
-RUNS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 20)).map(lambda run: (run[0], run[0] + run[1])))
-
-
-@given(RUNS, st.integers(0, 60), st.integers(0, 30))
-def test_time_stands_still_while_the_server_is_down(runs: list[tuple[int, int]], since: int, length: int) -> None:
-    """Only seconds in which some process was running count, and each of them once."""
-    seconds = {second for start, end in runs for second in range(start, end)}
-    expected = len(seconds & set(range(since, since + length)))
-    assert clock.up_seconds([(float(start), float(end)) for start, end in runs], since, since + length) == expected
 
 
 @pytest.mark.parametrize("name", games.names())

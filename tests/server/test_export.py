@@ -49,7 +49,7 @@ async def begun(store: TableStore, *sitters: Sitter, game: str = "times_square",
     assert owner
     rules = games.find(game).version
     setup = TableSetup(new_id(), game, rules, len(sitters), options, secrets.randbits(256), list(sitters), owner, 0.0)
-    table, first = Table.started(store, setup)
+    table, first = await Table.started(store, setup)
     await store.add_table(setup, first)
     return table
 

@@ -85,7 +85,7 @@ async def test_an_open_table_starts_by_its_own_rules(tmp_path: Path, options: di
     entry = await store.entry(TABLES["open"])
     assert entry
     setup = structs.replace(entry.setup, options=options, sitters=[Sitter(bot="easy")] * entry.setup.seats)
-    table, _ = Table.started(store, setup)
+    table, _ = await Table.started(store, setup)
     record = record_of(setup, History.of([Began(table.match.written())]))
     assert table.match.options == Match.read(record).options
     assert table.match.options["edition"] == "reprint"

@@ -38,6 +38,7 @@ from omnibus.tournaments.tournament import TournamentFormat
 from support.api_client import Caller
 from support.receivers import listener
 from support.seats import told
+from support.wall_clock import WallClock
 
 WEAK = bot_names()[0]
 CLOCK = TimeControl(bank=600.0, increment=10.0)
@@ -191,16 +192,14 @@ async def test_a_round_ends_by_the_clock(
 
 
 async def test_time_stands_still_while_the_server_does(
-    registry: TableRegistry, service: TournamentService, players: list[User]
+    service: TournamentService, players: list[User], wall: WallClock
 ) -> None:
     """A round is not shorter because the server was down meanwhile."""
     id_ = await started(service, players[:2], SWISS)
-    database = registry.table_store.database
-    await database.execute("UPDATE tournament_rounds SET started = started - 7200")
-    await database.execute("UPDATE tournaments SET version = version + 1")
+    wall.jumped += 7200
     await service.runner.sweep()
     assert len((await service.state(id_)).unfinished) == 1
-    await database.execute("UPDATE server_runs SET started = started - 7200")
+    wall.seconds += 7200
     await service.runner.sweep()
     state = await service.state(id_)
     assert len(state.rounds) == 2
@@ -343,7 +342,9 @@ async def test_rated_tables(registry: TableRegistry, service: TournamentService,
     assert tuple(sitter.user for sitter in table.setup.sitters) == pairing.players
 
 
-async def test_an_arena(registry: TableRegistry, service: TournamentService, players: list[User]) -> None:
+async def test_an_arena(
+    registry: TableRegistry, service: TournamentService, players: list[User], wall: WallClock
+) -> None:
     """Whoever is free plays again, but not against the same opponent; after its time no more tables open."""
     id_ = await started(service, players[:4], cup("times_square", "arena", clock=CLOCK))
     first, second = (await service.state(id_)).unfinished
@@ -357,10 +358,7 @@ async def test_an_arena(registry: TableRegistry, service: TournamentService, pla
     await actions.resign(registry, _user(players, second.players[0]), second.table)
     await service.runner.sweep()
     assert len((await service.state(id_)).unfinished) == 2
-    await registry.table_store.database.execute("UPDATE server_runs SET started = started - 7200")
-    await registry.table_store.database.execute(
-        "UPDATE tournaments SET started = started - 7200, version = version + 1"
-    )
+    wall.seconds += 7200
     with pytest.raises(Rejected):
         await service.join(players[5], id_)
     state = await end(service, players, id_)

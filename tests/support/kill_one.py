@@ -192,8 +192,6 @@ def _let_a_day_pass(file: Path, hardly_any_time: str) -> None:
     """Make it a day since the server was killed; at one table, decisions have a fraction of a second from now on."""
     with closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE events SET at = at - ?", (DAY,))
-        database.execute("UPDATE server_runs SET started = started - ?1, seen = seen - ?1", (DAY,))
-        database.execute("UPDATE tables SET clock_due = clock_due - ?", (DAY,))
         control = msgspec.json.encode(TimeControl(bank=LITTLE_S, increment=LITTLE_S)).decode()
         database.execute("UPDATE tables SET clock = ? WHERE id = ?", (control, hardly_any_time))
         database.commit()

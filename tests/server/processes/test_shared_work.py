@@ -161,6 +161,29 @@ async def test_any_process_ends_the_time(wall: WallClock, pair: Pair) -> None:
     assert here.timed_out
 
 
+@pytest.fixture
+def late(monkeypatch: pytest.MonkeyPatch) -> WallClock:
+    """A clock that only the test moves, and a server's clock that is late when it is not confirmed."""
+    return WallClock(monkeypatch, late=True)
+
+
+async def test_time_counts_while_any_process_can_store_moves(late: WallClock, pair: Pair) -> None:
+    """One of two stands still for a minute and the other goes on: moves could be stored, so both know that it counts."""
+    here = await clocked(pair[0])
+    there = await pair[1].visit(here.setup.id)
+    for _ in range(30):
+        late.seconds += 2
+        await pair[1].table_store.server_clock.confirm()
+    await pair[0].table_store.server_clock.confirm()
+    assert here.clock is not None
+    assert there.clock is not None
+    assert here.clock.left == there.clock.left == 40
+    late.seconds += 60  # both stand still
+    for registry in pair:
+        await registry.table_store.server_clock.confirm()
+    assert here.clock.left == there.clock.left == 40
+
+
 async def test_rated_games_are_added_one_after_the_other(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each once, however many processes want to; the ratings follow from the order everywhere."""
     monkeypatch.setattr(ratings, "rated_game", lambda game: game)

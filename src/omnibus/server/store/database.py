@@ -45,7 +45,7 @@ class NewEvent(Struct, frozen=True):
     winners: str | None = None
     """The seats that have won, as JSON."""
     clock_due: float | None = None
-    """When the time of the running clock is over at the earliest; None: none runs."""
+    """When the time of the running clock is over, on the server's clock; None: none runs."""
 
 
 class Transaction(ABC):

@@ -469,6 +469,15 @@ MIGRATIONS: Final = (
     CREATE INDEX rated_tables ON tables (updated) WHERE rated = 1;
     CREATE INDEX tables_without_winners ON tables (updated) WHERE standing = 'over' AND winners IS NULL;
     """,
+    """
+    CREATE TABLE server_clock (
+        id INTEGER PRIMARY KEY, -- 1: there is one row, or none
+        seconds REAL NOT NULL -- in which moves could be stored; players' clocks go by it
+    );
+    DROP TABLE server_runs;
+    UPDATE tables SET clock_due = 0 WHERE clock_due IS NOT NULL; -- a time of the server's clock from now on
+    ALTER TABLE tournaments ADD COLUMN since REAL NOT NULL DEFAULT 0; -- by the server's clock: of the round or arena
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from omnibus.server.store.database import Database, NewEvent, Transaction, insert_event
-from omnibus.server.store.errors import Conflict
+from omnibus.server.store.errors import Conflict, StoreError, Unstorable
 from omnibus.server.store.invitations import INBOX
 from omnibus.server.store.models import (
     ChatLine,
@@ -25,7 +25,7 @@ from omnibus.server.store.models import (
     TableStatus,
     TimeControl,
 )
-from omnibus.server.store.server_runs import ServerRuns
+from omnibus.server.store.server_clock import ServerClock
 
 MOST_LISTED: Final = 200
 
@@ -71,7 +71,7 @@ class FirstEvent(NamedTuple):
     awaits: int | None
     """The seat that decides first, if a person sits there."""
     clock_due: float | None = None
-    """When the time of the running clock is over at the earliest; None: none runs."""
+    """When the time of the running clock is over, on the server's clock; None: none runs."""
 
 
 class TableStore:
@@ -79,7 +79,7 @@ class TableStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.runs = ServerRuns(database)
+        self.server_clock = ServerClock(database)
 
     # tables
 
@@ -191,10 +191,7 @@ class TableStore:
         return [row[0] for row in await self.database.read(query, since, before)]
 
     async def clocks_due(self, before: float) -> dict[str, float]:
-        """Return the tables at which somebody's time may be over before a time, with when at the earliest.
-
-        Clocks stand still while no server is running, so it may be later.
-        """
+        """Return the tables at which somebody's time may be over before the server's clock shows a time, with when."""
         query = "SELECT id, clock_due FROM tables WHERE clock_due < ? ORDER BY clock_due"
         return dict(await self.database.read(query, before))
 
@@ -264,11 +261,17 @@ class TableStore:
         """Append the next event of a table; Conflict when there is one of this number or request already.
 
         `awaits` is the seat that is to decide, if a person sits there; `winners` are the seats that have won;
-        `clock_due` is when the time of the running clock is over.
+        `clock_due` is when the time of the running clock is over, on the server's clock.
         """
         won = None if winners is None else json.dumps(list(winners))
         new = NewEvent(table, number, event, request, time.time(), awaits, standing, won, clock_due)
-        await self.database.append(new)
+        try:
+            await self.database.append(new)
+        except (Conflict, Unstorable):
+            raise
+        except StoreError:
+            self.server_clock.fail()
+            raise
 
     async def events(self, table: str, since: int = 1) -> list[tuple[int, bytes, str | None]]:
         """Return the events of a table from a number on: number, event, request."""
@@ -286,14 +289,13 @@ class TableStore:
         )
         return dict(await self.database.read(query, json.dumps(list(tables))))
 
-    async def last_bodies(self, tables: Iterable[str]) -> dict[str, tuple[bytes, float]]:
-        """Return the last event of each table that has any, and when it was stored."""
+    async def last_bodies(self, tables: Iterable[str]) -> dict[str, bytes]:
+        """Return the last event of each table that has any."""
         query = (
-            "SELECT table_id, body, at FROM events WHERE table_id IN (SELECT value FROM json_each(?)) "
+            "SELECT table_id, body FROM events WHERE table_id IN (SELECT value FROM json_each(?)) "
             "AND number = (SELECT max(number) FROM events AS others WHERE others.table_id = events.table_id)"
         )
-        rows = await self.database.read(query, json.dumps(list(tables)))
-        return {table: (body, at) for table, body, at in rows}
+        return dict(await self.database.read(query, json.dumps(list(tables))))
 
     async def last_event_at(self, table: str) -> float:
         """Return when the last event of a table was stored."""

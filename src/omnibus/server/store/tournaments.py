@@ -26,7 +26,7 @@ TournamentStatus = Literal["open", "live", "over", "cancelled"]
 """Open: it has not started."""
 
 MOST_LISTED: Final = 100
-_COLUMNS: Final = "id, name, owner, setup, status, version, created, starts, started, ended"
+_COLUMNS: Final = "id, name, owner, setup, status, version, created, starts, started, ended, since"
 
 
 class TournamentSetup(Struct, frozen=True):
@@ -63,6 +63,8 @@ class TournamentRow(Struct, frozen=True):
     """When it starts by itself; None: when its host starts it."""
     started: float | None
     ended: float | None
+    since: float
+    """What the server's clock showed when the time began that is limited: that of the round, or of the whole arena."""
     entrants: int
     """How many have entered and not withdrawn."""
 
@@ -205,11 +207,17 @@ class TournamentStore:
         await self.database.write(partial(_withdraw, id_=id_, user=user))
 
     async def start(self, row: TournamentRow, setup: TournamentSetup, order: Sequence[str]) -> bool:
-        """Start a tournament, with the entrants in an order; False when something has changed since it was read."""
+        """Start a tournament, with the entrants in an order; False when something has changed since it was read.
+
+        `row.since` is what is stored of it.
+        """
         return await self.database.write(partial(_start, row=row, setup=setup, order=order, now=time.time()))
 
     async def add_round(self, row: TournamentRow, added: RoundRow, pairings: Sequence[Pairing]) -> bool:
-        """Add a round with its tables; False when something has changed since the tournament was read."""
+        """Add a round with its tables; False when something has changed since the tournament was read.
+
+        `row.since` is what is stored of it.
+        """
         return await self.database.write(partial(_add_round, row=row, added=added, pairings=pairings))
 
     async def mark_opened(self, id_: str, table: str) -> None:
@@ -306,10 +314,10 @@ async def _start(
     transaction: Transaction, *, row: TournamentRow, setup: TournamentSetup, order: Sequence[str], now: float
 ) -> bool:
     query = (
-        "UPDATE tournaments SET status = 'live', started = ?, setup = ?, version = version + 1 "
+        "UPDATE tournaments SET status = 'live', started = ?, since = ?, setup = ?, version = version + 1 "
         "WHERE id = ? AND version = ? AND status = 'open'"
     )
-    if not await transaction.execute(query, now, _json(setup), row.id, row.version):
+    if not await transaction.execute(query, now, row.since, _json(setup), row.id, row.version):
         return False
     query = "UPDATE tournament_entrants SET number = ? WHERE tournament_id = ? AND user = ?"
     await transaction.execute_many(query, [(number, row.id, user) for number, user in enumerate(order, 1)])
@@ -319,8 +327,8 @@ async def _start(
 async def _add_round(
     transaction: Transaction, *, row: TournamentRow, added: RoundRow, pairings: Sequence[Pairing]
 ) -> bool:
-    bump = "UPDATE tournaments SET version = version + 1 WHERE id = ? AND version = ? AND status = 'live'"
-    if not await transaction.execute(bump, row.id, row.version):
+    bump = "UPDATE tournaments SET version = version + 1, since = ? WHERE id = ? AND version = ? AND status = 'live'"
+    if not await transaction.execute(bump, row.since, row.id, row.version):
         return False
     query = "INSERT INTO tournament_rounds (tournament_id, number, started, byes) VALUES (?, ?, ?, ?)"
     await transaction.execute(query, row.id, added.number, added.started, json.dumps(added.byes))

@@ -6,13 +6,13 @@ has for itself, then the bank. Every decision adds the increment, but never beyo
 In correspondence games somebody may be on vacation: until it ends their clock stands still.
 
 One rule decides between a move and the end of the time: whoever holds the table's lock asks `Clocks.overrun` with the
-time used until now. Zero is over: at the very instant the time ends, a move comes too late. So every instant is either
-in time or too late, never both.
+time used until now. Zero is over, and what is shown as 0.0 seconds is zero: a move comes too late then. So every
+instant is either in time or too late, never both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct
@@ -27,6 +27,7 @@ LONGEST_BANK: Final = 60 * DAY
 LONGEST_INCREMENT: Final = DAY
 LONGEST_TURN: Final = 30 * DAY
 UNKNOWN_MINUTES: Final = 30  # how long a game takes whose length nobody knows
+NOTHING_S: Final = 0.05  # so much is shown as 0.0
 BACK_S: Final = 30.0  # who takes a seat back after its time was over has at least so much, or a quarter of the bank
 
 Pace = Literal["blitz", "normal", "slow", "days"]
@@ -72,6 +73,8 @@ class Clocks(Struct, frozen=True, omit_defaults=True):
     """What is left of the time that the running turn has for itself."""
     used: float = 0.0
     """What the clock that ran before the event had used since the event before."""
+    since: float = 0.0
+    """What the server's clock shows when the running clock begins to run; it stands still before."""
     away: tuple[float, ...] = ()
     """Until when each seat is on vacation, as a time of the wall clock; empty: nobody ever was."""
 
@@ -83,18 +86,19 @@ class Clocks(Struct, frozen=True, omit_defaults=True):
         """Return the time of a seat, when the running clock has used some since the last event; never below zero."""
         if seat != self.running:
             return self.banks[seat]
-        return max(0.0, self.turn + self.banks[seat] - used)
+        left = self.turn + self.banks[seat] - used
+        return left if left > NOTHING_S else 0.0
 
     def overrun(self, used: float) -> bool:
         """Tell whether the time of the running clock is over, when it has used some since the last event."""
         return self.running is not None and self.left(self.running, used) <= 0
 
 
-def due_at(clocks: Clocks | None, now: float) -> float | None:
-    """Return when the time of the running clock is over, if a server runs until then; None if none runs."""
+def due_at(clocks: Clocks | None) -> float | None:
+    """Return what the server's clock shows when the time of the running clock is over; None if none runs."""
     if clocks is None or clocks.running is None:
         return None
-    return max(now, clocks.away_until(clocks.running)) + clocks.left(clocks.running)
+    return clocks.since + clocks.left(clocks.running)
 
 
 def started(control: TimeControl, seats: int, running: int | None) -> Clocks:
@@ -141,6 +145,11 @@ def returned(control: TimeControl, clocks: Clocks, seat: int) -> Clocks:
     return replace(clocks, banks=_with(clocks.banks, seat, max(clocks.banks[seat], least)))
 
 
+def begun(clocks: Clocks, server_clock: float, now: float) -> Clocks:
+    """Let the running clock run from now on: what the server's clock shows, and the time; or from a vacation's end."""
+    return replace(clocks, since=server_clock + max(0.0, clocks.away_until(clocks.running) - now))
+
+
 def on_vacation(clocks: Clocks, seat: int, until: float) -> Clocks:
     """Pause the clock of a seat until a time."""
     return replace(clocks, away=_with(clocks.away or (0.0,) * len(clocks.banks), seat, until))
@@ -148,17 +157,3 @@ def on_vacation(clocks: Clocks, seat: int, until: float) -> Clocks:
 
 def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
-
-
-def up_seconds(runs: Sequence[tuple[float, float]], since: float, until: float) -> float:
-    """Return for how long a server was running between two times, given from when to when its runs lasted.
-
-    Runs may overlap, where several processes serve the same tables; no moment counts twice.
-    """
-    total, counted = 0.0, since
-    for start, end in sorted(runs):
-        start, end = max(start, counted), min(end, until)
-        if end > start:
-            total += end - start
-            counted = end
-    return total

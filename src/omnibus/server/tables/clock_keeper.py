@@ -1,21 +1,20 @@
-"""Lets a bot take over where somebody's time is over, and notes that the server is running while clocks are."""
+"""Lets a bot take over where somebody's time is over, and confirms the server's clock while clocks of players run."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from math import inf
 from typing import Final
 
 from omnibus.server.store.errors import StoreError
+from omnibus.server.store.server_clock import CONFIRM_S
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables.table import Table
 from omnibus.server.tables.table_clock import due_times
 
 LOG: Final = logging.getLogger("omnibus.clocks")
-NOTE_S: Final = 5.0  # a server that is killed loses as much of what somebody has thought, in their favour
 SOON_S: Final = 0.01  # after a timer that was early
 AGAIN_S: Final = 5.0  # after an error of the database
 LATER_S: Final = 2.0  # how much later a process acts that has not stored the last event of a table: another one will
@@ -29,12 +28,16 @@ class ClockKeeper:
     lets the bot take over, as with moves.
     """
 
-    def __init__(self, table_store: TableStore, time_out: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self, table_store: TableStore, time_out: Callable[[str], Awaitable[None]], show: Callable[[], None]
+    ) -> None:
         self._table_store = table_store
         self._time_out = time_out
+        self._show = show  # all clocks, which have stood still
+        self._stops = 0
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._noting: asyncio.Task[None] | None = None
+        self._confirming: asyncio.Task[None] | None = None
 
     @property
     def watched(self) -> set[str]:
@@ -53,14 +56,14 @@ class ClockKeeper:
 
     def resume(self, due: Mapping[str, float], later: float = 0.0) -> None:
         """Set the timers of tables that have none, given in how many seconds the time is over, if that is soon."""
-        self._keep_noting()
+        self._keep_confirming()
         for table_id, seconds in due.items():
             if table_id not in self._timers and seconds <= AHEAD_S:
                 self._set(table_id, max(seconds, SOON_S) + later)
 
     async def look_ahead(self, later: float = 0.0) -> None:
         """Set the timers of all tables at which the time may be over soon, whoever has last changed them."""
-        now = time.time()
+        now = self._table_store.server_clock.now
         near = await self._table_store.clocks_due(now + AHEAD_S)
         unwatched = {table_id: stored for table_id, stored in near.items() if table_id not in self._timers}
         due = await due_times(self._table_store, list(unwatched))
@@ -80,9 +83,10 @@ class ClockKeeper:
     def _set(self, table_id: str, seconds: float) -> None:
         self._timers[table_id] = asyncio.get_running_loop().call_later(seconds, self._fire, table_id)
 
-    def _keep_noting(self) -> None:
-        if self._noting is None or self._noting.done():
-            self._noting = asyncio.create_task(self._note())
+    def _keep_confirming(self) -> None:
+        if self._confirming is None or self._confirming.done():
+            self._stops = self._table_store.server_clock.stops
+            self._confirming = asyncio.create_task(self._confirm())
 
     def _fire(self, table_id: str) -> None:
         self._timers.pop(table_id, None)
@@ -97,25 +101,29 @@ class ClockKeeper:
             LOG.warning("the end of a player's time could not be stored", extra={"table": table_id})
             self._set(table_id, AGAIN_S)
 
-    async def _note(self) -> None:
-        """Note every few seconds that the server is running, as long as some clock is."""
+    async def _confirm(self) -> None:
+        """Confirm the server's clock every few seconds, as long as some clock runs."""
+        server_clock = self._table_store.server_clock
         while True:
             try:
                 if not await self._table_store.any_clock_runs():
                     return
-                await self._table_store.runs.note()
+                await server_clock.confirm()
+                if self._stops != server_clock.stops:
+                    self._stops = server_clock.stops
+                    self._show()
             except StoreError:
-                LOG.warning("could not note that the server is running")
-            await asyncio.sleep(NOTE_S)
+                LOG.warning("nothing can be stored, so the clocks of players stand still")
+            await asyncio.sleep(CONFIRM_S)
 
     async def close(self) -> None:
-        """Stop all timers, and note until when the server was running."""
-        running = self._noting is not None and not self._noting.done()
+        """Stop all timers, and store what the server's clock shows."""
+        running = self._confirming is not None and not self._confirming.done()
         for table_id in list(self._timers):
             self.forget(table_id)
-        tasks = [*self._tasks, *([self._noting] if self._noting else [])]
+        tasks = [*self._tasks, *([self._confirming] if self._confirming else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if running:
-            await self._table_store.runs.note()
+            await self._table_store.server_clock.confirm()

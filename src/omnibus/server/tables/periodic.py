@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from omnibus.server.store.server_clock import CONFIRM_S
 from omnibus.server.tables.clock_keeper import LATER_S
 from omnibus.server.tables.registry import TableRegistry
 
@@ -53,8 +54,7 @@ async def resume_clocks(registry: TableRegistry) -> None:
     They have run on while another process was running, and stood still while none was.
     """
     shared = registry.database.shared
-    if shared:
-        await registry.table_store.runs.note()
+    await registry.table_store.server_clock.confirm(CONFIRM_S)
     await registry.clock_keeper.look_ahead(LATER_S if shared else 0.0)
 
 

@@ -72,7 +72,7 @@ class TableRegistry:
         self.analyses = Analyses(AnalysisStore(database), bot_pool)
         self.online = online or OnlineUsers(self.table_store)
         bot_driver = BotDriver(bot_pool, partial(actions.play, self, by_bot=True), self._is_watched)
-        self.clock_keeper = ClockKeeper(self.table_store, self.time_out)
+        self.clock_keeper = ClockKeeper(self.table_store, self.time_out, self._show_clocks)
         self.live = LiveTables()
         self.publisher = Publisher(
             self.live.presence_at,
@@ -144,7 +144,7 @@ class TableRegistry:
 
     async def set_up(self, setup: TableSetup, *, after: str | None = None) -> TableSetup:
         """Set up a table as described. ValueError says what is wrong with it; Conflict: there is one with its id."""
-        table, first = Table.started(self.table_store, setup, await on_vacation(self, setup))
+        table, first = await Table.started(self.table_store, setup, await on_vacation(self, setup))
         _check(table)  # started also to find out whether there is such a game
         full = not setup.free()
         await self.table_store.add_table(setup, first if full else None, after=after)
@@ -299,6 +299,13 @@ class TableRegistry:
         table = await self.find(table_id)
         if table is not None:
             await actions.time_out(self, table)
+
+    def _show_clocks(self) -> None:
+        """Show the clocks of the tables in memory again, and set their timers: they have stood still."""
+        for table in self.loaded():
+            if table.clock is not None and table.clock.clocks.running is not None:
+                self.publisher.publish_names(table)
+                self.clock_keeper.watch(table)
 
     async def store_sightings(self) -> None:
         """Store when users were last at their tables."""

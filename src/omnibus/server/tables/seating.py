@@ -97,7 +97,7 @@ async def _change(
         presence.owners = [sitter.user for sitter in setup.sitters]
     else:
         setup = draw_seats(setup)
-        table, first = Table.started(registry.table_store, setup, await on_vacation(registry, setup))
+        table, first = await Table.started(registry.table_store, setup, await on_vacation(registry, setup))
         await registry.table_store.reseat(setup, before, first, apart=apart)
         registry.add(table, presence)
         await registry.publisher.publish_start(table)

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from omnibus.kernel.seat_changes import SeatChange
 from omnibus.server.errors import Code, NotReplayable, Rejected, TableNotFound
 from omnibus.server.store.errors import Conflict, StoreError
 from omnibus.server.store.models import TableSetup, TableStatus
+from omnibus.server.store.server_clock import CONFIRM_S
 from omnibus.server.store.tables import FirstEvent, TableStore
 from omnibus.server.tables import clock, events
 from omnibus.server.tables.events import (
@@ -41,7 +43,9 @@ from omnibus.server.tables.following import follow
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.record_of_table import record_of
 from omnibus.server.tables.seated_match import SeatedMatch
-from omnibus.server.tables.table_clock import TableClock, used_since
+from omnibus.server.tables.table_clock import TableClock
+
+FRESH_S: Final = 1.0  # so lately it must have been possible to store a move when somebody's time is over
 
 
 class Change(Struct, frozen=True):
@@ -79,7 +83,7 @@ class Table(SeatedMatch):
         self._awaited = self.awaited_user
 
     @classmethod
-    def started(
+    async def started(
         cls, table_store: TableStore, setup: TableSetup, away: Mapping[str, float] | None = None
     ) -> tuple[Table, FirstEvent]:
         """Start the game, when every seat is taken; return the table and its first event, which is still to be stored.
@@ -93,14 +97,15 @@ class Table(SeatedMatch):
         began = Began(match.written())
         table = cls(table_store, setup, match, History.of([began]), 1)
         if setup.clock is not None:
+            await table_store.server_clock.confirm(CONFIRM_S)
             clocks = clock.started(setup.clock, setup.seats, table.awaits)
             for user, until in (away or {}).items():
                 for seat in setup.seats_of(user):
                     clocks = clock.on_vacation(clocks, seat, until)
-            table.clock, began = TableClock(setup.clock, clocks), replace(began, clock=clocks)
-            table.clock.set(clocks)
+            clocks = clock.begun(clocks, table_store.server_clock.now, time.time())
+            table.clock, began = TableClock(setup.clock, clocks, table_store.server_clock), replace(began, clock=clocks)
             table._history.clock = clocks
-        return table, FirstEvent(events.write(began), table.awaits, clock.due_at(began.clock, time.time()))
+        return table, FirstEvent(events.write(began), table.awaits, clock.due_at(began.clock))
 
     @classmethod
     async def loaded(cls, table_store: TableStore, setup: TableSetup) -> Table:
@@ -117,9 +122,8 @@ class Table(SeatedMatch):
         table = cls(table_store, setup, match, history, stored[-1][0])
         table._answers = {request: number for number, _, request in stored if request is not None}
         if setup.clock is not None and history.clock is not None:
-            table.clock = TableClock(
-                setup.clock, history.clock, used=await used_since(table_store, setup.id, history.clock)
-            )
+            await table_store.server_clock.read()
+            table.clock = TableClock(setup.clock, history.clock, table_store.server_clock)
         return table
 
     async def look_for_rematch(self) -> None:
@@ -194,7 +198,11 @@ class Table(SeatedMatch):
             return await self.commit(Resumed(seat), request=request)
 
     async def time_out(self, bot: str) -> Change:
-        """Let a bot play in the seat whose time is over, unless a move was quicker."""
+        """Let a bot play in the seat whose time is over, unless a move was quicker; or could not be stored until now.
+
+        StoreError when nothing can be stored.
+        """
+        await self._table_store.server_clock.confirm(FRESH_S)
         async with self._lock:
             if self._broken or self.clock is None or not self.clock.overrun:
                 return self._unchanged()
@@ -267,7 +275,7 @@ class Table(SeatedMatch):
                 awaits=awaits,
                 standing=standing,
                 winners=self.winners,
-                clock_due=clock.due_at(event.clock, time.time()),
+                clock_due=clock.due_at(event.clock),
             )
         except BaseException as error:
             self._broken = True  # the match is ahead of the database: the table is loaded again
@@ -278,7 +286,7 @@ class Table(SeatedMatch):
         self.last_change = (number, change) if change else None
         self._history.add(event)
         if self.clock is not None and event.clock is not None:
-            self.clock.set(event.clock)
+            self.clock.set(event.clock, stored_now=True)
         if request is not None:
             self._answers[request] = number
         unchanged = self.match.length if since is None else since
@@ -298,7 +306,6 @@ class Table(SeatedMatch):
             if not stored:
                 self._broken = True
                 raise TableNotFound
-            used = await self._used_since(stored[-1][1]) if len(stored) > 1 else 0.0
             since = self.match.length
             try:
                 for number, body, request in stored[1:]:
@@ -310,14 +317,9 @@ class Table(SeatedMatch):
             if len(stored) == 1:
                 return None
             if self.clock is not None and self._history.clock is not None:
-                self.clock.set(self._history.clock, used)
+                self.clock.set(self._history.clock)
             self.view_cache.cut(since)
             return since
-
-    async def _used_since(self, last: bytes) -> float:
-        """Return what the running clock has used since the last event, which another process has stored."""
-        clocks = events.read(last).clock if self.clock is not None else None
-        return 0.0 if clocks is None else await used_since(self._table_store, self.setup.id, clocks)
 
     async def _load_again(self) -> bool:
         """Forget what could not be stored because another process was first; False when the table has been deleted."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from time import monotonic
 from typing import Final
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from omnibus.kernel.match import Match
 from omnibus.kernel.record import ply_of
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.models import Sitter, TimeControl
+from omnibus.server.store.server_clock import ServerClock
 from omnibus.server.store.tables import TableStore
 from omnibus.server.tables import clock, events
 from omnibus.server.tables.clock import Clocks
@@ -45,26 +45,26 @@ class ClockView(Struct, frozen=True):
 
 
 class TableClock:
-    """The clocks of a table since its last event.
+    """The clocks of a table since its last event, as the server's clock has gone on since."""
 
-    `used` is what the running one had used when this was made; below zero: it stands still for so long.
-    """
-
-    def __init__(self, control: TimeControl, clocks: Clocks, *, used: float = 0.0) -> None:
+    def __init__(self, control: TimeControl, clocks: Clocks, server_clock: ServerClock) -> None:
         self.control = control
         self.clocks = clocks
-        self._since = monotonic() - used
+        self._server_clock = server_clock
+        self._since = clocks.since
 
-    def set(self, clocks: Clocks, used: float | None = None) -> None:
-        """Go on from an event, since when the running clock has used some time; None: it was just stored."""
+    def set(self, clocks: Clocks, *, stored_now: bool = False) -> None:
+        """Go on from an event. While it was being stored nobody could move: that time is on nobody's clock."""
         self.clocks = clocks
-        still = max(0.0, clocks.away_until(clocks.running) - time.time())
-        self._since = monotonic() + (still if used is None else -used)
+        self._since = self._begun(clocks).since if stored_now else clocks.since
+
+    def _begun(self, clocks: Clocks) -> Clocks:
+        return clock.begun(clocks, self._server_clock.now, time.time())
 
     @property
     def used(self) -> float:
         """What the running clock has used since the last event, in seconds."""
-        return max(0.0, monotonic() - self._since)
+        return max(0.0, self._server_clock.now - self._since)
 
     @property
     def overrun(self) -> bool:
@@ -80,7 +80,7 @@ class TableClock:
     def due(self) -> float | None:
         """In how many seconds the time of the running clock is over; None if none runs."""
         seat = self.clocks.running
-        return None if seat is None else max(0.0, self.clocks.left(seat) + self._since - monotonic())
+        return None if seat is None else max(0.0, self.clocks.left(seat) + self._since - self._server_clock.now)
 
     def is_away(self, seat: int) -> bool:
         """Tell whether a seat is on vacation."""
@@ -105,7 +105,7 @@ class TableClock:
             clocks = clock.returned(self.control, clocks, event.seat)
         elif isinstance(event, OnVacation):
             clocks = clock.on_vacation(clocks, event.seat, event.until)
-        return replace(event, clock=clock.switched(self.control, clocks, running))
+        return replace(event, clock=self._begun(clock.switched(self.control, clocks, running)))
 
     def view(self, sitters: Sequence[Sitter], times: Iterable[ThinkingTime]) -> ClockView:
         """Return the clocks as they are shown now to everybody at a table with these sitters."""
@@ -127,16 +127,6 @@ def _told(times: Iterable[ThinkingTime]) -> list[tuple[int, int, float, float]]:
     return [(each.ply, each.seat, each.used, each.left) for each in times]
 
 
-async def used_since(table_store: TableStore, table: str, clocks: Clocks) -> float:
-    """Return what the running clock of a table has used since the last event: only while the server was running.
-
-    Below zero: it stands still for so long, because its seat is on vacation.
-    """
-    now = time.time()
-    at = max(await table_store.last_event_at(table), clocks.away_until(clocks.running))
-    return clock.up_seconds(await table_store.runs.since(at), at, now) if at < now else now - at
-
-
 def recorded_clocks(recorded: Document, match: Match) -> ClockView:
     """Return the clocks of a record as they are shown at its end."""
     times = [ThinkingTime(ply, int(match.plies[ply][0]), used, left) for ply, used, left in recorded["times"]]
@@ -148,15 +138,9 @@ def recorded_clocks(recorded: Document, match: Match) -> ClockView:
 
 async def due_times(table_store: TableStore, tables: Sequence[str]) -> dict[str, float]:
     """Return in how many seconds the time of the running clocks of tables is over; without loading the tables."""
-    last = await table_store.last_bodies(tables)
-    if not last:
-        return {}
-    runs, now = await table_store.runs.since(min(at for _, at in last.values())), time.time()
     due = {}
-    for table, (body, at) in last.items():
-        clocks = events.read(body).clock
-        if clocks is not None and clocks.running is not None:
-            since = max(at, clocks.away_until(clocks.running))
-            used = clock.up_seconds(runs, since, now) if since < now else 0.0
-            due[table] = clocks.left(clocks.running, used) + max(0.0, since - now)
+    for table, body in (await table_store.last_bodies(tables)).items():
+        at = clock.due_at(events.read(body).clock)
+        if at is not None:
+            due[table] = at - table_store.server_clock.now
     return due

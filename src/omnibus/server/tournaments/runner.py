@@ -24,9 +24,9 @@ from omnibus.server.background import in_background
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.errors import Conflict, StoreError
 from omnibus.server.store.models import DAY, LIVE_PATIENCE, PATIENCE, Sitter, TableSetup
+from omnibus.server.store.server_clock import CONFIRM_S
 from omnibus.server.store.tournaments import Pairing, RoundRow, TournamentRow, TournamentStore
 from omnibus.server.store.users import new_id
-from omnibus.server.tables.clock import up_seconds
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from omnibus.server.tournaments.results import table_ranks, tied
@@ -36,7 +36,6 @@ from omnibus.tournaments.tournament import next_round, rounds_of
 
 LOG: Final = logging.getLogger("omnibus.tournaments")
 SWEEP_S: Final = 1.0
-NOTE_S: Final = 5.0
 
 STARTED: Final = mark("This tournament has already started, or was cancelled.")
 TOO_FEW: Final = mark("There are not enough players yet.")
@@ -56,7 +55,6 @@ class TournamentRunner:
         self._states = states
         self._tell = tell
         self._awake = asyncio.Event()
-        self._noted = -NOTE_S
 
     def wake(self) -> None:
         """Look at the tournaments now: one has started."""
@@ -78,9 +76,8 @@ class TournamentRunner:
         """Take every live tournament on as far as possible."""
         await self._start_due()
         live = await self._store.live()
-        if live and time.monotonic() - self._noted >= NOTE_S:
-            await self._registry.table_store.runs.note()  # the time of a round stands still while the server is down
-            self._noted = time.monotonic()
+        if live:
+            await self._server_clock()  # the time of a round stands still while nothing can be stored
         for id_ in live:
             try:
                 await self.advance(id_)
@@ -99,7 +96,8 @@ class TournamentRunner:
                 raise Rejected(Code.REFUSED, why=TOO_FEW)
             order = await self._by_rating(state)
             setup = replace(state.setup, rounds=rounds_of(state.tournament, len(order)))
-            if await self._store.start(state.row, setup, order):  # else somebody has entered at this moment
+            row = replace(state.row, since=await self._server_clock())
+            if await self._store.start(row, setup, order):  # else somebody has entered at this moment
                 return
 
     async def _by_rating(self, state: TournamentState) -> list[str]:
@@ -139,9 +137,15 @@ class TournamentRunner:
         return await self._pair_round(state)
 
     async def time_left(self, state: TournamentState) -> float:
-        """Return how many seconds are left of the round, or of the arena; while no server was running, none passed."""
-        runs = await self._registry.table_store.runs.since(state.since)
-        return state.setup.time_limit - up_seconds(runs, state.since, time.time())
+        """Return how many seconds are left of the round, or of the arena, by the server's clock."""
+        server_clock = self._registry.table_store.server_clock
+        await server_clock.read()
+        return state.setup.time_limit - (server_clock.now - state.row.since)
+
+    async def _server_clock(self) -> float:
+        server_clock = self._registry.table_store.server_clock
+        await server_clock.confirm(CONFIRM_S)
+        return server_clock.now
 
     # tables
 
@@ -237,7 +241,8 @@ class TournamentRunner:
         seconds = round(time.perf_counter() - began, 3)
         LOG.info("round paired", extra={"tournament": state.row.id, "round": number, "seconds": seconds})
         pairings = [Pairing(number, place, new_id(), players) for place, players in enumerate(tables, 1)]
-        await self._store.add_round(state.row, RoundRow(number, time.time(), byes), pairings)
+        row = state.row if state.is_arena else replace(state.row, since=await self._server_clock())
+        await self._store.add_round(row, RoundRow(number, time.time(), byes), pairings)
 
 
 def _table_setup(state: TournamentState, pairing: Pairing, names: Mapping[str, str]) -> TableSetup:

@@ -67,12 +67,6 @@ class TournamentState:
         """The tables without a result."""
         return [pairing for pairing in self.pairings if pairing.ranks is None]
 
-    @property
-    def since(self) -> float:
-        """When the time began that is limited: that of the round, or of the whole arena."""
-        latest = self.rounds[-1].started if self.rounds and not self.is_arena else None
-        return latest or self.row.started or self.row.created
-
     def tables(self, number: int) -> list[Pairing]:
         """Return the tables of a round."""
         return [pairing for pairing in self.pairings if pairing.round == number]
