@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -26,7 +27,7 @@ from support.api_client import known
 from support.seats import Seat, bus_with, friends, opened, play_first
 from support.wall_clock import WallClock
 
-from .conftest import registry_at
+from .conftest import Person, registry_at
 
 pytestmark = pytest.mark.both_databases
 
@@ -109,6 +110,47 @@ async def test_a_bot_takes_over_at_zero_and_the_seat_can_be_taken_back(
     assert table.timed_out == {seat}
 
 
+async def test_whoever_comes_too_late_is_told_so(
+    people: list[Person], registry: TableRegistry, wall: WallClock
+) -> None:
+    """On the socket and by the API: not that something else has happened meanwhile, though the bot has played."""
+    users = [user for user, _ in people]
+    sitters = [Sitter(user=user.id, name=user.name) for user in users]
+    table = await opened(registry, users[0].id, "times_square", {}, sitters, clock=CONTROL)
+    seat = table.actor
+    assert seat is not None
+    late = Seat(registry, table, users[seat], "it")
+    scene = await late.asked()
+    line, event = scene["moves"][0]["line"], scene["event"]
+    wall.seconds += 100
+    await actions.time_out(registry, table)
+    said = await told(late, play=line, event=event, id="late")
+    assert (said["code"], said["text"]) == ("refused", "Il tuo tempo è scaduto.")
+    body = {"line": line, "event": event, "id": "too late"}
+    answer = await people[seat][1].post(f"tables/{table.setup.id}/play", json=body, headers={"accept-language": "de"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "refused")
+    assert answer.json()["text"] == "Deine Zeit ist abgelaufen."
+    await actions.resume_seats(registry, table, [seat])
+    assert (await told(late, play=line, event=event, id="again"))["code"] == "stale"
+
+
+async def told(seat: Seat, **message: Any) -> dict[str, Any]:
+    """Return the error with which a message is answered."""
+    await seat.say(**message)
+    while (heard := await seat.hear())["type"] != "error":
+        pass
+    return heard
+
+
+async def test_what_is_shown_as_nothing_is_nothing(registry: TableRegistry, wall: WallClock) -> None:
+    """A decision with a few hundredths of a second left comes too late: everybody reads 0.0."""
+    table, people = await two(registry)
+    wall.seconds += 99.97
+    assert (await Seat(registry, table, people[0]).synced())["clock"]["left"][table.actor or 0] == 0.0
+    with pytest.raises(Rejected, match="refused"):
+        await play_first(registry, table)
+
+
 @pytest.mark.parametrize(("used", "in_time"), [(99.9, True), (99.96, False), (100.0, False), (100.001, False)])
 @pytest.mark.parametrize("move_first", [True, False])
 async def test_a_move_is_in_time_or_too_late(
@@ -186,7 +228,7 @@ async def test_every_decision_tells_what_it_took(
     assert f'"bank":100.0,"times":[[{ply},{seat},{used},{left}]' in (await client.get(page.headers["location"])).text
 
 
-async def killed() -> None:
+async def killed(within: float = 0.0) -> None:
     """Store nothing, as a server that is killed."""
 
 

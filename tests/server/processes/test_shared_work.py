@@ -168,7 +168,7 @@ def late(monkeypatch: pytest.MonkeyPatch) -> WallClock:
 
 
 async def test_time_counts_while_any_process_can_store_moves(late: WallClock, pair: Pair) -> None:
-    """One of two stands still for a minute and the other goes on: moves could be stored, so both know that it counts."""
+    """One of two stands still for a minute, the other goes on: moves could be stored, so both know that it counts."""
     here = await clocked(pair[0])
     there = await pair[1].visit(here.setup.id)
     for _ in range(30):

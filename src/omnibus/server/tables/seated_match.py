@@ -110,6 +110,11 @@ class SeatedMatch:
         """Tell whether a bot plays in a seat until its owner takes over again."""
         return seat in self._history.handed_over and seat not in self.resigned
 
+    def out_of_time(self, seat: int) -> bool:
+        """Tell whether a bot plays in a seat because the time of its owner was over."""
+        last = next((change.what for change in reversed(self._history.changes) if change.seat == seat), None)
+        return self.handed_over(seat) and last == "timed out"
+
     def owner(self, seat: int) -> str | None:
         """Return the user a seat belongs to, even while a bot plays in it."""
         return None if self.resigned.get(seat) else self.setup.sitters[seat].user

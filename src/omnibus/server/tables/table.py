@@ -43,7 +43,7 @@ from omnibus.server.tables.following import follow
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.record_of_table import record_of
 from omnibus.server.tables.seated_match import SeatedMatch
-from omnibus.server.tables.table_clock import TableClock
+from omnibus.server.tables.table_clock import TIME_OVER, TableClock
 
 FRESH_S: Final = 1.0  # so lately it must have been possible to store a move when somebody's time is over
 
@@ -144,7 +144,7 @@ class Table(SeatedMatch):
         async with self._lock:
             if repeated := self.repeated(request):
                 return repeated
-            self._expect(event)
+            self._expect(event, None if by_bot else seat)
             if self.actor != seat or (self.awaits is None) != by_bot:
                 raise Rejected(Code.NOT_YOUR_TURN)
             used = self.clock.in_time() if self.clock else None
@@ -162,7 +162,7 @@ class Table(SeatedMatch):
         async with self._lock:
             if repeated := self.repeated(request):
                 return repeated
-            self._expect(event)
+            self._expect(event, seat)
             if not self.can_undo(seat):
                 raise Rejected(Code.NOT_YOUR_TURN)
             used = self.clock.in_time() if self.clock else None
@@ -239,11 +239,14 @@ class Table(SeatedMatch):
             self.match.undo()
         return await self.commit(Undone(keep), keep, request)
 
-    def _expect(self, event: int) -> None:
+    def _expect(self, event: int, seat: int | None = None) -> None:
+        """Reject what comes after the game, after the time of a seat whose owner decides, or after another event."""
         if self._broken:
             raise StoreError("the table has to be loaded again")
         if self.standing != "live":
             raise Rejected(Code.OVER)
+        if seat is not None and self.out_of_time(seat):
+            raise Rejected(Code.REFUSED, why=TIME_OVER)
         if event != self.event:
             raise Rejected(Code.STALE)
 
