@@ -13,6 +13,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.types import Message
 
+from omnibus.server import health
 from omnibus.server.config import ServerConfig
 from omnibus.server.http.middleware import TRY_LATER
 from omnibus.server.metrics import BOUNDS, Histogram, Metric, Reading, written
@@ -86,6 +87,30 @@ async def test_metrics_count(client: httpx.AsyncClient, registry: TableRegistry,
     assert gained(after, before, "omnibus_tables_loaded", "") == 1
     assert after["omnibus_bot_moves_waiting", ""] == 0
     assert after["process_cpu_seconds_total", ""] > 0
+
+
+@pytest.mark.server_config(WATCHED)
+async def test_metrics_without_a_database(
+    client: httpx.AsyncClient, registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They say that it is gone, and how many tables there were; so does whoever asks for health while it hangs."""
+    await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    before = await read(client)
+    assert (before["omnibus_database_up", ""], before["omnibus_tables", ""]) == (1, 1)
+    assert before["omnibus_commit_seconds_count", ""] > 0
+
+    async def hangs(*_: object) -> None:
+        await asyncio.sleep(3600)
+
+    monkeypatch.setattr(health, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(registry.table_store.database, "read", hangs)
+    client.cookies.set("omnibus_user", "somebody")
+    after = await read(client)
+    assert (after["omnibus_database_up", ""], after["omnibus_tables", ""]) == (0, 1)
+    assert after["process_cpu_seconds_total", ""] > 0
+    for path in ("/healthz", "/readyz"):
+        answer = await client.get(path)
+        assert (answer.status_code, "does not answer" in answer.json()["why"]) == (503, True)
 
 
 def test_buckets() -> None:

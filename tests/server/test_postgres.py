@@ -13,7 +13,7 @@ from omnibus.server.people import accounts
 from omnibus.server.store import postgres as postgres_store
 from omnibus.server.store.database import Database, NewEvent, Transaction
 from omnibus.server.store.dialect import postgres_query, postgres_schema
-from omnibus.server.store.errors import Conflict, StoreError
+from omnibus.server.store.errors import Conflict, StoreError, Unanswered, Unstorable
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.models import Sitter, TableSetup
 from omnibus.server.store.opening import open_postgres
@@ -140,7 +140,7 @@ async def test_events_of_a_batch_do_not_depend_on_each_other(database: Database)
         NewEvent(second, 1, b"e", None, 0.0, 0, "over", "[0]"),
     ]
     results = await asyncio.gather(*map(database.append, events), return_exceptions=True)
-    assert [type(result) for result in results] == [type(None), Conflict, StoreError, Conflict, type(None)]
+    assert [type(result) for result in results] == [type(None), Conflict, Unstorable, Conflict, type(None)]
     assert not await database.writable()
     rows = await database.read("SELECT id, awaits, standing, winners FROM tables ORDER BY id")
     assert rows == [(first, 1, "live", None), (second, 0, "over", "[0]")]
@@ -199,3 +199,39 @@ async def test_nobody_needs_two_connections(address: str, monkeypatch: pytest.Mo
         await actions.resign(registry, people[2], table.setup.id)
         await accounts.rename(registry, people[0], "Ann")
         await registry.store_sightings()
+
+
+async def test_an_event_whose_storing_was_not_answered(
+    address: str, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody says that it is not stored, because it may be or become so; repeated, it is answered as it is stored."""
+    monkeypatch.setattr(postgres_store, "ANSWER_S", 0.2)
+    async with registry_at(Path(), address) as registry:
+        people = await friends(registry, 3)
+        table = await bus_with(registry, people)
+        await play_first(registry, table)
+        seat, line, event = table.actor or 0, table.match.lines()[0], table.event
+        with postgres.frozen():
+            with pytest.raises(Unanswered):
+                await actions.play(registry, table, seat, line, event, "once")
+            with pytest.raises(StoreError, match="does not answer") as failed:
+                await registry.table(table.setup.id)
+            assert not isinstance(failed.value, Unanswered)
+        again = await registry.table(table.setup.id)
+        assert (await actions.play(registry, again, seat, line, event, "once")).event == event + 1
+        rows = await registry.database.read("SELECT number FROM events WHERE request = 'once'")
+        assert rows == [(event + 1,)]
+
+
+async def test_a_statement_that_takes_long_is_given_up(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits is told soon, others get a new connection, and a long reading may take its time."""
+    assert isinstance(database, postgres_store.PostgresDatabase)
+    monkeypatch.setattr(postgres_store, "ANSWER_S", 0.1)
+    for _ in range(postgres_store.CONNECTIONS + 1):
+        with pytest.raises(StoreError, match="does not answer"):
+            await database.read("SELECT pg_sleep(60)")
+    with pytest.raises(Unanswered):
+        await database.execute("SELECT pg_sleep(60)")
+    assert await database.writable() == ""
+    async with database.snapshot() as source:
+        assert await source.read("SELECT 1 FROM pg_sleep(1)") == [(1,)]

@@ -6,6 +6,7 @@ import asyncio
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
-from support.processes import run_if_killed
+from support.processes import children_of, run_if_killed
 
 USER, TEMPLATE = "omnibus", "template"
 SETTINGS = ("listen_addresses=", "shared_buffers=16MB", "max_connections=120")
@@ -22,7 +23,7 @@ VOLATILE = ("fsync=off", "full_page_writes=off")  # a loss of power is no concer
 WAIT_S = 60
 
 # What a shell does to a server whose tests were killed: stop it at once, and remove its folder.
-REMOVE = 'kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")"; rm -rf "$0"'
+REMOVE = 'read -r pid < "$0/data/postmaster.pid"; kill -QUIT "$pid"; kill -CONT "$pid"; rm -rf "$0"'
 
 
 def programs() -> Path | None:
@@ -88,6 +89,20 @@ class PostgresServer:
     def pid(self) -> int:
         """Return the id of the server process, which has started all others."""
         return int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Halt all processes of the server in the midst of what they do, and let them go on: nothing is closed."""
+        first = self.pid()
+        os.kill(first, signal.SIGSTOP)  # before the others, so that it starts no more of them
+        others = children_of(first)
+        for each in others:
+            os.kill(each, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for each in (*others, first):
+                os.kill(each, signal.SIGCONT)
 
     def address(self, name: str) -> str:
         """Return the address of a database."""

@@ -21,6 +21,12 @@ def left_of_group(group: int, patience: float = 5.0) -> list[int]:
     return alive
 
 
+def children_of(parent: int) -> list[int]:
+    """Return the processes that a process has started, the eldest first."""
+    listed = subprocess.run(["ps", "-A", "-o", "ppid=,pid="], capture_output=True, text=True, check=True).stdout
+    return sorted(int(pid) for above, pid in map(str.split, listed.splitlines()) if int(above) == parent)
+
+
 def _numbers() -> list[int]:
     return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
 

@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute
 from omnibus import __version__
 from omnibus.server.config import ServerConfig
 from omnibus.server.errors import NotReplayable, NotStarted, Rejected, TableNotFound
+from omnibus.server.health import answered
 from omnibus.server.http import sockets
 from omnibus.server.http.middleware import TRY_LATER, HeadersAndLog, ResolveVisitor
 from omnibus.server.http.rate_limits import RateLimited
@@ -63,7 +64,7 @@ from omnibus.server.pages.templates import WEB
 from omnibus.server.people import vacations
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.database import Database
-from omnibus.server.store.errors import Conflict, StoreError
+from omnibus.server.store.errors import Conflict, StoreError, Unanswered
 from omnibus.server.store.push import PushStore
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
@@ -234,12 +235,16 @@ async def healthy(request: Request) -> Response:
     """
     registry: TableRegistry = request.app.state.registry
     try:
-        why, tables = await registry.table_store.database.writable(), await registry.table_store.count_tables()
+        why, tables = await answered(_health(registry.table_store))
     except StoreError as error:
         why, tables = str(error), 0
     if why:
         return JSONResponse({"ok": False, "version": __version__, "why": f"the database cannot be used: {why}"}, 503)
     return JSONResponse({"ok": True, "version": __version__, "tables": tables})
+
+
+async def _health(table_store: TableStore) -> tuple[str, int]:
+    return await table_store.database.writable(), await table_store.count_tables()
 
 
 async def _not_done(request: Request, error: Exception) -> Response:
@@ -248,9 +253,9 @@ async def _not_done(request: Request, error: Exception) -> Response:
 
 
 async def _not_stored(request: Request, error: Exception) -> Response:
-    """Say that the database failed; nothing of what was asked for has happened."""
+    """Say that the database failed: nothing of what was asked for has happened, or nobody knows."""
     LOG.error("not kept", extra={"why": str(error)})
-    return unavailable_response(request)
+    return unavailable_response(request, unknown=isinstance(error, Unanswered))
 
 
 async def _store_failed(connection: Request | WebSocket, error: Exception) -> Response | None:

@@ -93,6 +93,7 @@ Metric = Counter | Histogram | Reading
 
 MOVES: Final = Counter("omnibus_moves_total", "Moves stored, by people and by bots.", "by", "person bot")
 MOVE_SECONDS: Final = Histogram("omnibus_move_seconds", "Time from a move to its being stored and published.")
+COMMIT_SECONDS: Final = Histogram("omnibus_commit_seconds", "Time until the database has stored an event.")
 REQUESTS: Final = Counter("omnibus_http_requests_total", "HTTP requests.", "status", "1xx 2xx 3xx 4xx 5xx")
 REQUEST_SECONDS: Final = Histogram("omnibus_http_request_seconds", "Time from a request to its response.")
 SOCKETS: Final = Counter("omnibus_sockets_total", "WebSockets.", "what", "opened closed")
@@ -113,7 +114,7 @@ def count_request(status: int, seconds: float) -> None:
 
 def collected(readings: Iterable[Reading]) -> list[Metric]:
     """Return everything this process has counted, and some readings."""
-    return [MOVES, MOVE_SECONDS, REQUESTS, REQUEST_SECONDS, SOCKETS, NOTICES, *readings, *_process()]
+    return [MOVES, MOVE_SECONDS, COMMIT_SECONDS, REQUESTS, REQUEST_SECONDS, SOCKETS, NOTICES, *readings, *_process()]
 
 
 def written(metrics: Iterable[Metric], others: Samples) -> str:

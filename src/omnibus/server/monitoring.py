@@ -10,6 +10,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 
 from omnibus.server import metrics
+from omnibus.server.health import answered
 from omnibus.server.http.visitor import Registry, config_of
 from omnibus.server.metrics import Reading
 from omnibus.server.metrics_folder import WRITTEN_S, MetricsFolder
@@ -23,7 +24,7 @@ router = APIRouter()
 async def ready(registry: Registry) -> Response:
     """Report whether requests can be served: the database answers, and has the schema of this version."""
     try:
-        why = await registry.table_store.database.unready()
+        why = await answered(registry.table_store.database.unready())
     except StoreError as error:
         why = str(error)
     return JSONResponse({"ready": False, "why": why}, 503) if why else JSONResponse({"ready": True})
@@ -34,9 +35,7 @@ async def show_metrics(request: Request, registry: Registry) -> Response:
     """Send the metrics of the server in the text format of Prometheus, to those who may read them."""
     if not _may_read(request):
         raise HTTPException(404)
-    number = await registry.table_store.count_tables()
-    tables = Reading("omnibus_tables", "Tables in the database.", number, shared=True)
-    found = metrics.collected([*_readings(registry), tables])
+    found = metrics.collected([*_readings(registry), *await _database(request, registry)])
     folder: MetricsFolder | None = getattr(request.app.state, "metrics_folder", None)  # None: there is one process
     if folder is not None:
         folder.write(found)  # before anybody is told these numbers, so that no other process tells lower ones
@@ -70,6 +69,20 @@ def _may_read(request: Request) -> bool:
     return any(caller in ip_network(each) for each in allowed) and not any(
         caller in ip_network(each) for each in config.proxies
     )
+
+
+async def _database(request: Request, registry: TableRegistry) -> list[Reading]:
+    """Read whether the database answers, and how many tables there were when it last did."""
+    state, up = request.app.state, True
+    try:
+        state.tables = await answered(registry.table_store.count_tables())
+    except StoreError:
+        up = False
+    known: int | None = getattr(state, "tables", None)
+    return [
+        Reading("omnibus_database_up", "Whether the database answers.", int(up), shared=True),
+        *([] if known is None else [Reading("omnibus_tables", "Tables in the database.", known, shared=True)]),
+    ]
 
 
 def _readings(registry: TableRegistry) -> Iterator[Reading]:

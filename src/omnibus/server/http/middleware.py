@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omnibus.server import metrics
+from omnibus.server.http.request_limits import PROBES, closed_at_once
 from omnibus.server.http.visitor import recognize, stranger
 from omnibus.server.logs import without_tokens
 from omnibus.server.store.errors import StoreError
@@ -106,11 +107,12 @@ class ResolveVisitor:
             connection = HTTPConnection(scope)
             connection.state.visitor = stranger(connection)
             try:
-                connection.state.visitor = await recognize(connection)
+                if scope["path"] not in PROBES:
+                    connection.state.visitor = await recognize(connection)
             except StoreError as error:
                 if scope["type"] == "http":
                     await (await self._unavailable(Request(scope), error))(scope, receive, send)
                 else:
-                    await send({"type": "websocket.close", "code": TRY_LATER})
+                    await closed_at_once(receive, send, TRY_LATER)
                 return
         await self.app(scope, receive, send)

@@ -24,7 +24,8 @@ CLOSED_TOO_FAST: Final = 4429  # a close code of our own: reconnect, but much la
 MOST_OPEN: Final = {"person": 40, "address": 400}  # sockets at the same time
 
 FILES: Final = ("/static/", "/board.css")
-PROBES: Final = ("/readyz", "/metrics")  # asked for by address, not by name
+BY_ADDRESS: Final = ("/readyz", "/metrics")  # asked for by address, not by name
+PROBES: Final = (*BY_ADDRESS, "/healthz")  # answered whatever hangs
 LARGEST_BODY: Final = 8 * 1024  # bytes
 LARGEST_RECORD: Final = 256 * 1024
 WITH_RECORDS: Final = ("/records", "/boards", "/analysis", "/analysis/check")  # ends of paths that take a whole record
@@ -78,7 +79,7 @@ class RequestLimits:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         request, limit = Request(scope), largest(scope["path"])
         try:
-            if not _is_for_us(request) and scope["path"] not in PROBES:
+            if not _is_for_us(request) and scope["path"] not in BY_ADDRESS:
                 raise WrongHost
             if _content_length(request) > limit:
                 raise TooLarge
@@ -96,7 +97,8 @@ class RequestLimits:
         user = visitor(connection).user
         address = address_block(connection.client.host if connection.client else "")
         registry = registry_of(connection)
-        counters = registry.counter_store if registry.database.shared else None
+        alone = not registry.database.shared or connection.url.path in PROBES
+        counters = None if alone else registry.counter_store
         caller = Caller(self._rates, user.id if user else None, address, counters)
         CALLER.set(caller)
         await caller.spend(quota)
@@ -113,7 +115,7 @@ class RequestLimits:
                 if caller is not None:
                     stack.enter_context(self._counted_open(caller))
             except RateLimited:
-                await _close_too_fast(receive, send)
+                await closed_at_once(receive, send, CLOSED_TOO_FAST)
                 return
             limited = receive if caller is None else _limited(self._counted_as(caller), connection, receive, send)
             await self.app(scope, limited, send)
@@ -169,11 +171,11 @@ def _measured(receive: Receive, limit: int) -> Receive:
     return measured
 
 
-async def _close_too_fast(receive: Receive, send: Send) -> None:
-    """Close a socket; a browser sees the close code only after the handshake."""
+async def closed_at_once(receive: Receive, send: Send, code: int) -> None:
+    """Close a socket that was not accepted; whoever opens it sees the close code only after the handshake."""
     await receive()
     await send({"type": "websocket.accept"})
-    await send({"type": "websocket.close", "code": CLOSED_TOO_FAST})
+    await send({"type": "websocket.close", "code": code})
 
 
 def _limited(caller: Caller, connection: HTTPConnection, receive: Receive, send: Send) -> Receive:

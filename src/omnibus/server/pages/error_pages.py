@@ -28,6 +28,10 @@ from omnibus.server.pages.templates import render
 NOT_SAVED: Final = mark(
     "The server cannot save anything at the moment, so nothing was changed. Please try again later."
 )
+NOBODY_KNOWS: Final = mark(
+    "The database does not answer, so it is not known yet whether this was saved. Please look again in a minute before "
+    "you repeat it."
+)
 
 
 def problem_page(
@@ -77,9 +81,13 @@ def limit_response(request: Request, error: Exception) -> Response:
     return _refused(request, 421, Code.WRONG_HOST.value, WRONG_NAME)
 
 
-def unavailable_response(request: Request) -> Response:
-    """Answer a request that failed because the database could not be written."""
-    return _refused(request, 503, Code.UNAVAILABLE.value, NOT_SAVED, {"retry-after": "60"})
+def unavailable_response(request: Request, *, unknown: bool = False) -> Response:
+    """Answer a request that failed because the database could not be read or written.
+
+    `unknown`: it did not answer, so what was to be written may be stored.
+    """
+    text = NOBODY_KNOWS if unknown and request.method not in ("GET", "HEAD") else NOT_SAVED
+    return _refused(request, 503, Code.UNAVAILABLE.value, text, {"retry-after": "60"})
 
 
 def _refused(

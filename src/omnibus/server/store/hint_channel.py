@@ -21,8 +21,10 @@ LOG: Final = logging.getLogger("omnibus.store")
 CHANNEL: Final = "omnibus"
 MOST_BYTES: Final = 7900  # of one NOTIFY
 PROBE_S: Final = 5.0  # without anything to send, before the connection is tried
-ANSWER_S: Final = 10.0
+ANSWER_S: Final = 5.0  # for a statement; then the connection is given up
 RENEW_S: Final = 0.5
+KEEPALIVE: Final = {"tcp_keepalives_idle": "30", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+"""Settings with which PostgreSQL notices that a process is gone with its machine, and gives its locks free."""
 SERVER_LOCK: Final = 0x6F6D6E6975  # a number of ours, for the lock that servers share
 
 
@@ -60,8 +62,10 @@ class HintChannel:
         while True:
             connection = None
             try:
-                settings = {"synchronous_commit": "off", "application_name": "omnibus hints"}
-                connection = await asyncpg.connect(self._address, timeout=ANSWER_S, server_settings=settings)
+                settings = {"synchronous_commit": "off", "application_name": "omnibus hints", **KEEPALIVE}
+                connection = await asyncpg.connect(
+                    self._address, timeout=ANSWER_S, command_timeout=ANSWER_S, server_settings=settings
+                )
                 await connection.execute("SELECT pg_try_advisory_lock_shared($1)", SERVER_LOCK)
                 connection.add_termination_listener(lambda _: self._wake.set())
                 await connection.add_listener(CHANNEL, self._received)
@@ -82,7 +86,7 @@ class HintChannel:
                     await self._wake.wait()
             self._wake.clear()
             if not self._waiting:
-                await connection.execute("SELECT 1", timeout=ANSWER_S)
+                await connection.execute("SELECT 1")
             while self._waiting:
                 await self._send(connection)
 
@@ -97,7 +101,7 @@ class HintChannel:
         for subject in sent:
             del self._waiting[subject]
         try:
-            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, text, timeout=ANSWER_S)
+            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, text)
         except BaseException:
             self._waiting |= dict.fromkeys(sent)
             raise

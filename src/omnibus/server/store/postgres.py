@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -17,8 +17,8 @@ import asyncpg
 
 from omnibus.server.store.database import EVENTS, Database, Hear, NewEvent, Transaction, Work
 from omnibus.server.store.dialect import postgres_query
-from omnibus.server.store.errors import Conflict, StoreError
-from omnibus.server.store.hint_channel import SERVER_LOCK, HintChannel
+from omnibus.server.store.errors import Conflict, StoreError, Unanswered, Unstorable
+from omnibus.server.store.hint_channel import ANSWER_S, KEEPALIVE, SERVER_LOCK, HintChannel
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.postgres_schema import migrate, version
 
@@ -28,11 +28,22 @@ Job = tuple[NewEvent, "asyncio.Future[None]"]
 CONNECTIONS: Final = 10
 LARGEST_BATCH: Final = 500
 FETCHED: Final = 1000  # rows of a large result at once
-CONNECT_S: Final = 10.0
-WAIT_S: Final = 30.0  # for a free connection; whoever has waited so long is told to come back
+CONNECT_S: Final = 5.0
+WAIT_S: Final = 10.0  # for a free connection; whoever has waited so long is told to come back
+SPARE_S: Final = 0.5  # for an answer that has arrived while this process was busy or stood still
 CLOSE_S: Final = 10.0
 TRIES: Final = 3  # of a transaction that the server gave up because it and another waited for each other
+SILENT: Final = "the database does not answer"
 LOST: Final = "there is an event of this number or request already, or the table was deleted"
+
+BROKEN: Final = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InterfaceError,
+    OSError,
+    TimeoutError,
+)
+"""Errors after which nobody knows whether a statement was carried out."""
 
 _APPEND: Final = """
     WITH job AS (
@@ -56,24 +67,55 @@ _APPEND: Final = """
 """
 
 
-class PostgresTransaction(Transaction):
-    """A transaction in progress on a connection."""
+class Deadline:
+    """The time in which statements of a connection must be answered, one after the other: `with deadline: await …`.
+
+    When it is over the connection is given up, and whoever waits for it fails at once.
+    """
 
     def __init__(self, connection: Any) -> None:
+        self.passed = False
         self._connection = connection
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __enter__(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(ANSWER_S, self._late)
+
+    def __exit__(self, *_: object) -> None:
+        assert self._timer is not None
+        self._timer.cancel()
+
+    def _late(self) -> None:
+        """Look once more a little later: whoever was stopped takes in first what has arrived meanwhile."""
+        self._timer = asyncio.get_running_loop().call_later(SPARE_S, self._give_up)
+
+    def _give_up(self) -> None:
+        self.passed = True
+        self._connection.terminate()
+
+
+class PostgresTransaction(Transaction):
+    """A transaction in progress on a connection. Without a deadline its statements may take as long as they like."""
+
+    def __init__(self, connection: Any, deadline: Deadline | None = None) -> None:
+        self._connection = connection
+        self._deadline = deadline or nullcontext()
 
     async def read(self, query: str, *values: Any) -> list[Any]:
         """Return the rows of a query."""
-        rows: list[Any] = await self._connection.fetch(postgres_query(query), *values)
+        with self._deadline:
+            rows: list[Any] = await self._connection.fetch(postgres_query(query), *values)
         return rows
 
     async def execute(self, query: str, *values: Any) -> int:
         """Change rows, and return how many."""
-        return _count(await self._connection.execute(postgres_query(query), *values))
+        with self._deadline:
+            return _count(await self._connection.execute(postgres_query(query), *values))
 
     async def execute_many(self, query: str, rows: Iterable[Sequence[Any]]) -> None:
         """Change rows once with each of several lists of values."""
-        await self._connection.executemany(postgres_query(query), rows)
+        with self._deadline:
+            await self._connection.executemany(postgres_query(query), rows)
 
     async def stream(self, query: str) -> AsyncIterator[Sequence[Any]]:
         """Return the rows of a query one by one."""
@@ -82,7 +124,8 @@ class PostgresTransaction(Transaction):
 
     async def lock(self, table: str) -> None:
         """Keep other transactions from changing or locking a table until the end of this one."""
-        await self._connection.execute("SELECT 1 FROM tables WHERE id = $1 FOR NO KEY UPDATE", table)
+        with self._deadline:
+            await self._connection.execute("SELECT 1 FROM tables WHERE id = $1 FOR NO KEY UPDATE", table)
 
 
 class PostgresDatabase(Database):
@@ -137,7 +180,7 @@ class PostgresDatabase(Database):
                 raise ValueError("it was last used by another version of Omnibus; `omnibus serve` brings it up to date")
 
     async def _new_pool(self, connections: int) -> Any:
-        settings = {"synchronous_commit": "on", "application_name": "omnibus"}
+        settings = {"synchronous_commit": "on", "application_name": "omnibus", **KEEPALIVE}
         return await asyncpg.create_pool(
             self.address,
             min_size=0,
@@ -149,8 +192,11 @@ class PostgresDatabase(Database):
 
     async def read(self, query: str, *values: Any) -> list[Any]:
         """Return the rows of a query, as of the last commit."""
-        async with self._connection() as connection:
-            return await PostgresTransaction(connection).read(query, *values)
+        try:
+            async with self._connection() as (connection, deadline):
+                return await PostgresTransaction(connection, deadline).read(query, *values)
+        except Unanswered as error:
+            raise StoreError(str(error)) from error  # nothing was to be written
 
     async def write(self, work: Work[T]) -> T:
         """Do some work in a transaction: committed when this returns, rolled back when it raises.
@@ -179,8 +225,18 @@ class PostgresDatabase(Database):
 
     async def _attempt(self, work: Work[T]) -> T:
         try:
-            async with self._connection() as connection, connection.transaction():
-                result = await work(PostgresTransaction(connection))
+            async with self._connection() as (connection, deadline):
+                transaction = connection.transaction()
+                with deadline:
+                    await transaction.start()
+                try:
+                    result = await work(PostgresTransaction(connection, deadline))
+                except BaseException:
+                    with deadline:
+                        await transaction.rollback()
+                    raise
+                with deadline:
+                    await transaction.commit()
         except StoreError as error:
             self.trouble = _trouble(error)
             raise
@@ -207,6 +263,8 @@ class PostgresDatabase(Database):
                     done.set_result(None)
                     self.hint(f"{EVENTS}{event.table}")
                 else:
+                    if isinstance(result, Unanswered):
+                        self.hint(f"{EVENTS}{event.table}")  # it may be stored
                     done.set_exception(result)
                     done.exception()  # seen, though whoever waited may have given up
 
@@ -230,13 +288,14 @@ class PostgresDatabase(Database):
             for name in ("table", "number", "body", "request", "at", "awaits", "standing", "winners", "clock_due")
         ]
         try:
-            async with self._connection(self._appends) as connection:
-                rows = await connection.fetch(_APPEND, *columns)
+            async with self._connection(self._appends) as (connection, deadline):
+                with deadline:
+                    rows = await connection.fetch(_APPEND, *columns)
         except StoreError as error:
-            if len(events) > 1:
+            if len(events) > 1 and isinstance(error, Conflict | Unstorable):
                 return [result for event in events for result in await self._appended([event])]
             self.trouble = _trouble(error)
-            return [error]
+            return [error] * len(events)
         self.trouble = ""
         added = {row[0] for row in rows}
         return [None if event.table in added else Conflict(LOST) for event in events]
@@ -259,7 +318,7 @@ class PostgresDatabase(Database):
 
     async def clean_up(self) -> bool:
         """Let PostgreSQL reuse the space of what was removed."""
-        async with self._connection() as connection:
+        async with self._connection() as (connection, _):
             await connection.execute("VACUUM users, tables, chat, records")
         return True
 
@@ -267,7 +326,7 @@ class PostgresDatabase(Database):
     async def snapshot(self) -> AsyncIterator[Transaction]:
         """Read the database as it is at one moment."""
         async with (
-            self._connection() as connection,
+            self._connection() as (connection, _),
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
             yield PostgresTransaction(connection)
@@ -286,10 +345,15 @@ class PostgresDatabase(Database):
                     opened.terminate()
 
     @asynccontextmanager
-    async def _connection(self, pool: Any = None) -> AsyncIterator[Any]:
+    async def _connection(self, pool: Any = None) -> AsyncIterator[tuple[Any, Deadline]]:
+        """Lend a connection, with the deadline of its statements; Unanswered when it breaks or they are not in time."""
         with translated():
             async with (pool or self._pool).acquire(timeout=WAIT_S) as connection:
-                yield connection
+                deadline = Deadline(connection)
+                try:
+                    yield connection, deadline
+                except BROKEN as error:
+                    raise Unanswered(SILENT if deadline.passed else str(error) or SILENT) from error
 
 
 @contextmanager
@@ -299,13 +363,15 @@ def translated() -> Iterator[None]:
         yield
     except asyncpg.IntegrityConstraintViolationError as error:
         raise Conflict(str(error)) from error
+    except asyncpg.DataError as error:
+        raise Unstorable(str(error)) from error
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
-        raise StoreError(str(error) or "the database does not answer") from error
+        raise StoreError(str(error) or SILENT) from error
 
 
 def _trouble(error: StoreError) -> str:
     """Return why nothing can be written, if an error means that; a row or a text of one caller does not."""
-    return "" if isinstance(error, Conflict) or isinstance(error.__cause__, asyncpg.DataError) else str(error)
+    return "" if isinstance(error, Conflict | Unstorable) else str(error)
 
 
 def shown(address: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from omnibus.server import metrics
 from omnibus.server.store.database import Database, NewEvent, Transaction, insert_event
 from omnibus.server.store.errors import Conflict, StoreError, Unstorable
 from omnibus.server.store.invitations import INBOX
@@ -265,8 +266,10 @@ class TableStore:
         """
         won = None if winners is None else json.dumps(list(winners))
         new = NewEvent(table, number, event, request, time.time(), awaits, standing, won, clock_due)
+        began = time.perf_counter()
         try:
             await self.database.append(new)
+            metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
         except (Conflict, Unstorable):
             raise
         except StoreError:
