@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables import actions
-from support.postgres import PostgresServer, missing
+from support.postgres import USER, PostgresServer, missing
 from support.seats import Seat, bus_with, friends, play_first
 
 from .conftest import registry_at
@@ -96,6 +97,58 @@ async def test_it_cannot_be_reached(postgres: PostgresServer) -> None:
         assert "secret" not in str(caught.value)
     with pytest.raises(ValueError, match="postgresql://"):
         open_postgres("mysql://localhost/omnibus")
+
+
+async def test_a_pooler_is_refused(postgres: PostgresServer) -> None:
+    """One that drops the settings of a connection, or does not take them: with it, commits might not be durable."""
+    name = postgres.create()
+    for refuses in (False, True):
+        async with pooler(postgres, refuses=refuses) as port:
+            with pytest.raises(ValueError, match="give the address of PostgreSQL itself"):
+                await open_postgres(f"postgresql://{USER}@127.0.0.1:{port}/{name}").connect()
+    postgres.drop(name)
+
+
+@asynccontextmanager
+async def pooler(postgres: PostgresServer, *, refuses: bool) -> AsyncIterator[int]:
+    """Listen at a port as PgBouncer does: settings of a connection are dropped, or refused."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        begin = await packet(reader)
+        if begin == ASKS_FOR_TLS:
+            writer.write(b"N")
+            begin = await packet(reader)
+        if refuses:
+            said = b"SFATAL\0C08P01\0Munsupported startup parameter: omnibus.settings\0\0"
+            writer.write(b"E" + (len(said) + 4).to_bytes(4, "big") + said)
+            writer.close()
+            return
+        words = begin[4:].split(b"\0")
+        settings = dict(zip(words[::2], words[1::2], strict=False))
+        kept = [word for name in (b"user", b"database") for word in (name, settings[name])]
+        begin = begin[:4] + b"\0".join(kept) + b"\0\0"
+        there, back = await asyncio.open_unix_connection(postgres.folder / ".s.PGSQL.5432")
+        back.write((len(begin) + 4).to_bytes(4, "big") + begin)
+        await asyncio.gather(passed_on(reader, back), passed_on(there, writer))
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+ASKS_FOR_TLS = (80877103).to_bytes(4, "big")
+
+
+async def packet(reader: asyncio.StreamReader) -> bytes:
+    """Read what a client begins with."""
+    return await reader.readexactly(int.from_bytes(await reader.readexactly(4), "big") - 4)
+
+
+async def passed_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Pass everything on, until there is nothing more."""
+    while data := await reader.read(65536):
+        writer.write(data)
+    writer.close()
 
 
 async def table_in(database: Database, number: int) -> str:

@@ -33,6 +33,12 @@ WAIT_S: Final = 10.0  # for a free connection; whoever has waited so long is tol
 SPARE_S: Final = 0.5  # for an answer that has arrived while this process was busy or stood still
 CLOSE_S: Final = 10.0
 TRIES: Final = 3  # of a transaction that the server gave up because it and another waited for each other
+MARK: Final = "omnibus.settings"  # a setting of ours that means nothing: it shows whether settings arrive
+UNSUPPORTED: Final = "unsupported startup parameter"  # what PgBouncer says of settings it does not know
+POOLER: Final = (
+    "something between Omnibus and PostgreSQL, PgBouncer for instance, does not pass the settings of a connection on, "
+    "and without them a stored move might be lost; give the address of PostgreSQL itself"
+)
 SILENT: Final = "the database does not answer"
 LOST: Final = "there is an event of this number or request already, or the table was deleted"
 
@@ -165,6 +171,7 @@ class PostgresDatabase(Database):
                 await self._connect()
         except (StoreError, ValueError) as error:
             await self.aclose()
+            error = ValueError(POOLER) if UNSUPPORTED in str(error) else error
             raise ValueError(f"the database {shown(self.address)} cannot be used: {error}") from None
 
     async def _connect(self) -> None:
@@ -174,13 +181,15 @@ class PostgresDatabase(Database):
             if not await self._guard.fetchval("SELECT pg_try_advisory_lock($1)", SERVER_LOCK):
                 raise ValueError("an Omnibus server is using it")
         async with self._pool.acquire() as connection:
+            if await connection.fetchval("SELECT current_setting($1, TRUE)", MARK) != "kept":
+                raise ValueError(POOLER)
             if self._migrates:
                 await migrate(connection)
             elif await version(connection) != len(MIGRATIONS):
                 raise ValueError("it was last used by another version of Omnibus; `omnibus serve` brings it up to date")
 
     async def _new_pool(self, connections: int) -> Any:
-        settings = {"synchronous_commit": "on", "application_name": "omnibus", **KEEPALIVE}
+        settings = {"synchronous_commit": "on", "application_name": "omnibus", MARK: "kept", **KEEPALIVE}
         return await asyncpg.create_pool(
             self.address,
             min_size=0,
