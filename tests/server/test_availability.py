@@ -10,9 +10,12 @@ import sys
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 from anyio import fail_after
+from fastapi import FastAPI
 
+from omnibus.server.config import ServerConfig
 from omnibus.server.store.models import Sitter, TableRow, User
 from omnibus.server.tables import actions, live_tables
 from omnibus.server.tables.bot_pool import BotPool
@@ -20,6 +23,7 @@ from omnibus.server.tables.bot_worker import Question
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.table import Table
+from support.api_client import known
 from support.seats import opened, play_first
 
 EVENT_LOOPS = [
@@ -81,6 +85,35 @@ async def test_a_flood_of_long_thoughts_does_not_keep_others_waiting(tmp_path: P
     await asyncio.gather(*flood)
     assert answered.count("flood") == len(flood)
     await pool.close()
+
+
+async def test_many_users_of_one_address_do_not_keep_others_waiting(tmp_path: Path) -> None:
+    """Somebody at another address waits for one or two of their thoughts, not for one of each user's."""
+    pool = BotPool(1, [sys.executable, "-c", SLOW_WORKER])
+    answered: list[str] = []
+
+    async def ask(user: str, address: str) -> None:
+        pool.addresses.note(user, address)
+        await pool.ask(Question("bus", "hard", {}, 1), user)
+        answered.append(user)
+
+    crowd = [asyncio.create_task(ask(f"user {number}", "192.0.2.1")) for number in range(20)]
+    await asyncio.sleep(0)
+    await ask("bob", "192.0.2.2")
+    assert answered.index("bob") <= 2
+    await asyncio.gather(*crowd)
+    await pool.close()
+
+
+@pytest.mark.server_config(ServerConfig(limits=True))
+async def test_users_are_known_by_their_addresses(app: FastAPI) -> None:
+    """What bots do for them counts for the address they come from, of IPv6 for the block of a household."""
+    for home, block in (("192.0.2.7", "192.0.2.7"), ("2001:db8::7", "2001:db8::/64")):
+        transport = httpx.ASGITransport(app, client=(home, 50_000))
+        async with httpx.AsyncClient(transport=transport, base_url="http://server") as client:
+            ann = await known(client, "Ann")
+            user = (await ann.ask("GET users/me"))["id"]
+        assert app.state.registry.bot_pool.addresses.asker(user).address == block
 
 
 async def test_tables_of_a_flood_wait_and_are_all_played_at(registry: TableRegistry, user: User) -> None:

@@ -9,7 +9,13 @@ import pytest
 
 from omnibus.server import background
 from omnibus.server.background import BackgroundQueue, in_background
+from omnibus.server.fair_queue import Asker
 from omnibus.server.http.rate_limits import CALLER, Caller, RateLimited, RateLimiter
+
+
+def asker(user: str, address: str = "") -> Asker:
+    """Return somebody, at an address of their own if none is given."""
+    return Asker(user, address or f"192.0.2.{ord(user[0])}")
 
 
 class Held:
@@ -20,7 +26,7 @@ class Held:
         self.done: list[str] = []
         self._free = threading.Event()
         self._begun = threading.Event()
-        self.queue.submit("first", self._wait)
+        self.queue.submit(asker("first"), self._wait)
         assert self._begun.wait(20)
 
     def _wait(self) -> None:
@@ -40,8 +46,29 @@ def test_callers_take_turns() -> None:
     """Somebody with many jobs does not keep somebody with one waiting; each caller's jobs stay in order."""
     held = Held()
     for name in ("a1", "a2", "a3", "b1", "a4", "b2"):
-        held.queue.submit(name[0], partial(held.done.append, name))
+        held.queue.submit(asker(name[0]), partial(held.done.append, name))
     assert held.finish() == ["a1", "b1", "a2", "b2", "a3", "a4"]
+
+
+def test_addresses_take_turns() -> None:
+    """Twenty users of one address do not keep somebody at another one waiting."""
+    held = Held()
+    for number in range(20):
+        for _ in range(2):
+            held.queue.submit(asker(f"user {number}", "198.51.100.1"), partial(held.done.append, "crowd"))
+    held.queue.submit(asker("bob"), partial(held.done.append, "bob"))
+    assert held.finish().index("bob") <= 1
+
+
+def test_an_address_fills_only_its_part() -> None:
+    """However many users it has: those elsewhere are not refused."""
+    held = Held()
+    for number in range(background.MOST_OF_ADDRESS):
+        held.queue.submit(asker(f"user {number}", "198.51.100.1"), lambda: None)
+    with pytest.raises(RateLimited):
+        held.queue.submit(asker("one more", "198.51.100.1"), lambda: None)
+    held.queue.submit(asker("bob"), lambda: held.done.append("bob"))
+    assert held.finish() == ["bob"]
 
 
 def test_what_may_wait_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,20 +77,20 @@ def test_what_may_wait_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "MOST_IN_ALL", 3)
     held = Held()
     for caller in ("a", "a", "b"):
-        held.queue.submit(caller, lambda: held.done.append(""))
+        held.queue.submit(asker(caller), lambda: held.done.append(""))
     for caller in ("a", "c"):
         with pytest.raises(RateLimited):
-            held.queue.submit(caller, lambda: held.done.append("too many"))
+            held.queue.submit(asker(caller), lambda: held.done.append("too many"))
     held.queue.submit(None, lambda: held.done.append("uncounted"))
     assert sorted(held.finish()) == ["", "", "", "uncounted"]
-    held.queue.submit("a", lambda: None).result(20)
+    held.queue.submit(asker("a"), lambda: None).result(20)
 
 
 def test_what_nobody_waits_for_is_left_out() -> None:
     """A job whose caller has gone is not done."""
     held = Held()
-    gone = held.queue.submit("a", lambda: held.done.append("gone"))
-    held.queue.submit("a", lambda: held.done.append("here"))
+    gone = held.queue.submit(asker("a"), lambda: held.done.append("gone"))
+    held.queue.submit(asker("a"), lambda: held.done.append("here"))
     assert gone.cancel()
     assert held.finish() == ["here"]
 

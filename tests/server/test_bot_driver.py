@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from random import Random
 
 import pytest
 from anyio import fail_after
 
+from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
-from omnibus.server.tables.bot_driver import MOVES_AFTER_S, QUICK_S, WATCHED_S, BotDriver
+from omnibus.server.tables.bot_driver import MOST_PLAYING_ON, MOVES_AFTER_S, QUICK_S, WATCHED_S, BotDriver
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer, Reply
 from omnibus.server.tables.bot_worker import Answer, Question
 from omnibus.server.tables.registry import TableRegistry
@@ -239,6 +241,27 @@ class TestPaused:
         await until(lambda: table.event > event)
         await settle()
         assert len(pool.waiting()) == 1
+
+    async def test_those_of_one_address_take_turns(
+        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
+    ) -> None:
+        """Only some think at the same time, all play on in the end; tables elsewhere, or with people, do not wait."""
+        bus, other = games.find("bus"), (await registry.user_store.add_user())[0]
+        pool.addresses.note(user.id, "192.0.2.1")
+        pool.addresses.note(other.id, "192.0.2.2")
+        tables = [await opened(registry, user.id, "bus", {}, [EASY] * 3) for _ in range(MOST_PLAYING_ON + 2)]
+        await settle()
+        assert len(pool.waiting()) == MOST_PLAYING_ON
+        await opened(registry, other.id, "bus", {}, [EASY] * 3)
+        await person_and_bots(registry, user)
+        await settle()
+        assert len(pool.waiting()) == MOST_PLAYING_ON + 2
+        while not all(table.event > 1 for table in tables):
+            for question, _, reply in pool.asked:
+                if not reply.done():
+                    state = bus.redeal(question.view, Random(1).randrange)
+                    reply.set_result(Reply(Answer(bus.write(state, bus.legal(state)[0])), clock()))
+            await asyncio.sleep(0.01)
 
     async def test_also_where_people_have_left_their_seats_to_bots(
         self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock

@@ -100,6 +100,8 @@ class RequestLimits:
         alone = not registry.database.shared or connection.url.path in PROBES
         counters = None if alone else registry.counter_store
         caller = Caller(self._rates, user.id if user else None, address, counters)
+        if user is not None:
+            registry.bot_pool.addresses.note(user.id, address)
         CALLER.set(caller)
         await caller.spend(quota)
         return caller

@@ -7,11 +7,12 @@ import hashlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from math import ceil, inf
 from typing import Final, Protocol
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from omnibus.bots import THINKERS, Idea, strongest
 from omnibus.bots.hard import SECONDS
@@ -29,6 +30,9 @@ SWEEP_S: Final = 5.0
 MOST_FOUND: Final = 10  # tables that one sweep reads from the store
 TAKE_OVER_S: Final = 15.0  # for so long the bots of a table are left to the process that stored its last event
 WATCHED_S: Final = 60.0  # for so long after somebody looked at it, bots play on at a table where only bots sit
+
+MOST_PLAYING_ON: Final = 2
+"""Tables of one address at which only bots sit and one of them decides at the same time; the others take turns."""
 
 IsWatched = Callable[[Table], bool]
 """Tells whether somebody has a table open."""
@@ -88,6 +92,7 @@ class BotDriver:
         self._postponed: dict[str, None] = {}  # ids of tables whose bots could not be asked, the longest waiting first
         self._looked_at: WeakKeyDictionary[Table, float] = WeakKeyDictionary()
         self._left: WeakKeyDictionary[Table, float] = WeakKeyDictionary()  # to another process, until when
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()  # of bots alone, by address
 
     def visit(self, table: Table) -> None:
         """Resume the bots at a table that somebody looks at."""
@@ -132,8 +137,7 @@ class BotDriver:
         """Tell whether the bots pause: only bots play here, and nobody is watching."""
         if table.keeps_going or self._is_watched(table):
             return False
-        alone = all(table.sitter(seat).bot is not None for seat in range(table.match.seats))
-        return alone and self._clock() - self._looked_at.get(table, -inf) >= WATCHED_S
+        return _only_bots(table) and self._clock() - self._looked_at.get(table, -inf) >= WATCHED_S
 
     async def sweep(self, tables: TableSource) -> None:
         """Ask all bots that have to move but were not asked, whatever the reason."""
@@ -210,10 +214,23 @@ class BotDriver:
 
     async def _line(self, table: Table, seat: int, bot: str) -> str:
         """Return what a bot plays, when it is to be played."""
-        reply = await self._bot_pool.ask(_question(table, seat, bot), _user(table, seat))
-        if not table.game.open:
-            await self._sleep(published_at(bot, reply.began, self._clock()) - self._clock())
-        return reply.answer.line
+        async with self._turn(table):
+            reply = await self._bot_pool.ask(_question(table, seat, bot), _user(table, seat))
+            if not table.game.open:
+                await self._sleep(published_at(bot, reply.began, self._clock()) - self._clock())
+            return reply.answer.line
+
+    def _turn(self, table: Table) -> AbstractAsyncContextManager[None]:
+        """Wait, at a table where nobody but bots decides, until it is its turn among those of the same address."""
+        address = self._bot_pool.addresses.asker(table.setup.owner).address
+        if not address or table.keeps_going or not _only_bots(table):
+            return nullcontext()
+        return self._turns.setdefault(address, asyncio.Semaphore(MOST_PLAYING_ON))
+
+
+def _only_bots(table: Table) -> bool:
+    """Tell whether bots decide for all seats of a table."""
+    return all(table.sitter(seat).bot is not None for seat in range(table.match.seats))
 
 
 def published_at(bot: str, began: float, answered: float) -> float:

@@ -1,8 +1,9 @@
 """Bots think in processes of their own, so that a long thought never holds up the server.
 
-Questions wait in a queue that is fair to those who ask. A worker that ends or does not answer in time is replaced, and
-the question is put again to another one. Decisions that are to be judged afterwards wait in a queue of their own. No
-bot at a table waits for them: they leave one worker free, and if there is only one, a bot gets another beside it.
+Questions wait in a queue that is fair to the addresses from which they are asked, and to the users there. A worker
+that ends or does not answer in time is replaced, and the question is put again to another one. Decisions that are to be
+judged afterwards wait in a queue of their own. No bot at a table waits for them: they leave one worker free, and if
+there is only one, a bot gets another beside it.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ import msgspec
 
 from omnibus.bots import THINKERS
 from omnibus.bots.hard import SECONDS
+from omnibus.server.fair_queue import FairQueue, LastAddresses, QueueFull
 from omnibus.server.tables.bot_process import StartProcess, WorkerProcess, start_process
-from omnibus.server.tables.bot_queue import FairQueue, QueueFull
 from omnibus.server.tables.bot_worker import MOST_KEPT, Answer, Question
 
 LOG: Final = logging.getLogger("omnibus.bots")
@@ -34,6 +35,7 @@ RESTART_S: Final = 1.0  # before a worker that ended by itself is replaced: one 
 TRIES: Final = 3
 PATIENCE: Final = 2.0  # seconds, for a process to end that was killed
 MOST_WAITING: Final = 16  # questions of one user
+MOST_FROM_ADDRESS: Final = 200
 
 Clock = Callable[[], float]
 FindCore = Callable[[], str]
@@ -53,7 +55,7 @@ class NoAnswer(Exception):
 
 
 class TooManyWaiting(NoAnswer):
-    """The user already has too many questions waiting."""
+    """The user, or everybody at the address, already has too many questions waiting."""
 
 
 class WorkerLost(Exception):
@@ -153,8 +155,10 @@ class BotPool:
         self._longest_thought = longest_thought
         self._clock = clock
         self._find_core = find_core
-        self._queue: FairQueue[_Asked] = FairQueue(MOST_WAITING)
-        self._later: FairQueue[_Asked] = FairQueue(MOST_WAITING)  # for what nobody at a table waits for
+        self.addresses = LastAddresses()
+        """Where the users are on whose behalf questions are put."""
+        self._queue: FairQueue[_Asked] = FairQueue(MOST_WAITING, MOST_FROM_ADDRESS)
+        self._later: FairQueue[_Asked] = FairQueue(MOST_WAITING, MOST_FROM_ADDRESS)  # what nobody at a table waits for
         self._workers: set[BotWorker] = set()
         self._idle: list[BotWorker] = []
         self._busy = 0  # workers that think, or are about to be there
@@ -192,7 +196,7 @@ class BotPool:
         asked = _Asked(question, asyncio.get_running_loop().create_future())
         queue = self._later if question.judged else self._queue
         try:
-            job = queue.add(user, thinking_time(question), asked)
+            job = queue.add(self.addresses.asker(user), thinking_time(question), asked)
         except QueueFull:
             raise TooManyWaiting(user) from None
         self._put_questions()
