@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+from html import unescape
 from typing import Any
 from zipfile import ZipFile
 
 import httpx
 import pytest
 
+from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.kernel.match import Match
-from omnibus.server.http.visitor import TOKEN
-from omnibus.server.people import accounts
+from omnibus.server.http.visitor import LANGUAGE, TOKEN
+from omnibus.server.people import accounts, own_data
+from omnibus.server.store import personal_data
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.store.personal_data import PersonalData
 from omnibus.server.tables import actions
@@ -93,6 +97,66 @@ async def test_an_archive_of_everything(client: httpx.AsyncClient, registry: Tab
     assert page.content[:2] == b"PK"
 
 
+async def test_an_archive_is_made_piece_by_piece(
+    client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others have their turn between any two games or pages of rows, of which none is left out or told twice."""
+    monkeypatch.setattr(personal_data, "ROWS", 2)
+    (ann, token), (bob, _) = await person(registry, "Annabel"), await person(registry, "Bobby")
+    tables = [await table_of(registry, ann, bob) for _ in range(5)]
+    for table in tables:
+        await actions.resign(registry, bob, table.setup.id)
+    for number in range(7):
+        await registry.table_store.say(tables[number % 2].setup.id, ann.id, 0, f"line {number}")
+    turns, games, read = 0, list[int](), registry.table_store.events
+
+    async def take_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def events(table: str) -> list[tuple[int, bytes, str | None]]:
+        games.append(turns)
+        return await read(table)
+
+    monkeypatch.setattr(registry.table_store, "events", events)
+    other = asyncio.create_task(take_turns())
+    answer = await client.get("/api/users/me/data", headers={"authorization": f"Bearer {token}"})
+    other.cancel()
+    assert len(set(games)) == len(games) == 5
+    with ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.testzip() is None
+        names = archive.namelist()
+        chat, sat = (json.loads(archive.read(f"data/{name}.json")) for name in ("chat", "tables"))
+    assert sorted(row["text"] for row in chat) == [f"line {number}" for number in range(7)]
+    assert sorted(row["id"] for row in sat) == sorted(table.setup.id for table in tables)
+    assert len(set(names)) == len(names)
+    assert len([name for name in names if name.startswith("games/")]) == 5
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_one_download_at_a_time(
+    client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    """A second one is refused in the reader's language, until the first is finished, or nobody reads it any more."""
+    ann, token = await person(registry, "Annabel")
+    client.cookies.set(TOKEN, token)
+    client.cookies.set(LANGUAGE, language)
+    first = await own_data.archive(registry, ann)
+    await anext(first)
+    second = await client.get("/you/data")
+    assert second.status_code == 409
+    assert words(language, COMMON_TEXTS).gettext(own_data.DOWNLOADING) in unescape(second.text)
+    assert len([piece async for piece in first]) > 1
+    assert (await client.get("/you/data")).status_code == 200
+    unread = await own_data.archive(registry, ann)
+    await anext(unread)
+    monkeypatch.setattr(own_data, "GIVEN_UP_S", 0.0)
+    assert (await client.get("/you/data")).status_code == 200
+    assert [piece async for piece in unread] == []
+
+
 async def test_erasing_an_account(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Only when it is confirmed; then the name is gone everywhere and free, and games go on without the player."""
     (ann, token), (bob, _) = await person(registry, "Annabel"), await person(registry, "Bobby")
@@ -117,7 +181,7 @@ async def test_erasing_an_account(client: httpx.AsyncClient, registry: TableRegi
     assert await registry.table_store.entry(waiting.id) is None
     assert len((await registry.waiting_setup(left.id)).free()) == 2
     assert (await registry.waiting_setup(joined.id)).people() == {bob.id}
-    data = json.dumps(await PersonalData(registry.table_store.database).of(ann.id))
+    data = json.dumps([page async for page in PersonalData(registry.table_store.database).pages(ann.id)])
     assert "Annabel" not in data
     assert SAID not in data
     assert "Annabel" not in (await client.get(f"/tables/{over.setup.id}")).text

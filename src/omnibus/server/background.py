@@ -70,6 +70,11 @@ def work_in(executor: Executor) -> None:
     _QUEUE.thread = executor
 
 
+def do_later(function: Callable[[], object]) -> None:
+    """Call a function in the background thread at some time; nobody waits for it."""
+    _QUEUE.submit(None, function)
+
+
 async def in_background(function: Callable[..., T], *values: Any, **more: Any) -> T:
     """Call a function in the background thread when it is the caller's turn; RateLimited when too much waits."""
     caller = CALLER.get()

@@ -6,13 +6,12 @@ import time
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import Response, StreamingResponse
 
 from omnibus.server.api.auth import TheUser
 from omnibus.server.api.models.account import PushInfo, PushRequest, VacationInfo, VacationRequest
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code, Rejected
-from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import Registry, token_of
 from omnibus.server.notices.message_sender import MessageSender, TooManyAttempts
 from omnibus.server.notices.web_push import PushSender
@@ -92,13 +91,15 @@ def _push(request: Request) -> PushSender:
 
 @router.get(
     "/users/me/data",
-    responses=answers(None, 401) | {200: {"description": "A zip archive.", "content": {"application/zip": {}}}},
+    responses=answers(None, 401, 409) | {200: {"description": "A zip archive.", "content": {"application/zip": {}}}},
     response_class=Response,
 )
 async def get_my_data(user: TheUser, registry: Registry) -> Response:
-    """Download everything the server has stored about me, with the records of my finished games."""
-    await spend(Quota.ANALYSIS)
-    return Response(await own_data.archive(registry, user), media_type="application/zip")
+    """Download everything the server has stored about me, with the records of my finished games.
+
+    Only one download at a time: a second one is answered with 409.
+    """
+    return StreamingResponse(await own_data.archive(registry, user), media_type="application/zip")
 
 
 @router.delete("/users/me", status_code=204, responses=answers(None, 401, status=204))

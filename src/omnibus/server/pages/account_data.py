@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
-from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import TOKEN, PageUser, PageVisitor, Registry, own_page
 from omnibus.server.pages.templates import render
 from omnibus.server.people import erasing, own_data
 from omnibus.server.store.models import User
 
 router = APIRouter(dependencies=[Depends(own_page)])
-
-
-def data_response(content: bytes) -> Response:
-    """Send an archive of somebody's data, to be saved and nowhere kept on the way."""
-    headers = {"content-disposition": 'attachment; filename="omnibus-data.zip"', "cache-control": "no-store"}
-    return Response(content, media_type="application/zip", headers=headers)
 
 
 def _known(visit: PageVisitor) -> User:
@@ -28,10 +21,10 @@ def _known(visit: PageVisitor) -> User:
 
 @router.get("/you/data")
 async def download(visit: PageVisitor, registry: Registry) -> Response:
-    """Send the visitor's own data as a zip archive."""
-    user = _known(visit)
-    await spend(Quota.ANALYSIS)
-    return data_response(await own_data.archive(registry, user))
+    """Send the visitor's own data as a zip archive, to be saved and nowhere kept on the way."""
+    pieces = await own_data.archive(registry, _known(visit))
+    headers = {"content-disposition": 'attachment; filename="omnibus-data.zip"', "cache-control": "no-store"}
+    return StreamingResponse(pieces, media_type="application/zip", headers=headers)
 
 
 @router.get("/you/erase", response_class=HTMLResponse)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from graphlib import TopologicalSorter
 from typing import Any, Final
 
@@ -25,12 +25,27 @@ ROWS: Final = 1000  # written at once
 
 def schema() -> dict[str, list[str]]:
     """Return all tables, each after those it refers to, with their columns."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as file:
-        migrate(file)
+    with empty_database() as file:
         names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         refers = {name: {row[2] for row in file.execute(f"PRAGMA foreign_key_list({name})")} - {name} for name in names}
         columns = {name: [row[1] for row in file.execute(f"PRAGMA table_info({name})")] for name in names}
     return {name: columns[name] for name in TopologicalSorter(refers).static_order()}
+
+
+def primary_keys() -> dict[str, list[str]]:
+    """Return the columns of the primary key of every table."""
+    with empty_database() as file:
+        names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        rows = {name: file.execute(f"PRAGMA table_info({name})").fetchall() for name in names}
+    return {name: [row[1] for row in sorted(found, key=lambda row: row[5]) if row[5]] for name, found in rows.items()}
+
+
+@contextmanager
+def empty_database() -> Iterator[sqlite3.Connection]:
+    """Open a database in memory with all tables and no rows."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as file:
+        migrate(file)
+        yield file
 
 
 async def copy(source: Transaction, target: Transaction, progress: Progress) -> dict[str, int]:

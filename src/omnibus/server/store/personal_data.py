@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any, Final
 
-from omnibus.server.store.copying import schema
+from omnibus.server.store.copying import primary_keys, schema
 from omnibus.server.store.database import Database
 
 NAMING: Final = ("user", "user_id", "owner", "player", "author", "sender", "guest", "reporter")
@@ -20,6 +21,10 @@ CONDITIONS: Final = {
 }
 """Where the rows about a user are not found by such a column."""
 ID_LENGTH: Final = 16
+ROWS: Final = 100  # read at once
+FEW_ROWS: Final = {"records": 1, "boards": 1}  # where a row may have a whole record, of 256 kB
+
+Row = dict[str, Any]
 
 
 @cache
@@ -40,24 +45,32 @@ class PersonalData:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    async def of(self, user: str) -> dict[str, list[dict[str, Any]]]:
-        """Return the rows about a user by table, each as a document; other people's ids are replaced by their names."""
-        data: dict[str, list[dict[str, Any]]] = {}
-        for table, (columns, condition) in _named().items():
-            query = f"SELECT {', '.join(columns)} FROM {table} WHERE {condition}"
-            rows = await self.database.read(query, user)
-            data[table] = [dict(zip(columns, row, strict=True)) for row in rows]
-        names = await self._names(data, user)
-        return {
-            table: [{key: names.get(value, value) if isinstance(value, str) else value for key, value in row.items()}
-                    for row in rows]
-            for table, rows in data.items()
-            if rows
-        }  # fmt: skip
+    async def pages(self, user: str) -> AsyncIterator[tuple[str, list[Row]]]:
+        """Return the rows about a user table by table, some at a time, as there may be any number of them.
 
-    async def _names(self, data: dict[str, list[dict[str, Any]]], user: str) -> dict[str, str]:
+        Each is a document, in which other people's ids are replaced by their names.
+        """
+        keys = primary_keys()
+        for table, (columns, condition) in _named().items():
+            key = ", ".join(keys[table])
+            query = f"SELECT {', '.join(columns)}, {key} FROM {table} WHERE {condition}"
+            after = f"{query} AND ({key}) > ({', '.join('?' * len(keys[table]))})"
+            order = f" ORDER BY {key} LIMIT {FEW_ROWS.get(table, ROWS)}"
+            last: tuple[Any, ...] = ()
+            while rows := await self.database.read((after if last else query) + order, user, *last):
+                last = tuple(rows[-1][len(columns) :])
+                yield table, await self._named([dict(zip(columns, row, strict=False)) for row in rows], user)
+
+    async def _named(self, rows: list[Row], user: str) -> list[Row]:
+        names = await self._names(rows, user)
+        return [
+            {key: names.get(value, value) if isinstance(value, str) else value for key, value in row.items()}
+            for row in rows
+        ]
+
+    async def _names(self, rows: list[Row], user: str) -> dict[str, str]:
         """Return the names of the other users whose ids appear."""
-        values = {value for rows in data.values() for row in rows for value in row.values() if isinstance(value, str)}
+        values = {value for row in rows for value in row.values() if isinstance(value, str)}
         ids = sorted(value for value in values if len(value) == ID_LENGTH and value != user)
         query = "SELECT id, name FROM users WHERE id IN (SELECT value FROM json_each(?))"
         return dict(await self.database.read(query, json.dumps(ids)))

@@ -127,9 +127,13 @@ class TableStore:
         """Return all tables of a user whose game is in progress or has not started."""
         return await self._standing(user, "'live', 'open'")
 
-    async def ended_entries(self, user: str) -> list[TableRow]:
+    async def ended(self, user: str) -> list[str]:
         """Return all tables of a user whose game has ended, in whatever way."""
-        return await self._standing(user, "'over', 'closed'")
+        query = (
+            "SELECT id FROM tables JOIN sitting ON sitting.table_id = tables.id "
+            "WHERE sitting.user = ? AND standing IN ('over', 'closed') ORDER BY updated DESC"
+        )
+        return [row[0] for row in await self.database.read(query, user)]
 
     async def _standing(self, user: str, standings: str) -> list[TableRow]:
         query = (
