@@ -15,10 +15,14 @@ from omnibus.bots import names as bot_names
 from omnibus.server.boards import actions as board_actions
 from omnibus.server.boards.actions import Boards
 from omnibus.server.boards.starts import of_view, start_text
+from omnibus.server.config import ServerConfig
+from omnibus.server.http import rate_limits
+from omnibus.server.http.rate_limits import Quota
 from omnibus.server.store import boards as store
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
+from support.api_client import known
 from support.people import claimed, claimed_caller
 from support.seats import opened, play_first
 
@@ -319,6 +323,43 @@ async def test_positions_are_checked(client: httpx.AsyncClient, registry: TableR
     assert "&#34;figures&#34;" in (await client.get(f"/analysis/position?board={good.headers['location'][8:]}")).text
     assert "&#34;figures&#34;" not in (await client.get("/analysis/position")).text
     assert (await client.get("/analysis/position?game=bus&seats=9")).status_code == 400
+
+
+async def test_a_checked_draft_is_answered_with_what_is_new(client: httpx.AsyncClient) -> None:
+    """The picture and what can be changed are sent once; a further check of a small draft has a small answer."""
+    draft = {"game": "bus", "text": json.dumps(Match.new("bus", dice=False).position())}
+    first = (await client.post("/analysis/check", json=draft)).json()
+    assert first["fields"]
+    assert first["position"]["svg"]
+    draft |= {"editing": first["editing"], "ground": first["position"]["ground"]}
+    again = await client.post("/analysis/check", json=draft)
+    assert again.json() == first | {
+        "fields": [],
+        "places": [],
+        "names": [],
+        "position": first["position"] | {"svg": None},
+    }
+    assert len(again.content) < 16 * len(draft["text"])
+    other = (await client.post("/analysis/check", json=draft | {"editing": "another"})).json()
+    assert other["fields"] == first["fields"]
+
+
+@pytest.mark.server_config(ServerConfig(limits=True))
+async def test_drafts_are_limited(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To read them is work, valid or not: those of the editor, of its form, and of programs count together."""
+    monkeypatch.setitem(rate_limits.LIMITS, Quota.DRAFT, ("3 per 1 minute", "4 per 1 minute"))
+    ann, text = await known(client, "Ann"), json.dumps(Match.new("bus", dice=False).position())
+    for _ in range(2):
+        await ann.ask("POST boards", {"game": "bus", "position": {}}, status=400)
+    assert (await client.post("/analysis/check", json={"game": "bus", "text": text})).status_code == 200
+    assert (await client.post("/analysis", data={"game": "bus", "text": "{"})).status_code == 400
+    for answer in (
+        await client.post("/analysis/check", json={"game": "bus", "text": text}),
+        await client.post("/analysis", data={"game": "bus", "text": text}),
+    ):
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) > 0
+    await ann.ask("POST boards", {"game": "bus"}, status=429)
 
 
 async def test_positions_are_edited_field_by_field(client: httpx.AsyncClient) -> None:

@@ -33,6 +33,7 @@ from omnibus.server.boards.actions import Boards
 from omnibus.server.boards.tree import BoardScene, BoardTree, NodeInfo
 from omnibus.server.errors import TROUBLES, Code, TableNotFound
 from omnibus.server.http.clicks import Part, Picked
+from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import Registry, Visitor
 from omnibus.server.store.boards import BoardRow
 from omnibus.server.store.models import User
@@ -79,6 +80,7 @@ async def _added(body: BoardRequest, user: User, boards: Boards) -> str:
 async def _begun(body: BoardRequest, boards: Boards) -> Match:
     if body.record_id is not None:
         return await uploads.replayed(boards.registry, body.record_id)
+    await spend(Quota.DRAFT)
     if body.record is not None:
         return await in_background(starts.of_record, body.record)
     assert body.game is not None

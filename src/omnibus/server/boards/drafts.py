@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+
+import msgspec
 from msgspec import Struct
 
 from omnibus.kernel.editing import Field, Place
@@ -22,6 +25,8 @@ class Draft(Struct, frozen=True):
     ground: str = ""
     """The picture the reader has, which is not sent again."""
     wide: bool = False
+    editing: str = ""
+    """What the reader knows can be changed, which is not sent again."""
 
 
 class CheckedDraft(Struct, frozen=True):
@@ -36,6 +41,8 @@ class CheckedDraft(Struct, frozen=True):
     places: tuple[Place, ...] = ()
     names: tuple[str, ...] = ()
     """Of the seats, in the reader's language."""
+    editing: str = ""
+    """Names the fields, places and names, which are empty if the reader knows them."""
 
 
 def checked(draft: Draft, language: str) -> CheckedDraft:
@@ -60,4 +67,8 @@ def _shown(match: Match, draft: Draft, language: str, text: str = "") -> Checked
     if not starts.is_position(draft.text):
         return CheckedDraft(position=position)
     editing = match.game.editing(match.state, words_for(match, language))
-    return CheckedDraft("", text, position, editing.fields, editing.places, tuple(names_in(match, language)))
+    names = tuple(names_in(match, language))
+    name = hashlib.sha256(msgspec.json.encode((editing.fields, editing.places, names))).hexdigest()[:16]
+    if name == draft.editing:
+        return CheckedDraft("", text, position, editing=name)
+    return CheckedDraft("", text, position, editing.fields, editing.places, names, name)

@@ -36,6 +36,7 @@ class Quota(StrEnum):
     RECORD = "record"
     CHAT = "chat"
     HINT = "hint"
+    DRAFT = "draft"
     BOARD = "board"
     ANSWER = "answer"
     ANALYSIS = "analysis"
@@ -54,6 +55,7 @@ LIMITS: Final[dict[Quota, tuple[str, str]]] = {  # by one person; by all at one 
     Quota.RECORD: ("30 per 10 minute", "100 per 10 minute"),
     Quota.CHAT: ("30 per 1 minute", "200 per 1 minute"),
     Quota.HINT: ("30 per 1 minute", "100 per 1 minute"),
+    Quota.DRAFT: ("120 per 1 minute", "400 per 1 minute"),  # positions and records that are read to be checked
     Quota.BOARD: ("30 per 10 minute", "100 per 10 minute"),
     Quota.ANSWER: ("120 per 1 minute", "400 per 1 minute"),  # of bots on what-if boards
     Quota.ANALYSIS: ("20 per 1 hour", "60 per 1 hour"),

@@ -16,6 +16,7 @@ from omnibus.server.background import in_background
 from omnibus.server.boards import starts
 from omnibus.server.boards.drafts import Draft, checked
 from omnibus.server.http.forms import onward
+from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import PageUser, PageVisitor, Visitor, own_page
 from omnibus.server.pages.board_texts import EDITOR_SCRIPT
 from omnibus.server.pages.boards import TheBoards, new_match
@@ -76,6 +77,7 @@ async def open_draft(
     """Open a board with the position or record of the form, or say what is wrong with it."""
     form = await request.form(max_files=0, max_fields=4)
     draft = Draft(str(form.get("game", "")), str(form.get("text", "")))
+    await spend(Quota.DRAFT)
     try:
         match = await in_background(starts.of_text, draft.game, draft.text)
     except ValueError as error:
@@ -93,5 +95,6 @@ async def check_draft(request: Request, visit: PageVisitor) -> Response:
         draft = msgspec.json.decode(await request.body(), type=Draft)
     except msgspec.MsgspecError:
         raise HTTPException(400) from None
+    await spend(Quota.DRAFT)
     found = await in_background(checked, draft, visit.language)
     return Response(msgspec.json.encode(found), media_type="application/json")

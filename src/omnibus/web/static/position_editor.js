@@ -5,13 +5,13 @@ import { fill, id, make, read } from "./dom.js";
 
 /** @typedef {[value: any, text: string, part: string]} Value */
 /** @typedef {{path: (string|number)[], text: string, kind: string, values: Value[], least: number, most: number, empty: string, seat: number|null, part: string}} Field */
-/** @typedef {{problem: string, text: string, position: import("./types.js").Position|null, fields: Field[], places: [part: string, text: string][], names: string[]}} Checked */
+/** @typedef {{problem: string, text: string, position: import("./types.js").Position|null, fields: Field[], places: [part: string, text: string][], names: string[], editing: string}} Checked */
 
 const PAUSE = 400; // ms without a key before the text is checked
 const said = read("editor-texts");
 const text = id("draft");
-/** What can be changed in the last valid position. @type {Pick<Checked, "fields"|"places"|"names">} */
-let known = { fields: [], places: [], names: [] };
+/** What can be changed in the last valid position. @type {Pick<Checked, "fields"|"places"|"names"|"editing">} */
+let known = { fields: [], places: [], names: [], editing: "" };
 let place = "";
 let problem = "";
 /** The field that was changed last; empty once the text was. */
@@ -195,10 +195,18 @@ function choose(part) {
 /** Ask the server what is wrong with the text; null without an answer. @param {boolean} edited @returns {Promise<Checked|null>} */
 async function ask(edited) {
   try {
-    const draft = { game: id("draft-game").value, text: text.value, edited, ...board.wanted() };
+    const draft = { game: id("draft-game").value, text: text.value, edited, editing: known.editing, ...board.wanted() };
     const answer = await fetch("/analysis/check", { method: "POST", body: JSON.stringify(draft) });
+    if (answer.status === 429) await askLater(answer, edited);
     return answer.ok ? await answer.json() : null;
   } catch { return null; } // no connection: the form will say what is wrong
+}
+
+/** Say that this was too fast, and ask again in time. @param {Response} answer @param {boolean} edited */
+async function askLater(answer, edited) {
+  id("problem").textContent = await answer.text();
+  clearTimeout(waiting);
+  waiting = setTimeout(() => check(edited), 1000 * Number(answer.headers.get("retry-after")));
 }
 
 /** Tell whether another text takes back what was changed last. @param {string} settled */
@@ -231,13 +239,13 @@ async function check(edited = false) {
 
 /** Show a valid position, and what can be changed in it. @param {import("./types.js").Position} position @param {Checked} found */
 function look(position, found) {
-  known = { fields: found.fields, places: found.places, names: found.names };
+  if (found.editing !== known.editing) known = found;
   document.querySelector(".stage")?.toggleAttribute("hidden", false);
   board.show(position);
   id("status").textContent = position.status;
-  id("at-place").hidden = !found.places.length;
-  id("place").replaceChildren(make("option", { value: "", textContent: "–" }), ...found.places.map(([part, name]) => make("option", { value: part, textContent: name })));
-  choose(found.places.some(([part]) => part === place) ? place : "");
+  id("at-place").hidden = !known.places.length;
+  id("place").replaceChildren(make("option", { value: "", textContent: "–" }), ...known.places.map(([part, name]) => make("option", { value: part, textContent: name })));
+  choose(known.places.some(([part]) => part === place) ? place : "");
 }
 
 /** Say what is wrong, and with which field. */
