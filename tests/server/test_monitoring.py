@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from omnibus.server.config import ServerConfig
 from omnibus.server.http.middleware import TRY_LATER
 from omnibus.server.metrics import BOUNDS, Histogram, Metric, Reading, written
 from omnibus.server.metrics_folder import MetricsFolder
+from omnibus.server.monitoring import LOOK_S
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.models import Sitter, User
@@ -111,6 +113,23 @@ async def test_metrics_without_a_database(
     for path in ("/healthz", "/readyz"):
         answer = await client.get(path)
         assert (answer.status_code, "does not answer" in answer.json()["why"]) == (503, True)
+
+
+@pytest.mark.server_config(WATCHED)
+async def test_work_that_holds_the_event_loop_is_seen(client: httpx.AsyncClient) -> None:
+    """Both in how late everything else was, and in the processor time that it took."""
+    before = await read(client)
+    await asyncio.sleep(2 * LOOK_S)
+    began = time.thread_time()
+    while time.thread_time() - began < 0.11:
+        pass
+    await asyncio.sleep(2 * LOOK_S)
+    after = await read(client)
+    for what in ("lag", "work"):
+        name = f"omnibus_event_loop_{what}_seconds"
+        slow = gained(after, before, f"{name}_count", "") - gained(after, before, f"{name}_bucket", "0.1")
+        assert slow >= (what == "work")
+        assert gained(after, before, f"{name}_sum", "") >= 0.1
 
 
 def test_buckets() -> None:

@@ -214,6 +214,10 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     ]
     if store.shared:
         tasks += await join_others(registry, notifier.take_over)
+    if config.metrics:
+        from omnibus.server.monitoring import watch_event_loop
+
+        tasks.append(asyncio.create_task(watch_event_loop()))
     if folder := getattr(app.state, "metrics_folder", None):
         from omnibus.server.monitoring import keep_writing
 

@@ -97,6 +97,10 @@ COMMIT_SECONDS: Final = Histogram("omnibus_commit_seconds", "Time until the data
 REQUESTS: Final = Counter("omnibus_http_requests_total", "HTTP requests.", "status", "1xx 2xx 3xx 4xx 5xx")
 REQUEST_SECONDS: Final = Histogram("omnibus_http_request_seconds", "Time from a request to its response.")
 SOCKETS: Final = Counter("omnibus_sockets_total", "WebSockets.", "what", "opened closed")
+LOOP_LAG: Final = Histogram("omnibus_event_loop_lag_seconds", "How late the event loop got to what was due.")
+LOOP_WORK: Final = Histogram(
+    "omnibus_event_loop_work_seconds", "Processor time of the event loop until it got to what was due."
+)
 NOTICES: Final = Counter("omnibus_notices_total", "Messages to players.", "result", "delivered failed")
 
 
@@ -114,7 +118,8 @@ def count_request(status: int, seconds: float) -> None:
 
 def collected(readings: Iterable[Reading]) -> list[Metric]:
     """Return everything this process has counted, and some readings."""
-    return [MOVES, MOVE_SECONDS, COMMIT_SECONDS, REQUESTS, REQUEST_SECONDS, SOCKETS, NOTICES, *readings, *_process()]
+    counted: list[Metric] = [MOVES, MOVE_SECONDS, COMMIT_SECONDS, REQUESTS, REQUEST_SECONDS, SOCKETS, NOTICES]
+    return [*counted, LOOP_LAG, LOOP_WORK, *readings, *_process()]
 
 
 def written(metrics: Iterable[Metric], others: Samples) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
+from typing import Final
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
@@ -16,6 +18,8 @@ from omnibus.server.metrics import Reading
 from omnibus.server.metrics_folder import WRITTEN_S, MetricsFolder
 from omnibus.server.store.errors import StoreError
 from omnibus.server.tables.registry import TableRegistry
+
+LOOK_S: Final = 0.01
 
 router = APIRouter()
 
@@ -50,6 +54,19 @@ async def keep_writing(folder: MetricsFolder, registry: TableRegistry) -> None:
             await asyncio.sleep(WRITTEN_S)
     finally:
         folder.write(metrics.collected(_readings(registry)))
+
+
+async def watch_event_loop() -> None:
+    """Measure a hundred times a second how late the event loop is, and how long it was busy by its processor time.
+
+    The first is what everybody waits for, whatever the reason; the second is what one piece of work has taken, however
+    busy the machine is.
+    """
+    while True:
+        due, worked = time.monotonic() + LOOK_S, time.thread_time()
+        await asyncio.sleep(LOOK_S)
+        metrics.LOOP_LAG.observe(max(0.0, time.monotonic() - due))
+        metrics.LOOP_WORK.observe(time.thread_time() - worked)
 
 
 def _may_read(request: Request) -> bool:
