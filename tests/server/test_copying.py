@@ -16,6 +16,7 @@ from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
 from support.postgres import PostgresServer, missing
+from support.server_process import running_server
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
 
@@ -72,3 +73,23 @@ def test_there_and_back(tmp_path: Path, postgres: PostgresServer) -> None:
     assert erased.output == "Erased: 1 name, 2 names at tables, 1 chat line, 0 records, 0 addresses.\n"
     assert "name either" in str(omnibus("admin", "tables", "--data", str(tmp_path), *there).exception)
     postgres.drop(name)
+
+
+def test_a_server_that_is_running_is_not_copied(tmp_path: Path, postgres: PostgresServer) -> None:
+    """The file of a running server is refused in one sentence, and nothing is copied; a backup, or its file later, is.
+
+    Nor can a server be started on a file that is being copied: both take the lock of the folder.
+    """
+    data, saved = tmp_path / "data", tmp_path / "saved.db"
+    name = postgres.create(empty=True)
+    there = ["--database", postgres.address(name)]
+    with running_server(data):
+        refused = omnibus("admin", "load", str(data / FILE_NAME), *there)
+        assert "a server is running" in str(refused.exception)
+        assert omnibus("admin", "backup", str(saved), "--data", str(data)).exit_code == 0
+        assert omnibus("admin", "load", str(saved), *there).exit_code == 0
+    postgres.drop(name)
+    other = postgres.create(empty=True)
+    loaded = omnibus("admin", "load", str(data / FILE_NAME), "--database", postgres.address(other))
+    assert loaded.exit_code == 0, loaded.exception
+    postgres.drop(other)

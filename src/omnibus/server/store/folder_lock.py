@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Final
 
 LOCK_NAME: Final = "omnibus.lock"
+IN_USE: Final = "another Omnibus server is using the data folder {folder}; stop it, or name another folder with --data"
 
 
 @contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """Keep other servers off a data folder; ValueError when there is one already.
+def lock_folder(folder: Path, in_use: str = IN_USE) -> Iterator[None]:
+    """Keep other servers off a data folder; ValueError, with a sentence of one's own perhaps, when there is one already.
 
     The system holds the lock for this process and releases it however the process ends; the file itself means nothing.
     """
@@ -25,9 +26,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
         raise ValueError(f"the data folder {folder} cannot be written: {error.strerror}") from None
     try:
         if not _locked(file):
-            raise ValueError(
-                f"another Omnibus server is using the data folder {folder}; stop it, or name another folder with --data"
-            )
+            raise ValueError(in_use.format(folder=folder))
         yield
     finally:
         os.close(file)

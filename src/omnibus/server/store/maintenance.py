@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import aclosing
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager
 from pathlib import Path
+from typing import Final
 
 from omnibus.server.store.copying import Progress, copy
 from omnibus.server.store.database import Database
 from omnibus.server.store.errors import StoreError
+from omnibus.server.store.folder_lock import LOCK_NAME, lock_folder
 from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.opening import ONE_DATABASE, open_postgres
 from omnibus.server.store.sqlite import FILE_NAME, back_up, data_folder, filled, open_database, snapshot, version
+
+RUNS: Final = (
+    "a server is running in {folder}, and what happens there from now on would not be in the copy; stop it first, or "
+    "load a backup (`omnibus admin backup`)"
+)
 
 
 def database_file(folder: Path | None) -> Path:
@@ -82,10 +90,21 @@ async def load_file(file: Path, address: str, progress: Progress) -> dict[str, i
     if not file.is_file():
         raise ValueError(f"there is no file {file}")
     _expect_current(file)
-    async with aclosing(open_postgres(address, alone=True)) as database:
-        await database.connect()
-        try:
-            with snapshot(file) as source:
-                return await database.write(lambda target: copy(source, target, progress))
-        except (StoreError, ValueError) as error:
-            raise ValueError(f"{file} cannot be copied into the database: {error}") from None
+    with _no_server(file.resolve()):
+        async with aclosing(open_postgres(address, alone=True)) as database:
+            await database.connect()
+            try:
+                with snapshot(file) as source:
+                    return await database.write(lambda target: copy(source, target, progress))
+            except (StoreError, ValueError) as error:
+                raise ValueError(f"{file} cannot be copied into the database: {error}") from None
+
+
+@contextmanager
+def _no_server(file: Path) -> Iterator[None]:
+    """Keep servers off a database file; ValueError when one runs on it. Of a backup nobody makes a server's lock."""
+    if file.name == FILE_NAME and (file.parent / LOCK_NAME).exists():
+        with lock_folder(file.parent, RUNS):
+            yield
+    else:
+        yield
