@@ -77,6 +77,20 @@ async def test_playing_and_undoing(client: httpx.AsyncClient, registry: TableReg
     assert (await second.ask(f"{path}/proposal", away, status=409))["code"] == "refused"
 
 
+async def test_the_first_answer_does_not_depend_on_the_seat(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """At a shared device with hidden hands what was carried out is answered as before, also if no seat is named."""
+    ann = await known(client, "Ann")
+    wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "you"}]}
+    table = (await ann.ask("POST tables", wish, status=201))["id"]
+    path = f"POST tables/{table}/play"
+    scene = await ann.ask(f"GET tables/{table}/scene")
+    seen = await ann.ask(f"GET tables/{table}/scene", seat=scene["actor"])
+    asked = {"line": seen["moves"][0]["line"], "event": seen["event"], "id": "one"}
+    done = await ann.ask(path, {**asked, "seat": scene["actor"]})
+    assert await ann.ask(path, asked) == done
+    assert (await ann.ask(path, {**asked, "id": "another"}, status=403))["code"] == "not_your_seat"
+
+
 async def test_looking(client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """Scenes, views and earlier positions, through an own seat or as a spectator; pictures on request."""
     table, ann, bo = await together(client)

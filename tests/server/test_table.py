@@ -113,6 +113,21 @@ async def test_a_repeated_request_is_carried_out_once(registry: TableRegistry, u
     assert table.event == 2
 
 
+async def test_a_repeated_request_is_answered_before_a_seat_is_chosen(registry: TableRegistry, user: User) -> None:
+    """At a shared device with hidden hands a page that comes back has yet to choose; its move was stored."""
+    table = await alone(registry, user, "times_square", 2)
+    seat = Seat(registry, table, user)
+    await seat.say(look=table.actor)
+    asked = {"play": table.match.lines()[0], "event": table.event, "id": "the same"}
+    await seat.say(**asked)
+    back = Seat(registry, table, user)
+    await back.say(**asked)
+    assert await back.hear() == {"type": "done", "id": "the same", "event": 2}
+    await back.say(**{**asked, "id": "another"})
+    assert (await back.hear())["code"] == Code.NOT_YOUR_SEAT
+    assert table.event == 2
+
+
 async def test_what_can_be_undone(registry: TableRegistry, user: User) -> None:
     """A decision within one's own turn; not after a draw or another seat's decision."""
     table = await alone(registry, user, "times_square", 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
@@ -26,6 +26,7 @@ from omnibus.server.tables.board_view import BoardView
 from omnibus.server.tables.messages import Done, Hint, Preview, Reason
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.scene import Scene, moves, shown
+from omnibus.server.tables.table import Change
 from omnibus.server.tables.viewpoint import Viewpoint
 
 Seat = Annotated[
@@ -114,64 +115,84 @@ async def get_position(
 @router.post("/tables/{table_id}/play", responses=answers(Done, 401, 409))
 async def play(table_id: TableId, body: PlayRequest, visit: Somebody, registry: Registry) -> Response:
     """Play a line."""
-    viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
-    with _explained(viewpoint):
-        seat, key = viewpoint.acting_seat(), viewpoint.request_key(body.id)
-        change = await actions.play(registry, viewpoint.table, seat, body.line, body.event, key)
-    return json_response(Done(body.id, change.event))
+
+    async def carry_out(viewpoint: Viewpoint, key: str | None) -> Change:
+        return await actions.play(registry, viewpoint.table, viewpoint.acting_seat(), body.line, body.event, key)
+
+    return await _done(registry, visit, table_id, body.id, carry_out, body.seat)
 
 
 @router.post("/tables/{table_id}/undo", responses=answers(Done, 401, 409))
 async def undo(table_id: TableId, body: TurnRequest, visit: Somebody, registry: Registry) -> Response:
     """Undo my last decision, if nothing has been decided or drawn since."""
-    viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
-    with _explained(viewpoint):
-        seat, key = viewpoint.acting_seat(), viewpoint.request_key(body.id)
-        change = await actions.undo(registry, viewpoint.table, seat, body.event, key)
-    return json_response(Done(body.id, change.event))
+
+    async def carry_out(viewpoint: Viewpoint, key: str | None) -> Change:
+        return await actions.undo(registry, viewpoint.table, viewpoint.acting_seat(), body.event, key)
+
+    return await _done(registry, visit, table_id, body.id, carry_out, body.seat)
 
 
 @router.post("/tables/{table_id}/proposal", responses=answers(Done, 401, 409))
 async def propose(table_id: TableId, body: Proposition, visit: Somebody, registry: Registry) -> Response:
     """Make a proposal that all people at the table have to agree to; with nobody else to ask, it is done at once."""
-    viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
-    with _explained(viewpoint):
-        table, seat, key = viewpoint.table, viewpoint.speaking_seat(), viewpoint.request_key(body.id)
+
+    async def carry_out(viewpoint: Viewpoint, key: str | None) -> Change:
+        table, seat = viewpoint.table, viewpoint.speaking_seat()
         if body.what == "undo":
-            change = await proposals.propose_undo(registry, table, viewpoint.acting_seat(), body.event, key)
-        else:
-            change = await proposals.propose_bot(registry, table, seat, body.away, body.event, key)
-    return json_response(Done(body.id, change.event))
+            return await proposals.propose_undo(registry, table, viewpoint.acting_seat(), body.event, key)
+        return await proposals.propose_bot(registry, table, seat, body.away, body.event, key)
+
+    return await _done(registry, visit, table_id, body.id, carry_out, body.seat)
 
 
 @router.post("/tables/{table_id}/proposal/verdict", responses=answers(Done, 401, 409))
 async def judge_proposal(table_id: TableId, body: Verdict, visit: Somebody, registry: Registry) -> Response:
     """Agree to the proposal, or decline it; declining also withdraws my own proposal."""
-    viewpoint = await _viewpoint(registry, visit, table_id, body.seat)
-    with _explained(viewpoint):
+
+    async def carry_out(viewpoint: Viewpoint, key: str | None) -> Change:
         answer = proposals.agree if body.agree else proposals.decline
-        key = viewpoint.request_key(body.id)
-        change = await answer(registry, viewpoint.table, viewpoint.speaking_seat(), body.event, key)
-    return json_response(Done(body.id, change.event))
+        return await answer(registry, viewpoint.table, viewpoint.speaking_seat(), body.event, key)
+
+    return await _done(registry, visit, table_id, body.id, carry_out, body.seat)
 
 
 @router.put("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409))
 async def hand_over(table_id: TableId, body: StandIn, visit: Somebody, registry: Registry) -> Response:
     """Let a bot play in my seats until I take over again."""
-    viewpoint = await _viewpoint(registry, visit, table_id)
-    with _explained(viewpoint):
-        key = viewpoint.request_key(body.id)
-        change = await actions.hand_over(registry, viewpoint.table, viewpoint.own, body.bot, key)
-    return json_response(Done(body.id, change.event))
+
+    async def carry_out(viewpoint: Viewpoint, key: str | None) -> Change:
+        return await actions.hand_over(registry, viewpoint.table, viewpoint.own, body.bot, key)
+
+    return await _done(registry, visit, table_id, body.id, carry_out)
 
 
 @router.delete("/tables/{table_id}/stand-in", responses=answers(Done, 401, 409), name="take_back")
 async def resume_seats(table_id: TableId, visit: Somebody, registry: Registry) -> Response:
     """Play in my seats again, instead of the bot."""
+
+    async def carry_out(viewpoint: Viewpoint, key: str | None) -> Change:
+        return await actions.resume_seats(registry, viewpoint.table, viewpoint.own, key)
+
+    return await _done(registry, visit, table_id, "", carry_out)
+
+
+async def _done(
+    registry: TableRegistry,
+    visit: Visitor,
+    table_id: str,
+    id_: str,
+    carry_out: Callable[[Viewpoint, str | None], Awaitable[Change]],
+    seat: int | None = None,
+) -> Response:
+    """Carry a request out through a seat, unless it was carried out before, and acknowledge it."""
     viewpoint = await _viewpoint(registry, visit, table_id)
-    with _explained(viewpoint):
-        change = await actions.resume_seats(registry, viewpoint.table, viewpoint.own)
-    return json_response(Done("", change.event))
+    change = await viewpoint.answered(id_)
+    if change is None:
+        with _explained(viewpoint):
+            if seat is not None:
+                viewpoint.look_through(seat)
+            change = await carry_out(viewpoint, viewpoint.request_key(id_))
+    return json_response(Done(id_, change.event))
 
 
 @router.post("/tables/{table_id}/resign", responses=answers(TableInfo, 401, 409))

@@ -175,9 +175,7 @@ async def undo(registry: TableRegistry, table: Table, seat: int, event: int, req
 async def hand_over(
     registry: TableRegistry, table: Table, seats: Sequence[int], bot: str, request: str | None = None
 ) -> Change:
-    """Let a bot play in a user's seats until the user takes over again; a repeated request is carried out once."""
-    if repeated := table.repeated(request):
-        return repeated
+    """Let a bot play in a user's seats until the user takes over again."""
     if not seats:
         raise Rejected(Code.NOT_YOUR_SEAT)
     if table.setup.deal:
@@ -193,9 +191,7 @@ async def hand_over(
 async def resume_seats(
     registry: TableRegistry, table: Table, seats: Sequence[int], request: str | None = None
 ) -> Change:
-    """Let a user play again in seats that were handed over to a bot; a repeated request is carried out once."""
-    if repeated := table.repeated(request):
-        return repeated
+    """Let a user play again in seats that were handed over to a bot."""
     if not seats:
         raise Rejected(Code.NOT_YOUR_SEAT)
     return [

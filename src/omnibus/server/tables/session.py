@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from omnibus.server.errors import Code, Rejected
@@ -75,9 +75,9 @@ class TableSession(Connection):
     async def _do(self, request: Request) -> None:
         viewpoint = self.viewpoint
         if request.play is not None or request.undo:
-            await self._acknowledge(request, self._turn(request))
+            await self._acknowledge(request, self._turn)
         elif request.propose is not None or request.agree is not None or request.hand is not None:
-            await self._acknowledge(request, self._agreement(request), only_by_id=True)
+            await self._acknowledge(request, self._agreement, only_by_id=True)
         elif request.sync or request.look is not None:
             await self._look(request)
         elif request.hint:
@@ -92,11 +92,13 @@ class TableSession(Connection):
             if request.id:
                 self.send(Done(request.id, self.table.event))
 
-    async def _acknowledge(self, request: Request, action: Awaitable[Change], *, only_by_id: bool = False) -> None:
-        """Await an action and acknowledge it; then show what it has changed."""
+    async def _acknowledge(
+        self, request: Request, action: Callable[[Request], Awaitable[Change]], *, only_by_id: bool = False
+    ) -> None:
+        """Carry a request out, unless it is repeated, and acknowledge it; then show what it has changed."""
         self._answering = True
         try:
-            change = await action
+            change = await self.viewpoint.answered(request.id) or await action(request)
             if request.id or not only_by_id:
                 self.send(Done(request.id, change.event))
         finally:

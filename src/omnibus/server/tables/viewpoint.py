@@ -8,7 +8,7 @@ from omnibus.server.tables import proposals
 from omnibus.server.tables.board_view import Reader
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.scene import Scene, scene
-from omnibus.server.tables.table import Table
+from omnibus.server.tables.table import Change, Table
 
 
 class Viewpoint:
@@ -85,6 +85,15 @@ class Viewpoint:
     def request_key(self, id_: str) -> str | None:
         """Return under which name a request is stored, so that it is carried out once; None for one without an id."""
         return f"{self.user.id} {id_}" if self.user and id_ else None
+
+    async def answered(self, id_: str) -> Change | None:
+        """Return the first answer to a request that was carried out before; None for a new one.
+
+        It is looked for before the seat: at a shared device the visitor may look through another one by now, and
+        whoever asks again after resigning has none any more.
+        """
+        await self.table.settled()
+        return self.table.repeated(self.request_key(id_))
 
     def scene(self, since: int = 0, ground: str = "") -> Scene:
         """Return what the visitor is shown, who knows the log up to a ply and this ground."""
