@@ -34,6 +34,11 @@ async def play_out(table: Table, seed: int = 1, until: Callable[[Table], bool] =
             continue
 
 
+def decides_again(table: Table) -> bool:
+    """Tell whether the person who has just decided is to decide again: elsewhere that can be undone."""
+    return table.awaits is not None and table.match.plies[-1][0] == table.awaits
+
+
 def drawn_for(table: Table) -> bool:
     """Tell whether chance has decided something after the last decision of a seat."""
     actors = [actor for actor, _ in table.match.plies]
@@ -225,9 +230,36 @@ async def test_no_help_at_a_table_of_a_deal(people: list[Person], registry: Tabl
     table = await registry.table((await client.post(f"deals/{deal}/play")).json()["id"])
     scene = (await client.get(f"tables/{table.setup.id}/scene")).json()
     assert (scene["hint"], scene["takeback"]) == (False, False)
+    await play_out(table, until=decides_again)
+    scene = (await client.get(f"tables/{table.setup.id}/scene")).json()
+    assert (scene["undo"], scene["takeback"]) == (False, False)
+    undone = await client.post(f"tables/{table.setup.id}/undo", json={"event": table.event, "id": "u"})
+    assert (undone.status_code, "turns cannot be undone" in undone.json()["text"]) == (409, True)
+    assert (await client.get(f"tables/{table.setup.id}/scene")).json()["event"] == table.event
     handed = await client.put(f"tables/{table.setup.id}/stand-in", json={"bot": WEAK, "id": "a"})
     assert (handed.status_code, "no bot can play for you" in handed.json()["text"]) == (409, True)
     board = (await client.post("boards", json={"table": table.setup.id})).json()
     assert (board["bots"], board["exports"]) == ([], False)
     for export in ("position", "record"):
         assert (await client.get(f"boards/{board['id']}/nodes/0/{export}")).status_code == 403
+
+
+async def test_whoever_resigns_does_not_see_the_other_games(people: list[Person], registry: TableRegistry) -> None:
+    """They see them when the deal is closed and all games of it are over; whoever plays to the end, at once."""
+    (ann, challenger), (bo, client) = people
+    first = await finished(registry, ann)
+    deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"]
+    _, token = await registry.user_store.add_user("Cleo")
+    headers = {"authorization": f"Bearer {token}"}
+    third = await registry.table((await client.post(f"deals/{deal}/play", headers=headers)).json()["id"])
+    second = (await client.post(f"deals/{deal}/play")).json()["id"]
+    await client.post(f"tables/{second}/resign")
+    seen = (await client.get(f"deals/{deal}")).json()
+    assert {row["table"] for row in seen["results"]} == {None, second}
+    await challenger.post(f"deals/{deal}/close")
+    await play_out(third, seed=2, until=decides_again)
+    assert None in {row["table"] for row in (await client.get(f"deals/{deal}")).json()["results"]}
+    await play_out(third, seed=2)
+    for asking in ({}, headers):
+        seen = (await client.get(f"deals/{deal}", headers=asking)).json()
+        assert {row["table"] for row in seen["results"]} == {first.setup.id, second, third.setup.id}

@@ -93,6 +93,21 @@ async def test_teams(clients: Clients, registry: TableRegistry) -> None:
     assert len({proof.seed for proof in proofs}) == 1
 
 
+async def test_whoever_resigns_waits_for_the_other_game(clients: Clients, registry: TableRegistry) -> None:
+    """The others of the table see the other one when their own game is over; who has resigned, when both are."""
+    match = await filled(clients, "times_square", 2)
+    first, second = [
+        await registry.table((await clients[seat].get(f"team-matches/{match}")).json()["tables"][table]["table"])
+        for table, seat in enumerate((0, 2))
+    ]
+    await clients[0].post(f"tables/{first.setup.id}/resign")
+    assert first.standing == "over"
+    shown = [(await clients[seat].get(f"team-matches/{match}")).json()["tables"][1]["table"] for seat in (0, 1)]
+    assert shown == [None, second.setup.id]
+    await play_out(second)
+    assert (await clients[0].get(f"team-matches/{match}")).json()["tables"][1]["table"] == second.setup.id
+
+
 async def test_two_people(clients: Clients, registry: TableRegistry) -> None:
     """Where nothing is hidden, two people play both games, each in both seats; elsewhere that is refused."""
     wish = {"game": "metromania", "seats": 2, "pair": True}

@@ -22,7 +22,9 @@ TEAM_MATCH: Final = {
     "team_link": mark("Link to this match"),
     "team_leave": mark("Leave the match"),
     "team_starts": mark("A game starts when its table is full. Send the link to the others."),
-    "team_other_table": mark("You can watch the other game when you have finished your own."),
+    "team_other_table": mark(
+        "You can watch the other game when you have played yours to its end, or when both are over."
+    ),
     "team_revealed": mark("Both games have this commitment, and the seed is revealed."),
     "team_seed": mark("Both games have this commitment. The seed is revealed when both are over."),
 }

@@ -54,7 +54,7 @@ class DealResult(Struct, frozen=True):
     best: int | None
     """The best score of the bots."""
     table: str | None
-    """The table, for those who have played the deal already."""
+    """The table, for those who have played the deal to its end; for everybody when it is closed and over."""
 
     @property
     def margin(self) -> int | None:
@@ -164,9 +164,10 @@ class Deals:
         )
 
     async def _knows(self, deal_id: str, mine: DealGame | None) -> bool:
-        """Tell whether somebody may see the games of a deal: after their own, or when it is closed and over."""
-        entry = await self.registry.table_store.entry(mine.table) if mine and mine.table else None
-        return (entry is not None and entry.standing != "live") or not await self.store.keeps_seed(deal_id)
+        """Tell whether somebody may see the games of a deal: after their own, played out, or when all are over."""
+        if mine and mine.table and await played_out(self.registry, mine.table, mine.player):
+            return True
+        return not await self.store.keeps_seed(deal_id)
 
     async def _first(self, deal: DealRow) -> TableRow:
         entry = await self.registry.table_store.entry(deal.table)
@@ -206,6 +207,17 @@ class Deals:
     async def _remove(self, setup: TableSetup) -> None:
         async with self.registry.seats_lock:
             await self.registry.remove(setup)
+
+
+async def played_out(registry: TableRegistry, table_id: str, user: str) -> bool:
+    """Tell whether a user has played the game of a table to its end: whoever resigns has not seen where it leads."""
+    entry = await registry.table_store.entry(table_id)
+    if entry is None or entry.standing != "over":
+        return False
+    try:
+        return (await registry.table(table_id)).played_out(user)
+    except (TableNotFound, NotStarted, NotReplayable):
+        return False
 
 
 def commitment(setup: TableSetup) -> str:

@@ -1,7 +1,6 @@
 """Proposals that all people at a table have to agree to: to undo, or to let a bot play for somebody who is away.
 
-Whoever proposes agrees. When the last one agrees the proposal is carried out, and that is the event. A request that
-is repeated is carried out once.
+Whoever proposes agrees. When the last one agrees the proposal is carried out, and that is the event.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from omnibus.kernel.i18n import mark
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.models import DEFAULT_BOT
 from omnibus.server.tables.events import Agreed, Declined, HandedOver, Proposed
+from omnibus.server.tables.seated_match import SAME_DICE
 from omnibus.server.tables.table import Change, Table
 
 if TYPE_CHECKING:
     from omnibus.server.tables.registry import TableRegistry
 
-SAME_DICE: Final = mark("At a table of a deal, turns cannot be undone: everyone is to have the same dice.")
 NOT_AWAY: Final = mark("They have not been away long enough.")
 IS_ON_VACATION: Final = mark("They are on vacation.")
 
@@ -27,8 +26,6 @@ async def propose_undo(
     registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None
 ) -> Change:
     """Propose to undo everything since and including the last decision of a seat."""
-    if repeated := table.repeated(request):
-        return repeated
     if table.setup.deal:
         raise Rejected(Code.REFUSED, why=SAME_DICE)
     async with table.writing(event):
@@ -42,8 +39,6 @@ async def propose_bot(
     registry: TableRegistry, table: Table, seat: int, away: int | None, event: int, request: str | None = None
 ) -> Change:
     """Propose to let a bot play for a seat whose owner is away."""
-    if repeated := table.repeated(request):
-        return repeated
     if away is None or away not in _absent(registry, table):
         raise Rejected(Code.REFUSED, why=NOT_AWAY)
     if table.clock is not None and table.clock.is_away(away):
@@ -56,8 +51,6 @@ async def propose_bot(
 
 async def agree(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
     """Agree to the proposal."""
-    if repeated := table.repeated(request):
-        return repeated
     away = table.proposed.away if table.proposed else None
     if away is not None and away not in _absent(registry, table):
         raise Rejected(Code.REFUSED, why=NOT_AWAY)  # they have come back
@@ -72,8 +65,6 @@ async def agree(registry: TableRegistry, table: Table, seat: int, event: int, re
 
 async def decline(registry: TableRegistry, table: Table, seat: int, event: int, request: str | None = None) -> Change:
     """Decline the proposal, or withdraw it; the user who is said to be away may decline it too."""
-    if repeated := table.repeated(request):
-        return repeated
     async with table.writing(event):
         if table.proposed is None:
             raise Rejected(Code.STALE)

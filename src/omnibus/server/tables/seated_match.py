@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import Game, Words
-from omnibus.kernel.i18n import ENGLISH
+from omnibus.kernel.i18n import ENGLISH, mark
 from omnibus.kernel.match import Match
 from omnibus.kernel.seat_changes import SeatChange
 from omnibus.server.store.models import Sitter, TableSetup, TableStatus
@@ -15,6 +15,8 @@ from omnibus.server.tables.names import names_of
 from omnibus.server.tables.table_clock import TableClock
 from omnibus.server.tables.thinking_times import ThinkingTime, clock_document
 from omnibus.server.tables.view_cache import ViewCache
+
+SAME_DICE: Final = mark("At a table of a deal, turns cannot be undone: everyone is to have the same dice.")
 
 
 class SeatedMatch:
@@ -141,14 +143,21 @@ class SeatedMatch:
         return user is not None and self.setup.people() == {user} and not self.setup.deal
 
     def can_undo(self, seat: int | None) -> bool:
-        """Tell whether a seat may undo its last decision: nothing has been decided or drawn since."""
+        """Tell whether a seat may undo its last decision: nothing has been decided or drawn since, in no deal."""
+        if self.setup.deal or seat is None or seat != self.awaits:
+            return False
         plies = self.match.plies
-        return seat is not None and seat == self.awaits and bool(plies) and plies[-1][0] == seat
+        return bool(plies) and plies[-1][0] == seat
 
     def last_decision(self, seat: int) -> int | None:
         """Return the ply of the last decision of a seat."""
         plies = self.match.plies
         return next((ply for ply in reversed(range(len(plies))) if plies[ply][0] == seat), None)
+
+    def played_out(self, user: str) -> bool:
+        """Tell whether the game is over and a user has played it to its end, in all their seats."""
+        given_up = self.resigned.keys() | self._history.handed_over.keys()
+        return self.standing == "over" and given_up.isdisjoint(self.setup.seats_of(user))
 
     def names(self, told: Words) -> list[str]:
         """Return the names of the seats in a language."""

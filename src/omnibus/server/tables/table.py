@@ -42,7 +42,7 @@ from omnibus.server.tables.events import (
 from omnibus.server.tables.following import follow
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.record_of_table import record_of
-from omnibus.server.tables.seated_match import SeatedMatch
+from omnibus.server.tables.seated_match import SAME_DICE, SeatedMatch
 from omnibus.server.tables.table_clock import TIME_OVER, TableClock
 
 FRESH_S: Final = 1.0  # so lately it must have been possible to store a move when somebody's time is over
@@ -163,6 +163,8 @@ class Table(SeatedMatch):
             if repeated := self.repeated(request):
                 return repeated
             self._expect(event, seat)
+            if self.setup.deal:
+                raise Rejected(Code.REFUSED, why=SAME_DICE)
             if not self.can_undo(seat):
                 raise Rejected(Code.NOT_YOUR_TURN)
             used = self.clock.in_time() if self.clock else None

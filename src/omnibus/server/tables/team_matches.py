@@ -26,7 +26,7 @@ from omnibus.server.store.deals import TeamMatchRow
 from omnibus.server.store.models import Sitter, TableRow, TableStatus, User
 from omnibus.server.store.users import new_id
 from omnibus.server.tables import actions
-from omnibus.server.tables.deals import commitment
+from omnibus.server.tables.deals import commitment, played_out
 from omnibus.server.tables.names import names_of
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.seating import change_seat
@@ -59,7 +59,7 @@ class TeamTable(Struct, frozen=True):
     standing: TableStatus
     seats: list[TeamSeat]
     table: str | None
-    """The table, for those who play at it, and for everybody who has finished their own game."""
+    """The table, for those who play at it or have played their own game to its end; when both are over, for all."""
 
 
 class TeamResult(Struct, frozen=True):
@@ -161,8 +161,7 @@ class TeamMatches:
         outcomes = [await self._outcome(entry) for entry in entries]
         own = [user is not None and user.id in entry.setup.people() for entry in entries]
         over = all(entry.standing in ("over", "closed") for entry in entries)
-        done = [entry.standing in ("over", "closed") for entry, mine in zip(entries, own, strict=True) if mine]
-        knows = over or (bool(done) and all(done))
+        knows = over or (user is not None and await self._played_out(user, entries))
         tables = [
             _table(number, entry, outcome, user, told, shown=knows or own[number])
             for number, (entry, outcome) in enumerate(zip(entries, outcomes, strict=True))
@@ -187,6 +186,11 @@ class TeamMatches:
         if len(found) < TEAMS:
             raise TableNotFound
         return found
+
+    async def _played_out(self, user: User, entries: list[TableRow]) -> bool:
+        """Tell whether a user sits in the match, and has played all their games to the end."""
+        tables = [entry.setup.id for entry in entries if user.id in entry.setup.people()]
+        return bool(tables) and all([await played_out(self.registry, table, user.id) for table in tables])
 
     async def _outcome(self, entry: TableRow) -> Outcome | None:
         if entry.standing != "over":
