@@ -1,7 +1,12 @@
 """Kill servers while people play, and count the moves that were acknowledged, lost, and played twice.
 
-Three kinds of kills: the only server process, on a file; one of two processes on a PostgreSQL; PostgreSQL itself under
-two processes. Whoever plays reconnects, and sends again what was not answered. Nothing may be lost or played twice.
+What is killed: the only server process, on a file; one of two servers on a PostgreSQL; one of the two processes of a
+server that it replaces itself; PostgreSQL under two servers, for a while. PostgreSQL is also frozen: halted in the
+midst of what it does, as by a machine that is suspended or a network that is cut.
+
+Whoever plays reconnects, and sends again what was not answered. Nothing may be lost or played twice. On PostgreSQL some
+play with clocks that are over before it is back: nobody may run out of time while nothing can be stored. Whoever asks
+how a server is has to be answered soon, whatever has failed.
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -19,38 +25,53 @@ from rich.progress import Progress
 
 from load import Row, aligned
 from support.kill_one import kill_one
-from support.kill_processes import kill_one_of_two, kill_postgres
+from support.kill_processes import freeze_postgres, kill_one_of_two, kill_postgres, kill_worker
 from support.kills import Tally
 from support.postgres import missing, postgres_server
 
-Run = Callable[[Callable[[], None]], Tally]
-"""Kills and counts; calls its argument after each kill."""
-HEADS = ("killed", "kills", "acknowledged", "lost", "played twice", "seconds a kill")
+Run = Callable[[Path, Callable[[], None]], Tally]
+"""Kills and counts, given a folder; calls its second argument after each kill."""
+HEADS = (
+    "failing",
+    "times",
+    "acknowledged",
+    "lost",
+    "played twice",
+    "timed out",
+    "longest wait, s",
+    "health, s",
+    "seconds each",
+)
+SOON_S = 2.0  # health is answered within
 
 
-def runs(arguments: argparse.Namespace, folder: Path, stack: ExitStack) -> dict[str, tuple[int, Run]]:
-    """Return what is to be killed: how often, and how."""
+def runs(arguments: argparse.Namespace, stack: ExitStack) -> dict[str, tuple[int, Run]]:
+    """Return what is to fail: how often, and how."""
     found: dict[str, tuple[int, Run]] = {}
-    for name in ("one", "two", "postgres"):
-        (folder / name).mkdir()
     if arguments.one:
-        found["the only process"] = arguments.one, lambda tick: kill_one(folder / "one" / "data", arguments.one, tick)
-    if not (arguments.two or arguments.postgres):
+        found["the only process"] = arguments.one, lambda folder, tick: kill_one(folder, arguments.one, tick)
+    if not (arguments.two or arguments.workers or arguments.postgres or arguments.freezes):
         return found
     if missing():
         sys.exit(f"This cannot be measured here: {missing()}.")
     server = stack.enter_context(postgres_server(durable=True))
     if arguments.two:
         two = server.address(server.create())
-        found["one of two processes"] = (
-            arguments.two,
-            lambda tick: kill_one_of_two(folder / "two" / "data", two, arguments.two, tick),
-        )
+        found["one of two servers"] = arguments.two, lambda at, tick: kill_one_of_two(at, two, arguments.two, tick)
+    if arguments.workers:
+        many, kills = server.address(server.create()), arguments.workers
+        found["one of two processes"] = kills, lambda at, tick: kill_worker(at, many, kills, tick)
     if arguments.postgres:
-        both = server.address(server.create())
-        found["PostgreSQL"] = (
-            arguments.postgres,
-            lambda tick: kill_postgres(folder / "postgres" / "data", both, server, arguments.postgres, tick),
+        both, times, down = server.address(server.create()), arguments.postgres, arguments.down
+        found["PostgreSQL, killed"] = (
+            times,
+            lambda at, tick: kill_postgres(at, both, server, times, tick, down=down),
+        )
+    if arguments.freezes:
+        other, lasting = server.address(server.create()), arguments.lasting
+        found["PostgreSQL, frozen"] = (
+            arguments.freezes,
+            lambda at, tick: freeze_postgres(at, other, server, arguments.freezes, tick, lasting=lasting),
         )
     return found
 
@@ -58,32 +79,48 @@ def runs(arguments: argparse.Namespace, folder: Path, stack: ExitStack) -> dict[
 def main() -> None:
     """Parse the arguments and kill."""
     parser = argparse.ArgumentParser(prog="dev.py bench --kills", description=__doc__)
-    parser.add_argument("--one", type=int, default=1000, help="kills of the only process (default: 1000; 0: none)")
-    parser.add_argument("--two", type=int, default=100, help="kills of one of two processes (default: 100; 0: none)")
-    parser.add_argument("--postgres", type=int, default=100, help="kills of PostgreSQL (default: 100; 0: none)")
+    for name, default, what in (
+        ("one", 1000, "kills of the only process"),
+        ("two", 100, "kills of one of two servers"),
+        ("workers", 100, "kills of one of the two processes of a server"),
+        ("postgres", 25, "kills of PostgreSQL"),
+        ("freezes", 10, "freezes of PostgreSQL"),
+    ):
+        parser.add_argument(f"--{name}", type=int, default=default, help=f"{what} (default: {default}; 0: none)")
+    for name, seconds, what in (
+        ("down", 12.0, "until PostgreSQL is started again"),
+        ("lasting", 30.0, "a freeze lasts"),
+    ):
+        parser.add_argument(f"--{name}", type=float, default=seconds, help=f"seconds {what} (default: {seconds:.0f})")
     arguments = parser.parse_args()
-    tallies: dict[str, tuple[Tally, float]] = {}
+    rows: list[Row] = []
+    well = True
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="omnibus-kills-")))
-        for what, (kills, run) in runs(arguments, folder, stack).items():
-            tallies[what] = killed(what, kills, run)
-    print(aligned([HEADS, *(row(what, tally, seconds) for what, (tally, seconds) in tallies.items())]))
-    sys.exit(any(tally.lost or tally.twice for tally, _ in tallies.values()))
+        for what, (times, run) in runs(arguments, stack).items():
+            at = folder / f"{len(rows)}" / "data"
+            at.parent.mkdir()
+            tally, seconds = failing(what, times, partial(run, at))
+            rows.append(row(what, tally, seconds))
+            well = well and tally.health <= SOON_S and not (tally.lost or tally.twice or tally.timed_out)
+    print(aligned([HEADS, *rows]))
+    sys.exit(not well)
 
 
-def killed(what: str, kills: int, run: Run) -> tuple[Tally, float]:
-    """Kill something, with a progress bar; return what became of the moves, and the seconds a kill took."""
+def failing(what: str, times: int, run: Callable[[Callable[[], None]], Tally]) -> tuple[Tally, float]:
+    """Let something fail, with a progress bar; return what became of the moves, and the seconds it took each time."""
     began = time.monotonic()
     with Progress(console=Console(stderr=True)) as progress:
-        bar = progress.add_task(f"killing {what}", total=kills)
+        bar = progress.add_task(what, total=times)
         tally = run(lambda: progress.advance(bar))
-    return tally, (time.monotonic() - began) / kills
+    return tally, (time.monotonic() - began) / times
 
 
 def row(what: str, tally: Tally, seconds: float) -> Row:
-    """Return a row of the report."""
-    counts = (tally.kills, tally.acknowledged, tally.lost, tally.twice)
-    return (what, *(f"{count:,}" for count in counts), f"{seconds:.1f}")
+    """Return a row of the report; with the only process waits are not measured."""
+    counts = (tally.kills, tally.acknowledged, tally.lost, tally.twice, tally.timed_out)
+    waits = (f"{tally.wait:.1f}", f"{tally.health:.1f}") if tally.wait else ("", "")
+    return (what, *(f"{count:,}" for count in counts), *waits, f"{seconds:.1f}")
 
 
 if __name__ == "__main__":

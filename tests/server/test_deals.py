@@ -246,7 +246,7 @@ async def test_no_help_at_a_table_of_a_deal(people: list[Person], registry: Tabl
 
 async def test_whoever_resigns_does_not_see_the_other_games(people: list[Person], registry: TableRegistry) -> None:
     """They see them when the deal is closed and all games of it are over; whoever plays to the end, at once."""
-    (ann, challenger), (bo, client) = people
+    (ann, challenger), (_, client) = people
     first = await finished(registry, ann)
     deal = (await challenger.post(f"tables/{first.setup.id}/deal")).json()["id"]
     _, token = await registry.user_store.add_user("Cleo")

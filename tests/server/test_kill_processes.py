@@ -1,6 +1,6 @@
 """Kill tests with two server processes on one PostgreSQL: nothing acknowledged is lost, and nothing is played twice.
 
-Of two processes one is killed, or PostgreSQL itself; `dev.py bench --kills` does it a hundred times.
+Of two servers or processes one is killed, or PostgreSQL itself; `dev.py bench --kills` does it a hundred times.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from support.kill_processes import kill_one_of_two, kill_postgres
+from support.kill_processes import kill_one_of_two, kill_postgres, kill_worker
 from support.kills import Tally
 from support.postgres import PostgresServer, missing
 from support.reconnecting import check, number_of, opened, rows, until_more, visitors
@@ -32,14 +32,19 @@ def address(postgres: PostgresServer) -> Iterator[str]:
 
 
 def expect_all(tally: Tally) -> None:
-    """Check that no move was lost and none played twice."""
+    """Check that no move was lost and none played twice, and that nobody ran out of time."""
     assert tally.acknowledged >= 2 * tally.kills
-    assert (tally.lost, tally.twice) == (0, 0)
+    assert (tally.lost, tally.twice, tally.timed_out) == (0, 0, 0)
 
 
-def test_one_of_two_processes_is_killed(tmp_path: Path, address: str) -> None:
+def test_one_of_two_servers_is_killed(tmp_path: Path, address: str) -> None:
     """The other goes on; whoever was at the dead one plays on there."""
     expect_all(kill_one_of_two(tmp_path / "data", address, 1))
+
+
+def test_a_process_of_a_server_is_killed(tmp_path: Path, address: str) -> None:
+    """It is replaced; whoever was connected to it plays on at the other."""
+    expect_all(kill_worker(tmp_path / "data", address, 1))
 
 
 def test_postgresql_is_killed(tmp_path: Path, address: str, postgres: PostgresServer) -> None:

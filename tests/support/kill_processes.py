@@ -1,18 +1,27 @@
-"""Kill one of two server processes on a PostgreSQL, or PostgreSQL itself, while people play at both processes."""
+"""Kill one of two server processes on a PostgreSQL, or kill or freeze PostgreSQL itself, while people play at both."""
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 
 import httpx
 
+from support.kill_watch import watching
 from support.kills import Progress, Tally, nothing
 from support.postgres import PostgresServer
+from support.processes import children_of
 from support.reconnecting import LONG_S, count, opened, until_more, visitors
 from support.server_process import Guest, ServerProcess, running_server
+
+WORKERS = 2  # of a server with several processes
+APART_S = 6.0  # at most, between two kills of its processes: often the one before is still being replaced
 
 
 def until_ready(running: list[ServerProcess]) -> None:
@@ -23,14 +32,16 @@ def until_ready(running: list[ServerProcess]) -> None:
 
 
 class Processes:
-    """Two server processes on one database, and somebody who visits both."""
+    """Two servers on one database, and somebody who visits both."""
 
     def __init__(self, stack: ExitStack, data: Path, address: str) -> None:
         self._stack, self._data, self._address = stack, data, address
         self.running = [self._start() for _ in range(2)]
+        self.addresses = [each.url for each in self.running]
         first = stack.enter_context(Guest(self.running[0].url))
         self.acknowledged = opened(first)
         self.guests = [first, stack.enter_context(first.also_at(self.running[1].url))]
+        until_ready(self.running)
 
     def _start(self) -> ServerProcess:
         return self._stack.enter_context(running_server(self._data, database=self._address))
@@ -38,15 +49,27 @@ class Processes:
     def replace(self, number: int) -> None:
         """Start another process in place of one that was killed."""
         self.running[number] = self._start()
+        self.addresses[number] = self.running[number].url
         self.guests[number].move_to(self.running[number].url)
+
+    @contextmanager
+    def played(self, tally: Tally) -> Iterator[None]:
+        """Have people play at both, and count what becomes of their moves and how long they wait."""
+        with visitors(self.guests, self.acknowledged):
+            until_more(self.acknowledged)
+            with watching(self.acknowledged, self.addresses) as watch:
+                yield
+        until_ready(self.running)
+        tally.wait, tally.health = watch.wait, watch.health
+        count(self._address, self.acknowledged, tally)
 
 
 def kill_one_of_two(data: Path, address: str, kills: int, progress: Progress = nothing) -> Tally:
-    """Kill one of two processes and then the other; whoever was at the dead one plays on at the other."""
-    random = Random(1)
+    """Kill one of two servers and then the other; whoever was at the dead one plays on at the other."""
+    random, tally = Random(1), Tally(kills)
     with ExitStack() as stack:
         two = Processes(stack, data, address)
-        with visitors(two.guests, two.acknowledged):
+        with two.played(tally):
             for kill in range(kills):
                 until_more(two.acknowledged)
                 time.sleep(random.uniform(0.0, 0.4))
@@ -54,23 +77,79 @@ def kill_one_of_two(data: Path, address: str, kills: int, progress: Progress = n
                 until_more(two.acknowledged)
                 two.replace(kill % 2)
                 progress()
-        return count(address, two.acknowledged, kills)
+    return tally
+
+
+def kill_worker(data: Path, address: str, kills: int, progress: Progress = nothing) -> Tally:
+    """Kill one of the two processes behind one address, at random moments: the other may still be starting."""
+    random, tally = Random(1), Tally(kills)
+    with (
+        running_server(data, "--processes", str(WORKERS), database=address) as running,
+        Guest(running.url) as guest,
+    ):
+        acknowledged = opened(guest)
+        with visitors([guest], acknowledged):
+            until_more(acknowledged)
+            with watching(acknowledged, [running.url]) as watch:
+                for _ in range(kills):
+                    os.kill(random.choice(serving(running)), signal.SIGKILL)
+                    progress()
+                    time.sleep(random.uniform(0.0, APART_S))
+                until_more(acknowledged)
+        tally.wait, tally.health = watch.wait, watch.health
+        count(address, acknowledged, tally)
+    return tally
+
+
+def serving(running: ServerProcess) -> list[int]:
+    """Return the processes of a server that serve or are about to: the eldest, because a spare is the youngest."""
+    until = time.monotonic() + LONG_S
+    while time.monotonic() < until:
+        children = [pid for pid in children_of(running.process.pid) if "spawn_main" in command_of(pid)]
+        if len(children) >= WORKERS:
+            return children[:WORKERS]
+        time.sleep(0.01)
+    raise AssertionError("the server has too few processes")
+
+
+def command_of(pid: int) -> str:
+    """Return how a process was started; an empty text for one that has ended."""
+    return subprocess.run(
+        ["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False
+    ).stdout
 
 
 def kill_postgres(
-    data: Path, address: str, postgres: PostgresServer, kills: int, progress: Progress = nothing
+    data: Path, address: str, postgres: PostgresServer, kills: int, progress: Progress = nothing, *, down: float = 0.0
 ) -> Tally:
-    """Kill PostgreSQL under two processes: both wait until it is back."""
+    """Kill PostgreSQL under two servers: both wait until it is back, so many seconds later."""
+    tally = Tally(kills)
     with ExitStack() as stack:
         two = Processes(stack, data, address)
-        until_ready(two.running)
-        with visitors(two.guests, two.acknowledged):
+        with two.played(tally):
             for _ in range(kills):
                 until_more(two.acknowledged)
                 postgres.stop("immediate")
                 assert two.guests[0].http.get("/").status_code == 503
+                time.sleep(down)
                 postgres.start()
                 until_more(two.acknowledged)
                 progress()
-        until_ready(two.running)
-        return count(address, two.acknowledged, kills)
+    return tally
+
+
+def freeze_postgres(
+    data: Path, address: str, postgres: PostgresServer, freezes: int, progress: Progress = nothing, *, lasting: float
+) -> Tally:
+    """Freeze PostgreSQL under two servers for so many seconds: nothing is closed, and nothing is answered."""
+    tally = Tally(freezes)
+    with ExitStack() as stack:
+        two = Processes(stack, data, address)
+        with two.played(tally):
+            for _ in range(freezes):
+                until_more(two.acknowledged)
+                with postgres.frozen():
+                    time.sleep(lasting)
+                until_more(two.acknowledged)
+                progress()
+    return tally

@@ -8,30 +8,65 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 from websockets.exceptions import WebSocketException
 
 from omnibus.bots import names as bot_names
+from omnibus.server.http.visitor import TOKEN
 from omnibus.server.store.opening import open_postgres
+from omnibus.server.tables import events
 from support.kills import Acknowledged, Mover, Tally
 from support.server_process import Guest, Sitting
 
 WEAK = bot_names()[0]
-TABLES = [("bus", ("another", "another")), ("bus", ("another", "another")), ("times_square", (WEAK,))]
-"""Games, and who sits beside the visitor: where no bot does, nobody waits for the bots of a process that was killed."""
 LONG_S = 180.0
+CLOCK = {"bank": 10.0, "increment": 5.0}
+"""Enough for whoever decides at once, and over soon when nothing can be stored."""
+
+
+class Wish(NamedTuple):
+    """A game, and who sits beside the visitor: where no bot does, nobody waits for one that died with its process."""
+
+    game: str
+    others: tuple[str, ...]
+    clock: bool = False
+
+    def ask(self, guest: Guest) -> httpx.Response:
+        """Ask the server to set such a table up."""
+        if not self.clock:
+            return guest.ask_for_table(self.game, "you", *self.others)
+        seats = [{"who": "you"}] * (1 + len(self.others))
+        token = guest.http.cookies[TOKEN]
+        asked = {"game": self.game, "seats": seats, "clock": CLOCK}
+        return guest.http.post("/api/tables", json=asked, headers={"authorization": f"Bearer {token}"})
+
+    def open(self, guest: Guest) -> str:
+        """Set such a table up, and return its id; an empty text when it was not possible."""
+        answer = self.ask(guest)
+        if answer.status_code == 201:
+            return str(answer.json()["id"])
+        return answer.headers["location"].removeprefix("/tables/") if answer.status_code == 303 else ""
+
+
+TABLES = [
+    Wish("bus", ("another", "another")),
+    Wish("bus", ("another", "another")),
+    Wish("times_square", (WEAK,)),
+    Wish("bus", ("another", "another"), clock=True),
+    Wish("metromania", ("another",), clock=True),
+]
 
 
 class Visitor(threading.Thread):
     """Plays at one address or another as fast as it can, reconnects, and remembers what was acknowledged."""
 
     def __init__(
-        self, guests: list[Guest], table: str, acknowledged: Acknowledged, seed: int, pause: float = 0.0
+        self, guests: list[Guest], wish: Wish, table: str, acknowledged: Acknowledged, seed: int, pause: float = 0.0
     ) -> None:
         super().__init__(daemon=True)
-        self.guests, self.table, self.acknowledged = guests, table, acknowledged
+        self.guests, self.wish, self.table, self.acknowledged = guests, wish, table, acknowledged
         self.pause = pause
         self.random = Random(seed)
         self.mover = Mover(acknowledged[table], seed)
@@ -63,26 +98,34 @@ class Visitor(threading.Thread):
             self.sitting.socket.close()
 
     def _open_another(self) -> None:
-        """Go on at another table when the game is over; that can fail, too."""
-        game, others = self.random.choice(TABLES)
-        answer = self.random.choice(self.guests).ask_for_table(game, "you", *others)
-        if answer.status_code == 303:
-            self.table = answer.headers["location"].removeprefix("/tables/")
+        """Go on at another table of the same kind when the game is over; that can fail, too."""
+        table = self.wish.open(self.random.choice(self.guests))
+        if table:
+            self.table = table
             self.mover = Mover(self.acknowledged.setdefault(self.table, {}), self.random.getrandbits(32))
 
     def _play(self, sitting: Sitting) -> None:
-        while not self.stopping.is_set() and sitting.until_asked()["live"]:
+        while not self.stopping.is_set() and self._asked(sitting)["live"]:
             event = sitting.scene["event"]
             self.mover.play(sitting)
             while sitting.scene["event"] <= event and not self.stopping.is_set():
                 sitting.hear()
             self.stopping.wait(self.pause)
 
+    def _asked(self, sitting: Sitting) -> dict[str, Any]:
+        """Listen until there is something to decide, and take seats back whose time was over."""
+        while sitting.scene["live"] and not sitting.scene["moves"]:
+            if sitting.scene["handed"]:
+                sitting.say(hand="", event=sitting.scene["event"])
+            sitting.hear()
+        return sitting.scene
+
 
 @contextmanager
 def visitors(guests: list[Guest], acknowledged: Acknowledged, pause: float = 0.0) -> Iterator[None]:
     """Two at each table, as one user with two windows: they race for every move."""
-    several = [Visitor(guests, table, acknowledged, seed, pause) for seed, table in enumerate(list(acknowledged) * 2)]
+    tables = list(zip(TABLES, acknowledged, strict=True)) * 2
+    several = [Visitor(guests, wish, table, acknowledged, seed, pause) for seed, (wish, table) in enumerate(tables)]
     for one in several:
         one.start()
     try:
@@ -98,7 +141,7 @@ def visitors(guests: list[Guest], acknowledged: Acknowledged, pause: float = 0.0
 
 def opened(guest: Guest) -> Acknowledged:
     """Set tables up."""
-    return {guest.open(game, "you", *others): {} for game, others in TABLES}
+    return {wish.open(guest): {} for wish in TABLES}
 
 
 def until_more(acknowledged: Acknowledged, moves: int = 1) -> None:
@@ -123,16 +166,17 @@ async def rows(address: str, query: str, *values: str) -> list[tuple[Any, ...]]:
     return found
 
 
-def count(address: str, acknowledged: Acknowledged, kills: int = 0) -> Tally:
+def count(address: str, acknowledged: Acknowledged, tally: Tally) -> Tally:
     """Count what became of the moves."""
-    tally = Tally(kills)
-    query = "SELECT number, request FROM events WHERE table_id = ? ORDER BY number"
+    query = "SELECT number, request, body FROM events WHERE table_id = ? ORDER BY number"
     for table, answers in acknowledged.items():
-        tally.count(asyncio.run(rows(address, query, table)), answers)
+        stored = asyncio.run(rows(address, query, table))
+        tally.count([(number, request) for number, request, _ in stored], answers)
+        tally.timed_out += sum(isinstance(events.read(body), events.TimedOut) for _, _, body in stored)
     return tally
 
 
 def check(address: str, acknowledged: Acknowledged) -> None:
     """Check that no move was lost, and none played twice."""
-    tally = count(address, acknowledged)
+    tally = count(address, acknowledged, Tally(0))
     assert (tally.lost, tally.twice) == (0, 0)

@@ -15,7 +15,7 @@ IN_USE: Final = "another Omnibus server is using the data folder {folder}; stop 
 
 @contextmanager
 def lock_folder(folder: Path, in_use: str = IN_USE) -> Iterator[None]:
-    """Keep other servers off a data folder; ValueError, with a sentence of one's own perhaps, when there is one already.
+    """Keep other servers off a data folder; ValueError, in a sentence of one's own perhaps, when there is one.
 
     The system holds the lock for this process and releases it however the process ends; the file itself means nothing.
     """
