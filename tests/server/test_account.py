@@ -28,8 +28,10 @@ from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.waiting_session import WaitingSession
+from support.api_client import Caller, known
 from support.receivers import Mailbox, listener, mailbox
 from support.seats import received
+from support.wall_clock import WallClock
 
 HOME = "http://server"
 
@@ -182,7 +184,7 @@ async def test_forms_of_other_pages_are_refused(
 
 
 async def test_signing_out_other_devices(app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Only this one is recognized then; pages that are open elsewhere lose their connection; the link stays."""
+    """Only this one is recognized then; what is open elsewhere loses its connection; the recovery link ends."""
     path = await new_link(client)
     async with another(app) as second:
         await second.post(path)
@@ -203,8 +205,55 @@ async def test_signing_out_other_devices(app: FastAPI, client: httpx.AsyncClient
         registry.online.remove(page)
         assert await registry.user_store.token(token) is None
         assert received(program)[-1] is None
-        assert (await second.post(path)).status_code == 303
+        assert (await second.post(path)).status_code == 404
+        assert "If you had a recovery link, it no longer works" in (await client.get("/you?done=signed-out")).text
+        assert (await second.post(await new_link(client))).status_code == 303
         assert await me(second, registry) == await me(client, registry)
+
+
+async def test_the_last_use_of_a_recovery_link(
+    app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry, wall: WallClock
+) -> None:
+    """The account page says when, in every language; looking at the link is not using it."""
+    wall.seconds = 1_763_500_000.0
+    path = await new_link(client)
+    async with another(app) as second:
+        await second.get(path)
+        assert "It was created on November 18, 2025 and has not been used." in (await client.get("/you")).text
+        wall.seconds = 1_763_600_000.0
+        await second.post(path)
+    page = (await client.get("/you")).text
+    assert "It was created on November 18, 2025 and last used on November 20, 2025, 12:53:20" in page
+    for language, said in (("it", "20 novembre 2025"), ("fr", "20 novembre 2025"), ("de", "20. November 2025")):
+        assert said in (await client.get("/you", headers={"accept-language": language})).text
+    await registry.user_store.database.execute("UPDATE tokens SET used = 0 WHERE kind = 'recovery'")  # by a migration
+    assert "It was created on November 18, 2025.</p>" in (await client.get("/you")).text
+
+
+async def test_recovery_links_and_devices_by_the_api(
+    app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry
+) -> None:
+    """A program makes a link, sees when it was used, revokes it, and signs out everybody but itself."""
+    ann = await known(client, "Ann")
+    nothing = {"created": None, "used": None}
+    assert await ann.ask("GET users/me/recovery") == nothing
+    link = (await ann.ask("POST users/me/recovery", status=201))["link"]
+    assert link.startswith("http://server/recover/")
+    assert (await ann.ask("GET users/me/recovery"))["used"] is None
+    async with another(app) as second:
+        assert (await second.post(link)).status_code == 303
+        found = await ann.ask("GET users/me/recovery")
+        assert found["used"] >= found["created"]
+        device = Caller(client, second.cookies[TOKEN])
+        assert (await device.ask("GET users/me"))["name"] == "Ann"
+        await ann.ask("DELETE users/me/devices", status=204)
+        await device.ask("GET users/me", status=401)
+        assert (await second.post(link)).status_code == 404
+    assert await ann.ask("GET users/me/recovery") == nothing
+    again = (await ann.ask("POST users/me/recovery", status=201))["link"]
+    await ann.ask("DELETE users/me/recovery", status=204)
+    assert (await client.get(again)).status_code == 404
+    await Caller(client).ask("POST users/me/recovery", status=401)
 
 
 async def test_hearing_people_again(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -419,8 +468,11 @@ async def test_older_databases_keep_their_tokens(tmp_path: Path) -> None:
             file.executescript(script)
         file.execute("INSERT INTO users (id, name, created, seen, mail) VALUES ('u', 'Ann', 1, 2, 'a@b.c')")
         file.execute("INSERT INTO tokens VALUES ('h', 'device', 'u', NULL, NULL, 1)")
+        file.execute("INSERT INTO tokens VALUES ('r', 'recovery', 'u', NULL, NULL, 1)")
         file.execute("PRAGMA user_version = 2")
         file.commit()
     with closing(SqliteDatabase(path)) as store:
         assert await store.read("SELECT name, mail, confirmed FROM users") == [("Ann", "a@b.c", 0)]
-        assert await store.read("SELECT * FROM tokens") == [("h", "device", "u", None, None, 1.0)]
+        device, link = await store.read("SELECT * FROM tokens ORDER BY hash")
+        assert device == ("h", "device", "u", None, None, 1.0, None)
+        assert link == ("r", "recovery", "u", None, None, 1.0, 0.0)  # nobody noted when it was used

@@ -492,6 +492,25 @@ async def test_the_api(app: FastAPI, client: httpx.AsyncClient, registry: TableR
     await zoe.ask("GET tournaments/none", status=404)
 
 
+async def test_programs_alone(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """From no user at all to a table of the tournament by the API alone: a link, a name, the entry."""
+    callers = []
+    for name in NAMES[:2]:
+        caller = Caller(client, (await Caller(client).ask("POST users", {"name": name}, status=201))["token"])
+        assert (await caller.ask("POST users/me/claim", {"name": name}, status=409))["code"] == "refused"
+        assert (await caller.ask("POST users/me/recovery", status=201))["link"]
+        assert (await caller.ask("POST users/me/claim", {"name": name}))["name"] == name
+        callers.append(caller)
+    host, other = callers
+    cup = (await host.ask("POST tournaments", {"game": "times_square"}, status=201))["summary"]["id"]
+    for caller in callers:
+        await caller.ask(f"POST tournaments/{cup}/join")
+    await host.ask(f"POST tournaments/{cup}/start")
+    await TournamentService(registry).runner.sweep()
+    table = (await other.ask(f"GET tournaments/{cup}"))["your_table"]
+    assert (await other.ask(f"GET tables/{table}/scene"))["own"]
+
+
 async def test_the_pages(app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry) -> None:
     """The list, the form and a tournament in every language; its part that changes is sent when it has."""
     _, token = await claimed(registry, "Anna")

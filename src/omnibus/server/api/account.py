@@ -1,4 +1,4 @@
-"""API: one's own vacation, push messages and data."""
+"""API: one's own recovery link and devices, vacation, push messages and data."""
 
 from __future__ import annotations
 
@@ -9,20 +9,56 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 from omnibus.server.api.auth import TheUser
-from omnibus.server.api.models.account import PushInfo, PushRequest, VacationInfo, VacationRequest
+from omnibus.server.api.models.account import (
+    NewRecovery,
+    PushInfo,
+    PushRequest,
+    RecoveryInfo,
+    VacationInfo,
+    VacationRequest,
+)
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code, Rejected
-from omnibus.server.http.visitor import Registry, token_of
+from omnibus.server.http.rate_limits import Quota, spend
+from omnibus.server.http.visitor import Registry, config_of, token_of
 from omnibus.server.notices.message_sender import MessageSender, TooManyAttempts
 from omnibus.server.notices.web_push import PushSender
 from omnibus.server.notices.webhook import Undelivered
-from omnibus.server.people import erasing, own_data, vacations
+from omnibus.server.people import accounts, erasing, own_data, vacations
 from omnibus.server.store.models import User
 from omnibus.server.store.push import PushSubscription
 from omnibus.server.store.users import hashed
 from omnibus.server.tables.registry import TableRegistry
 
 router = APIRouter(tags=["People and games"])
+
+
+@router.get("/users/me/recovery", responses=answers(RecoveryInfo, 401))
+async def get_recovery(user: TheUser, registry: Registry) -> Response:
+    """Show whether I have a recovery link, and when it was last used."""
+    found = await registry.user_store.recovery_link(user.id)
+    return json_response(RecoveryInfo(found.created if found else None, (found.used or None) if found else None))
+
+
+@router.post("/users/me/recovery", status_code=201, responses=answers(NewRecovery, 401, status=201))
+async def create_recovery(request: Request, user: TheUser, registry: Registry) -> Response:
+    """Create a recovery link: whoever opens it in a browser can sign in as me. An earlier one stops working."""
+    token = await accounts.create_link(registry, user)
+    return json_response(NewRecovery(config_of(request).link(request, f"/recover/{token}")), 201)
+
+
+@router.delete("/users/me/recovery", status_code=204, responses=answers(None, 401, status=204))
+async def revoke_recovery(user: TheUser, registry: Registry) -> Response:
+    """Revoke my recovery link. A name I have claimed stays mine as long as I keep my token."""
+    await registry.user_store.drop_tokens(user.id, "recovery")
+    return Response(status_code=204)
+
+
+@router.delete("/users/me/devices", status_code=204, responses=answers(None, 401, status=204))
+async def sign_out_others(request: Request, user: TheUser, registry: Registry) -> Response:
+    """Sign out my other devices and the programs in my seats, and revoke my recovery link; this token stays valid."""
+    await accounts.sign_out_others(registry, user, token_of(request))
+    return Response(status_code=204)
 
 
 @router.get("/users/me/vacation", responses=answers(VacationInfo, 401))

@@ -41,7 +41,7 @@ router = APIRouter(tags=["People and games"])
 
 @router.post("/users/me/claim", responses=answers(Me, 401, 409))
 async def claim_name(body: Named, user: TheUser, registry: Registry) -> Response:
-    """Claim a name for me alone. I need a recovery link first, which the account page creates."""
+    """Claim a name for me alone. I need a recovery link first (`POST /api/users/me/recovery`)."""
     name = text_input.clean_name(body.name)
     await accounts.claim(registry, user, name)
     return json_response(Me(user.id, name))

@@ -18,7 +18,6 @@ from omnibus.server import text_input
 from omnibus.server.config import is_loopback
 from omnibus.server.errors import Rejected
 from omnibus.server.http.forms import text_field
-from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import (
     TOKEN,
     PageUser,
@@ -97,7 +96,7 @@ async def _account_page(request: Request, visit: Visitor, user: User | None, fee
             profile=await users.profile(user.id) if user else None,
             claimed=await _claimed(registry, user),
             open_reports=await Moderation(registry).open_reports(user),
-            recoverable=user is not None and await users.has_token(user.id, "recovery"),
+            recovery=await users.recovery_link(user.id) if user else None,
             muted=await _muted(registry, user, texts(visit.language)["unnamed"]) if user else [],
             statistics=await _statistics(registry, user) if user else [],
             vacation=await _vacation(registry, user, visit.language) if user else None,
@@ -207,9 +206,7 @@ async def create_link(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
 ) -> Response:
     """Create a recovery link and show it, this once."""
-    await spend(Quota.TOKEN)
-    token = await registry.user_store.add_token("recovery", user=user.id)
-    link = config_of(request).link(request, f"/recover/{token}")
+    link = config_of(request).link(request, f"/recover/{await accounts.create_link(registry, user)}")
     return keep_cookies(await _account_page(request, visit, user, Feedback(link=link)), response)
 
 
@@ -222,10 +219,8 @@ async def revoke_link(user: PageUser, registry: Registry, response: Response) ->
 
 @router.post("/you/devices")
 async def sign_out_others(request: Request, user: PageUser, registry: Registry, response: Response) -> Response:
-    """Sign out all other devices and the programs in the user's seats, and close what they have open."""
-    await registry.user_store.drop_tokens(user.id, "device", keep=request.cookies.get(TOKEN, ""))
-    await registry.user_store.drop_tokens(user.id, "seat")
-    registry.interrupt(user.id)
+    """Sign out all other devices and the programs in the user's seats, and revoke the recovery link."""
+    await accounts.sign_out_others(registry, user, request.cookies.get(TOKEN, ""))
     return _done(response, "signed-out")
 
 

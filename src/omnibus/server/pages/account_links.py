@@ -38,7 +38,9 @@ async def recover(request: Request, token: str, visit: PageVisitor, registry: Re
     response = RedirectResponse("/", 303)
     if visit.user is None or visit.user.id != owner.id:
         await spend(Quota.TOKEN)
-        device = await registry.user_store.add_token("device", user=owner.id)
+        device = await registry.user_store.recover(token)
+        if device is None:
+            return await _recovery_page(request, visit, registry, None)
         set_cookie(response, request, TOKEN, device, httponly=True)
     return private(response)
 

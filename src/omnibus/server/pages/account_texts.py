@@ -29,6 +29,11 @@ ACCOUNT: Final = {
         "who has the link can play as you, so keep it to yourself."
     ),
     "link_exists": mark("You already have a recovery link. If you create a new one, the old one stops working."),
+    "link_created": mark("It was created on {created}."),
+    "link_unused": mark("It was created on {created} and has not been used."),
+    "link_used": mark(
+        "It was created on {created} and last used on {used}. If that was not you, sign out your other devices."
+    ),
     "create_link": mark("Create recovery link"),
     "create_new_link": mark("Create new recovery link"),
     "revoke_link": mark("Revoke recovery link"),
@@ -37,8 +42,8 @@ ACCOUNT: Final = {
     "link_as_qr": mark("Recovery link as a QR code"),
     "sign_out": mark("Sign out my other devices"),
     "sign_out_help": mark(
-        "You will be signed out in all other browsers, and programs can no longer play in your seats. Your recovery "
-        "link stays valid."
+        "You will be signed out in all other browsers, programs can no longer play in your seats, and your recovery "
+        "link stops working. You can create a new one afterwards."
     ),
     "confirm_sign_out": mark("Sign out all your other devices?"),
     "statistics": mark("Statistics"),
@@ -157,7 +162,10 @@ DONE: Final = {
     "name": mark("Name saved."),
     "claimed": mark("The name is yours alone now."),
     "revoked": mark("Recovery link revoked."),
-    "signed-out": mark("You are now signed in on this device only."),
+    "signed-out": mark(
+        "You are now signed in on this device only. If you had a recovery link, it no longer works; you can create a "
+        "new one."
+    ),
     "unmuted": mark("Unmuted. You will see their messages again."),
     "vacation": mark("Your vacation has begun. Your clocks in correspondence games are paused."),
     "no-vacation": mark("Your vacation is over. Your clocks run again."),

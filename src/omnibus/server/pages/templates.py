@@ -84,7 +84,14 @@ def utc(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-_environment.filters["utc"] = utc
+def moment(at: float, language: str) -> str:
+    """Write a date and a time."""
+    from babel.dates import format_datetime
+
+    return format_datetime(datetime.fromtimestamp(at, UTC), "long", locale=language)
+
+
+_environment.filters |= {"utc": utc, "date": date, "moment": moment}
 
 
 def embedded(value: Any) -> Markup:

@@ -1,4 +1,4 @@
-"""What users do with their accounts: take a name, claim it for themselves alone, and change it."""
+"""What users do with their accounts: take a name, claim it for themselves alone, change it; recovery links; devices."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from omnibus.kernel.i18n import mark
 from omnibus.server.errors import Code, Rejected
+from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.people.name_folding import folded
 from omnibus.server.store.errors import Conflict
 from omnibus.server.store.models import User
@@ -47,9 +48,26 @@ async def rename(registry: TableRegistry, user: User, name: str) -> None:
 
 async def claim(registry: TableRegistry, user: User, name: str) -> None:
     """Claim a name: nobody else can have it, or one that looks like it; Rejected when that is not possible."""
-    if not await registry.user_store.has_token(user.id, "recovery"):
+    if await registry.user_store.recovery_link(user.id) is None:
         raise Rejected(Code.REFUSED, why=NEEDS_LINK)
     await _claim(registry, user, name)
+
+
+async def create_link(registry: TableRegistry, user: User) -> str:
+    """Create a recovery link and return its token; an earlier one stops working."""
+    await spend(Quota.TOKEN)
+    return await registry.user_store.add_token("recovery", user=user.id)
+
+
+async def sign_out_others(registry: TableRegistry, user: User, device: str) -> None:
+    """Sign out all devices of a user but one, and the programs in their seats, and close what they have open.
+
+    The recovery link is revoked with them, and first: whoever has it could come back.
+    """
+    await registry.user_store.drop_tokens(user.id, "recovery")
+    await registry.user_store.drop_tokens(user.id, "device", keep=device)
+    await registry.user_store.drop_tokens(user.id, "seat")
+    registry.interrupt(user.id)
 
 
 async def _claim(registry: TableRegistry, user: User, name: str) -> None:

@@ -478,6 +478,10 @@ MIGRATIONS: Final = (
     UPDATE tables SET clock_due = 0 WHERE clock_due IS NOT NULL; -- a time of the server's clock from now on
     ALTER TABLE tournaments ADD COLUMN since REAL NOT NULL DEFAULT 0; -- by the server's clock: of the round or arena
     """,
+    """
+    ALTER TABLE tokens ADD COLUMN used REAL; -- when a recovery link was used last; NULL: never; 0: nobody noted it
+    UPDATE tokens SET used = 0 WHERE kind = 'recovery';
+    """,
 )
 
 OVERWRITING: Final = 4  # the first version that overwrites what is removed

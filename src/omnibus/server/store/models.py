@@ -51,6 +51,14 @@ class Profile(Struct, frozen=True):
     """Whether some device gets push messages."""
 
 
+class RecoveryLink(Struct, frozen=True):
+    """The recovery link of a user: when it was created, and when it was used last."""
+
+    created: float
+    used: float | None
+    """None: never; 0: it is older than such notes."""
+
+
 class Token(Struct, frozen=True):
     """What a token is for: a user, and for a seat also the table and the seat."""
 

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from omnibus.server.store.database import Database, Transaction
-from omnibus.server.store.models import DAY, Profile, Sitter, Token, TokenKind, User, UserRow
+from omnibus.server.store.models import DAY, Profile, RecoveryLink, Sitter, Token, TokenKind, User, UserRow
 
 ID_BYTES: Final = 12
 TOKEN_BYTES: Final = 32
@@ -190,9 +190,26 @@ class UserStore:
         await self.database.write(add)
         return token
 
-    async def has_token(self, user: str, kind: TokenKind) -> bool:
-        """Tell whether a user has a token of a kind."""
-        return bool(await self.database.read("SELECT 1 FROM tokens WHERE user = ? AND kind = ? LIMIT 1", user, kind))
+    async def recovery_link(self, user: str) -> RecoveryLink | None:
+        """Return what is known of a user's recovery link, if there is one."""
+        query = "SELECT created, used FROM tokens WHERE user = ? AND kind = 'recovery'"
+        rows = await self.database.read(query, user)
+        return RecoveryLink(*rows[0]) if rows else None
+
+    async def recover(self, token: str) -> str | None:
+        """Use a recovery link, and note when; return the token of a new device, or None if it has been revoked."""
+        device, now = secrets.token_urlsafe(TOKEN_BYTES), time.time()
+
+        async def use(transaction: Transaction) -> bool:
+            query = "UPDATE tokens SET used = ? WHERE hash = ? AND kind = 'recovery'"
+            if not await transaction.execute(query, now, hashed(token)):
+                return False
+            ((user,),) = await transaction.read("SELECT user FROM tokens WHERE hash = ?", hashed(token))
+            query = "INSERT INTO tokens (hash, kind, user, created) VALUES (?, 'device', ?, ?)"
+            await transaction.execute(query, hashed(device), user, now)
+            return True
+
+        return device if await self.database.write(use) else None
 
     async def token(self, token: str) -> Token | None:
         """Return what a token is for."""

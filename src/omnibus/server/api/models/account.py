@@ -26,6 +26,21 @@ class NewUser(Struct, frozen=True):
     token: str
 
 
+class RecoveryInfo(Struct, frozen=True):
+    """What is known of your recovery link, in seconds since 1970; both are null if you have none."""
+
+    created: float | None
+    used: float | None
+    """When it was last used; null: never, or before that was noted."""
+
+
+class NewRecovery(Struct, frozen=True):
+    """A new recovery link. It is shown only here."""
+
+    link: str
+    """The page on which whoever has it can sign in as you."""
+
+
 class PushKeys(Body):
     """The keys of a browser, in base64url."""
 
