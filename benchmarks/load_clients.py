@@ -150,7 +150,8 @@ class TableClients:
             ping_interval=None,
             open_timeout=PATIENCE_S,
         )
-        await socket.send(msgspec.json.encode({"sync": True, "event": client.event, "ground": client.ground}).decode())
+        sync = {"sync": True, "differences": True, "event": client.event, "ground": client.ground}
+        await socket.send(msgspec.json.encode(sync).decode())
         while (message := _DECODER.decode(await socket.recv(decode=False))).type != "scene":
             pass
         self.take_in(client, message, time.monotonic())

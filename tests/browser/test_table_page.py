@@ -31,6 +31,7 @@ from support.browser import (
 )
 
 ON_A_PHONE = 12  # decisions
+DECISIONS = 16
 
 
 def test_timeline(page: Page) -> None:
@@ -274,6 +275,37 @@ def test_reconnecting(page: Page, new_page: NewPage) -> None:
     reconnect(page)
     expect(page.locator("#where")).to_have_text(other.locator("#where").text_content() or "")
     assert page.evaluate("window.stayed") is True
+
+
+# Everything on the board, piece by piece from the lowest to the topmost, and everything that is said beside it.
+SEEN = """() => [
+  ...[...document.querySelectorAll("#board g.pieces > *")].map((piece) =>
+    [piece.dataset.piece, piece.getAttribute("href"), piece.style.transform, piece.textContent].join(" ")),
+  ...["panels", "log", "status", "where", "moves"].map((name) => document.getElementById(name).textContent),
+]"""
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_the_page_shows_the_same_after_a_reload(page: Page, game: str) -> None:
+    """It is told only what has changed on the board, undone moves included, and puts the rest together."""
+    page.emulate_media(reduced_motion="reduce")
+    open_table(page, game)
+    random, differences = Random(3), 0
+    for number in range(DECISIONS):
+        if not ready(page):
+            break
+        decide_by_clicking(page, random)
+        if number % 4 == 3 and ready(page) and page.locator("#undo").is_visible():
+            now = plies(page)
+            page.locator("#undo").click()
+            page.wait_for_function("(now) => parseInt(document.getElementById('where').textContent) < now", arg=now)
+        differences += page.evaluate("window.latest.base !== null")
+    assert differences > DECISIONS / 2
+    ready(page)
+    seen = page.evaluate(SEEN)
+    page.reload()
+    ready(page)
+    assert page.evaluate(SEEN) == seen
 
 
 def play_until_others_have_played(page: Page) -> int:

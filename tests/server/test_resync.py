@@ -32,7 +32,8 @@ class Page:
         sitting = self.guest.sit(self.table)
         sitting.log = self.log
         known = self.scene["position"]
-        sitting.say(sync=True, event=self.scene["event"], ground=known["ground"], seat=known["seat"])
+        asked = {"event": self.scene["event"], "ground": known["ground"], "seat": known["seat"]}
+        sitting.say(sync=True, differences=True, **asked)
         while (first := sitting.hear()["type"]) in ("people", "awaited"):
             pass
         assert first == "scene"

@@ -16,7 +16,7 @@ from omnibus.kernel.game import CHANCE, OVER, TURN_PIECES
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.store.models import Sitter, TableSetup, User
 from omnibus.server.store.tables import TableStore
-from omnibus.server.tables.board_view import Drawn, Reader, words_for
+from omnibus.server.tables.board_view import Drawn, Kept, Reader, words_for
 from omnibus.server.tables.events import Began, History
 from omnibus.server.tables.reasons import reason_at
 from omnibus.server.tables.registry import TableRegistry
@@ -48,8 +48,9 @@ def seen_as_table(match: Match) -> Table:
 
 
 def pieces_of(shown: Scene) -> list[Drawn]:
-    """Return the pieces as a page reads them."""
-    return msgspec.json.decode(shown.position.pieces, type=list[Drawn])
+    """Return the pieces of a whole scene."""
+    assert not any(isinstance(piece, Kept) for piece in shown.position.pieces)
+    return [piece for piece in shown.position.pieces if not isinstance(piece, Kept)]
 
 
 @pytest.mark.walk

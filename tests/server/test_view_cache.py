@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omnibus import Match, games
-from omnibus.server.tables.board_view import Reader, board_view, for_reader, shared_reader, words_for
+from omnibus.server.tables.board_view import Drawn, Kept, Reader, board_view, for_reader, shared_reader, words_for
 from omnibus.server.tables.view_cache import ViewCache
 
 SETUPS = [(name, games.find(name).seats[-1]) for name in games.names()]
@@ -54,6 +54,31 @@ def test_the_cache_is_up_to_date(name: str, seats: int, seed: int) -> None:
             since = random.choice([0, random.randrange(match.length + 1), match.length])
             log = match.log(reader.seat, names(match), told)
             assert view_cache.log(reader, names(match), told, since) == [said for said in log if said[0] >= since]
+
+
+@pytest.mark.walk
+@every_game
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_differences_lead_from_one_position_to_the_next(name: str, seats: int, seed: int) -> None:
+    """To exactly the pieces of the next one, for every reader; none are told after an undo, which forgets."""
+    random, match = Random(seed), Match.new(name, seats=seats, seed=seed)
+    view_cache, sitters = ViewCache(match), [""] * seats
+    readers = [Reader(seat, "en", wide) for seat in (*range(seats), None) for wide in (False, True)]
+    shown: dict[int, list[Drawn | Kept]] = {}  # by version
+    followed = 0
+    for _ in range(25):
+        take_a_step(match, view_cache, random)
+        for reader in readers:
+            seen, version = view_cache.position(reader, names(match), sitters), view_cache.version(reader)
+            assert shown.setdefault(version.number, seen.pieces) == seen.pieces
+            if version.before:
+                before, made = shown[version.before], list[Drawn | Kept]()
+                for piece in version.pieces:
+                    made += before[piece.start : piece.stop] if isinstance(piece, Kept) else [piece]
+                assert made == seen.pieces
+                followed += 1
+    assert followed
 
 
 @every_game

@@ -18,6 +18,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from support.scenes import whole
 from support.tracing import traced as tracing
 
 SILENCE_S = 60  # a condition that is met ends the wait, on a busy machine later
@@ -154,6 +155,7 @@ class Sitting:
         """Take the next message in."""
         message: dict[str, Any] = json.loads(self.socket.recv(timeout=timeout))
         if message["type"] == "scene":
+            message = whole(message, self.scene)
             self.log = [line for line in self.log if line[0] < message["since"]]
             self.log += [(ply, sentence) for ply, sentence in message["log"]]
             self.scene = message

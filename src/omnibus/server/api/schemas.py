@@ -30,7 +30,7 @@ from omnibus.server.boards.tree import BoardScene, BoardTree, NodeInfo
 from omnibus.server.people.friends import FriendList
 from omnibus.server.people.moderation import BanList, ReportList
 from omnibus.server.puzzles.scene import PUZZLE_SHAPES
-from omnibus.server.tables.board_view import BoardView, Drawn
+from omnibus.server.tables.board_view import BoardView
 from omnibus.server.tables.deals import DealStanding
 from omnibus.server.tables.messages import (
     Awaited,
@@ -74,7 +74,6 @@ def schemas() -> dict[str, Schema]:
     answered: tuple[type[Struct], ...] = (*_ANSWERED, *of_boards, *PUZZLE_SHAPES, *standings, *of_people)
     every: tuple[type[Struct], ...] = (Request, *TOLD, BoardView, *answered)
     components = msgspec.json.schema_components(every, ref_template=REFERENCE)[1]
-    components["BoardView"]["properties"]["pieces"] = msgspec.json.schema(list[Drawn])  # kept as JSON already
     for shape, names in _with_parts(every).items():
         schema = components[shape.__name__]
         schema["description"] = text(shape)

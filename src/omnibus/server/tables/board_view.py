@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Any
 
-import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from omnibus import __version__
@@ -23,8 +22,12 @@ from omnibus.kernel.svg import SEATS, seat_name
 Drawn = tuple[str, str, float, float, str]
 """A piece as it is sent: id, symbol, x, y, label."""
 
-PIECES: Final = msgspec.json.Decoder(list[tuple[str, str, int | float, int | float, str]])
-"""Reads pieces as they were sent: whole numbers stay whole."""
+
+class Kept(Struct, frozen=True, gc=False):
+    """Pieces that are as they were: those of the scene before from place `start` up to, not including, `stop`."""
+
+    start: int
+    stop: int
 
 
 class Reader(Struct, frozen=True, gc=False):
@@ -85,8 +88,8 @@ class BoardView(Struct, frozen=True, tag="position", gc=False):
     ground: str
     """A name for what is below the pieces: the picture is sent when this has changed."""
     svg: str | None
-    pieces: Raw
-    """Id, symbol, x, y and label of each: kept as JSON, because many readers are sent the same."""
+    pieces: list[Drawn | Kept]
+    """Id, symbol, x, y and label of each; in differences to the scene before also which of its pieces are kept."""
     marks: list[str]
     """The pieces the last decision moved or changed."""
     status: str
@@ -123,10 +126,7 @@ def board_view(
     told = words_for(match, reader.language)
     view = match.view_at(at, reader.seat)
     boards = PiecesByPly(partial(pieces_at, match, reader)) if boards is None else boards
-    now = boards[at]
     marked = marks(match, at, boards)
-    if at == match.length and match.unopposed is not None:
-        now = [piece for piece in now if piece[0] not in TURN_PIECES]  # the game itself does not know it is over
     seats = panels(match, at, view, names, sitters, told, match.game.holdings(view, told))
     return BoardView(
         ply=at,
@@ -135,7 +135,7 @@ def board_view(
         wide=reader.wide,
         ground=ground_name(match, view, reader, seats),
         svg=None,
-        pieces=Raw(msgspec.json.encode(now)),
+        pieces=[*pieces_shown(match, at, boards)],
         marks=marked,
         status=status_at(match, at, view, names, told),
         panels=seats,
@@ -155,9 +155,9 @@ def addressed(match: Match, reader: Reader, seen: BoardView, names: Names, sitte
 
 def at_rest(seen: BoardView) -> BoardView:
     """Return a position in which it is nobody's turn, because the table was closed."""
-    pieces = [piece for piece in PIECES.decode(seen.pieces) if piece[0] not in TURN_PIECES]
+    pieces = [piece for piece in seen.pieces if isinstance(piece, Kept) or piece[0] not in TURN_PIECES]
     quiet = [replace(panel, turn=False) for panel in seen.panels]
-    return replace(seen, pieces=Raw(msgspec.json.encode(pieces)), panels=quiet)
+    return replace(seen, pieces=pieces, panels=quiet)
 
 
 def status_at(match: Match, ply: int, view: Document, names: Sequence[str], told: Words) -> str:
@@ -198,6 +198,13 @@ def pieces_at(match: Match, reader: Reader, ply: int) -> list[Drawn]:
     return drawn(match, match.view_at(ply, reader.seat), words_for(match, reader.language), wide=reader.wide)
 
 
+def pieces_shown(match: Match, at: int, boards: PiecesByPly) -> list[Drawn]:
+    """Return the pieces of a position, given those of the boards."""
+    if at == match.length and match.unopposed is not None:  # the game itself does not know it is over
+        return [piece for piece in boards[at] if piece[0] not in TURN_PIECES]
+    return boards[at]
+
+
 def as_sent(pieces: Sequence[Piece]) -> list[Drawn]:
     """Return pieces as they are sent."""
     return [(id_, symbol, _rounded(x), _rounded(y), label) for id_, symbol, x, y, label in pieces]
@@ -230,6 +237,29 @@ def differing(before: Iterable[Drawn], now: Iterable[Drawn]) -> list[tuple[Drawn
     """Return the pieces that are not as they were, each with how it was; None if it was not there."""
     was = {piece[0]: piece for piece in before}
     return [(old, piece) for piece in now if (old := was.get(piece[0])) != piece]
+
+
+def differences(before: Sequence[Drawn], now: Sequence[Drawn]) -> list[Drawn | Kept]:
+    """Return pieces, of those that are as they were before only the places where they were.
+
+    They are made of the two lists alone: they tell a reader nothing that is not in what the reader was shown.
+    """
+    where = {piece[0]: at for at, piece in enumerate(before)}
+    told: list[Drawn | Kept] = []
+    start = stop = 0
+    for piece in now:
+        if stop < len(before) and before[stop] == piece:  # nearly always
+            stop += 1
+            continue
+        if stop > start:
+            told.append(Kept(start, stop))
+        at = where.get(piece[0], -1)
+        if at >= 0 and before[at] == piece:
+            start, stop = at, at + 1
+        else:
+            start = stop = at + 1  # what follows is likely to be what followed
+            told.append(piece)
+    return [*told, Kept(start, stop)] if stop > start else told
 
 
 def part_of(piece: Drawn) -> str:

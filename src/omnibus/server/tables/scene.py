@@ -115,6 +115,8 @@ class Scene(Struct, frozen=True, tag="scene", gc=False):
     """The kind of decision the reader has to make, and a sentence for whoever makes it for the first time."""
     clock: ClockView | None = None
     """How much time everybody has left; null at a table without a clock."""
+    base: int | None = None
+    """The event of the scene before, to which `pieces` and `panels` are differences; null: they are whole."""
 
 
 def scene(

@@ -13,7 +13,7 @@ from omnibus.server.store.models import User
 from omnibus.server.tables import actions, chat, messages, proposals, queries
 from omnibus.server.tables.messages import Done, Request
 from omnibus.server.tables.table import Change, Table
-from omnibus.server.tables.viewpoint import Viewpoint
+from omnibus.server.tables.viewpoint import Sent, Viewpoint
 
 if TYPE_CHECKING:
     from omnibus.server.tables.registry import TableRegistry
@@ -35,6 +35,8 @@ class TableSession(Connection):
         self._registry = registry
         self._event = 0
         self._ground = ""
+        self._differences = False
+        self._sent: Sent | None = None  # None: the next scene has to be whole
         self._answering = False
         self._missed: int | None = None
         self._hint: asyncio.Task[None] | None = None
@@ -135,9 +137,11 @@ class TableSession(Connection):
         await self.table.look_for_rematch()
         if request.look is not None:
             self.viewpoint.look_through(request.look if request.look >= 0 else None)
+            self._sent = None
             self._show(0)
             return
         self._ground, self.viewpoint.wide = request.ground, request.wide
+        self._differences, self._sent = request.differences, None
         if request.seat in self.viewpoint.own and self.table.hides(self.viewpoint.own):
             self.viewpoint.look_through(request.seat)  # as before the connection broke: no need to hide it again
         self._show(self.table.match.length if request.event == self.table.event else 0)
@@ -154,7 +158,9 @@ class TableSession(Connection):
 
     def _show(self, since: int) -> None:
         if self.behind and self.outbox.drop_scenes():
-            since, self._ground = 0, ""  # one whole scene stands for those that were not sent
+            since, self._ground, self._sent = 0, "", None  # one whole scene stands for those that were not sent
         scene = self.viewpoint.scene(since, self._ground)
         self._event, self._ground = scene.event, scene.position.ground
+        if self._differences:
+            scene, self._sent = self.viewpoint.as_differences(scene, self._sent)
         self.send(scene, scene=True)

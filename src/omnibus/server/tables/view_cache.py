@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import count
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from omnibus.kernel.game import Words
@@ -19,12 +21,15 @@ from omnibus.kernel.seat_changes import SeatChange, told_at
 from omnibus.server.tables.board_view import (
     BoardView,
     Drawn,
+    Kept,
     PiecesByPly,
     Reader,
     addressed,
     board_view,
+    differences,
     last_decision,
     pieces_at,
+    pieces_shown,
     shared_reader,
 )
 from omnibus.server.tables.steps import MOST, PieceChanges, Step, after, change, decisions, step
@@ -35,6 +40,18 @@ Shown = tuple[int, tuple[str, ...], tuple[str, ...], tuple[SeatChange, ...]]
 
 UNKNOWN: Final[tuple[str, ...]] = ("",)
 """Sentences of a ply that nobody has asked for."""
+
+VERSIONS: Final = count(1)
+"""Numbers for pieces that were shown: no two the same, of whatever table."""
+
+
+class Version(Struct, frozen=True, gc=False):
+    """The pieces that are shown, as differences to the ones before."""
+
+    number: int
+    before: int
+    """The version before; 0: it is not known, or there was none."""
+    pieces: list[Drawn | Kept]
 
 
 class ViewCache:
@@ -47,6 +64,7 @@ class ViewCache:
         self._addressed: dict[Reader, tuple[BoardView, BoardView]] = {}  # the common position, and the reader's own
         self._shown: dict[Reader, tuple[Shown, BoardView]] = {}
         self._pieces: dict[Reader, tuple[int, list[Drawn]]] = {}  # of the position shown last, and its ply
+        self._versions: dict[Reader, Version] = {}
 
     def log(self, reader: Reader, names: Sequence[str], words: Words, since: int = 0) -> list[tuple[int, str]]:
         """Return the log from a ply on, as (ply, sentence)."""
@@ -102,12 +120,14 @@ class ViewCache:
         known, seen = self._shown.get(common, (None, None))
         if seen is None or known != now:
             boards = PiecesByPly(partial(self._pieces_at, common))
-            seen = board_view(self._match, common, tuple(names), sitters, boards=boards)
+            before, seen = seen, board_view(self._match, common, tuple(names), sitters, boards=boards)
             last = last_decision(self._match, self._match.length)
             if last is not None:
                 self._change(common, last, boards)  # both boards are at hand now
+            pieces = pieces_shown(self._match, seen.ply, boards)
+            self._versions[common] = self._version(common, pieces, new=before is None)
             self._shown[common] = (now, seen)
-            self._pieces[common] = (seen.ply, boards[seen.ply])
+            self._pieces[common] = (seen.ply, pieces)
         if looking.you is None:
             return seen
         told, own = self._addressed.get(looking, (None, seen))
@@ -115,6 +135,15 @@ class ViewCache:
             own = addressed(self._match, looking, seen, Names(names, looking.you), sitters)
             self._addressed[looking] = (seen, own)
         return own
+
+    def _version(self, common: Reader, pieces: list[Drawn], *, new: bool) -> Version:
+        if new:
+            return Version(next(VERSIONS), 0, [])
+        return Version(next(VERSIONS), self._versions[common].number, differences(self._pieces[common][1], pieces))
+
+    def version(self, reader: Reader) -> Version:
+        """Return the version of the pieces in the position a reader was shown last."""
+        return self._versions[replace(shared_reader(self._match, reader), you=None)]
 
     def cut(self, ply: int) -> None:
         """Forget everything from a ply on."""

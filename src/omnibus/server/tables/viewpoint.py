@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.models import User
 from omnibus.server.tables import proposals
-from omnibus.server.tables.board_view import Reader
+from omnibus.server.tables.board_view import Panel, Reader
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.scene import Scene, scene
 from omnibus.server.tables.table import Change, Table
+
+
+class Sent(Struct, frozen=True):
+    """What the next scene may differ from: the event, the version of the pieces, and the panels of the last one."""
+
+    event: int
+    version: int
+    panels: list[Panel]
 
 
 class Viewpoint:
@@ -109,3 +120,14 @@ class Viewpoint:
             played=self.table.setup.seats_of(self.user.id if self.user else None),
             asked=proposals.asked(self.table, self.presence.absent()) if self.table.proposed else frozenset(),
         )
+
+    def as_differences(self, scene: Scene, sent: Sent | None) -> tuple[Scene, Sent | None]:
+        """Return a scene as differences to what was sent before, if that is known; and what is known from now on."""
+        if self.table.standing == "closed":
+            return scene, None  # it lacks the pieces that say whose turn it is
+        position, version = scene.position, self.table.view_cache.version(self.reader)
+        now = Sent(scene.event, version.number, position.panels)
+        if sent is None or sent.version != version.before:
+            return scene, now
+        panels = [panel for panel, known in zip(position.panels, sent.panels, strict=True) if panel != known]
+        return replace(scene, base=sent.event, position=replace(position, pieces=version.pieces, panels=panels)), now

@@ -6,6 +6,7 @@ import { MovePicker } from "./move_picker.js";
 import { fill, confirmForms, id, make, read } from "./dom.js";
 import { explain } from "./tips.js";
 import { Connection } from "./connection.js";
+import { whole } from "./differences.js";
 import { People } from "./people.js";
 import { Playback, announce, caption } from "./playback.js";
 import { instant, playSound, rememberPace } from "./preferences.js";
@@ -19,9 +20,12 @@ import { Timeline, requestedPly } from "./timeline.js";
 
 const SLOW = 400; // ms without an answer: then the page says that a move is being sent
 const READ = 15_000; // ms to read that a proposal was declined
+const SYNC = { sync: true, differences: true };
 const texts = read("texts");
 /** @type {Scene} */
 let scene = read("scene");
+/** The last scene received, which may be shown later. @type {Scene} */
+let received = scene;
 /** What others have decided since the reader's last decision. @type {Step[]} */
 let steps = [];
 /** @type {number|undefined} */
@@ -32,11 +36,15 @@ let cancelled = false;
 /** @type {Connection} */
 const connection = new Connection(
   id("table").dataset.socket,
-  () => [{ sync: true, event: scene.event, ...board.wanted(), seat: scene.position.seat }, ...people.greeting()],
+  () => [{ ...SYNC, event: scene.event, ...board.wanted(), seat: scene.position.seat }, ...people.greeting()],
   (message) => {
     if (message.type === "awaited") import("./turn_alert.js").then(({ alertTurn }) => alertTurn(message, texts));
     else if (message.type === "people" || message.type === "chat") { people.receive(message); offerBots(); }
-    else if (message.type === "scene") { showClocks(message); playback.push(message); }
+    else if (message.type === "scene") {
+      received = whole(message, received);
+      showClocks(received);
+      playback.push(received);
+    }
     else if (message.type === "error") refused(message);
     else if (message.type === "hint") showHint(message);
     else if (message.type === "reason") picker.showReason(message.text || scene.position.status, message.section);
@@ -83,7 +91,7 @@ function refused(message) {
   clearTimeout(sending);
   if (timeline.ply === null) showCurrent();
   picker.showReason(message.text, message.section);
-  if (message.code === "stale") ask({ sync: true, event: 0, ...board.wanted() });
+  if (message.code === "stale") ask({ ...SYNC, event: 0, ...board.wanted() });
 }
 
 /** @param {Scene} next */
@@ -290,7 +298,7 @@ rememberPace();
 confirmForms();
 if (id("goal")) import("./newcomer.js").then(({ welcome }) => welcome());
 board.onReshape(() => {
-  ask({ sync: true, ...board.wanted(), seat: scene.position.seat });
+  ask({ ...SYNC, ...board.wanted(), seat: scene.position.seat });
   if (timeline.ply !== null) timeline.go(timeline.ply);
 });
 const returned = sessionStorage.getItem(location.pathname) !== (scene.live ? String(scene.event) : "closed"); // not just a change of language
