@@ -100,6 +100,13 @@ def test_status(place: Place) -> None:
     royal.play("deb4 right")
     assert status(royal) == "Ann: play another red card on Deb, or choose Done."
     assert status(place(edition="royal_visit")) == "Ann: play cards of one colour, or lure."
+    hemmed = place(edition="royal_visit", a=-1, sue=0, b=1, hal=0, deb=7)
+    assert hemmed.lines() == ["done"]
+    assert status(hemmed) == "Ann: no card to play, nobody to lure. Choose Done."
+    assert GAME.tip(hemmed.view(0), ENGLISH) == (
+        "act",
+        "You can neither play a card nor lure anybody: end your turn. You draw no cards.",
+    )
     assert status(Match.new("times_square", dice=False)) == "Chance decides on whose side Hal begins."
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from omnibus.games.bus.board.pieces import ACTIONS
+from omnibus.games.bus.telling.names import stopping
 from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
@@ -210,7 +211,7 @@ LESSONS: Final = (
 TIPS: Final = {
     "found": mark(
         "Put up two buildings where your line will pass: passengers will go there. "
-        "The letters are plots: A comes first."
+        "Squares with a letter are plots; the A plots come first."
     ),
     "open": mark("Begin your line where passengers and buildings are. It will grow from both ends."),
     "second": mark("Your line grows at its two ends only."),
@@ -219,6 +220,12 @@ TIPS: Final = {
     "passengers": mark("Passengers arrive at a station. Choose one on your line, if you can."),
     "buildings": mark("Build on your line, best of the kind the clock shows next."),
     "clock": mark("Let the clock tick, or stop it: that costs you a point, and passengers still want the same."),
+    "clock back": mark(
+        "Let the clock tick, or turn it back: that costs you a point, and passengers want the kind before."
+    ),
+    "clock last": mark(
+        "Let the clock tick, or take the last time stone: that costs you a point and ends the game at once."
+    ),
     "vrroomm": mark("Each of your buses takes one passenger to a free building of the kind the clock shows."),
 }
 
@@ -226,4 +233,5 @@ TIPS: Final = {
 def tip(view: Mapping[str, Any], words: Words) -> Tip | None:
     """Explain what the player has to decide now; None where there is nothing to decide."""
     kind = view["step"]
-    return (kind, words.gettext(TIPS[kind])) if kind in TIPS else None
+    told = TIPS.get(stopping(view) if kind == "clock" else kind)
+    return (kind, words.gettext(told)) if told else None

@@ -197,8 +197,14 @@ LESSONS: Final = (
 TIPS: Final = {
     "doubles": mark("You get four destinations: two of the kind you choose, one of each other."),
     "start": mark("Begin a line at a white arrow. It must end at a black one at least two sides away."),
-    "act": mark("Dig three tunnels with either line, or build a station between two stations of a line."),
-    "digging": mark("Go straight on or turn by 60°. Meeting a line, or leaving one you ran beside, makes a station."),
+    "act": mark(
+        "Dig three tunnels, with one line or both, or build a station between two others of an unfinished line "
+        "(its beginning counts as one)."
+    ),
+    "digging": mark(
+        "Go straight on or turn by 60°, at a station by up to 120°. "
+        "Meeting a line, or leaving one you ran beside, makes a station."
+    ),
     "place": mark("Place a destination. In the end, passengers ride to the other one with the same letter."),
     "bonus": mark("Your line is finished and may get one more station, best next to a destination."),
 }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from omnibus.games.times_square.board import CARDS, DECKS, EDITIONS, TIMES_SQUARE, tokens
+from omnibus.games.times_square.telling.status import only_done
 from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
@@ -99,13 +100,24 @@ LESSONS: Final = (
 )
 
 TIPS: Final = {
-    "act": mark("Play cards of one colour, let Hal lure somebody, or drop cards. Then you draw up to eight."),
+    "act": mark(
+        "Play cards of one colour, or drop some, and you draw up to eight. "
+        "Or let Hal lure somebody: then you draw none."
+    ),
+    "act royal_visit": mark(
+        "Play cards of one colour, and you draw up to eight. Or let Hal lure somebody: then you draw none."
+    ),
+    "no act": mark("You can neither play a card nor lure anybody: end your turn. You draw no cards."),
     "green": mark("One green card moves Sue one space; two together move Sue and both guards."),
     "yellow": mark("Yellow cards move Hal. In a later turn he can lure Sue or a guard to his space."),
     "grey": mark("Grey cards move the guards. Sue can only walk where they leave her room."),
     "red": mark(
-        "Red cards move Deb (0: to the manhole). "
-        "While she stands between Sue and your club, they move others too: jokers (★)."
+        "Red cards move Deb (0: to the manhole). While she stands between Sue and your club, they can move others "
+        "instead, as jokers (★): in one turn, all jokers the same figure, or the guards."
+    ),
+    "red royal_visit": mark(
+        "Red cards move Deb (0: to the manhole) or, while she stands between Sue and your club, others as jokers (★): "
+        "in one turn, all the same figure, or the guards."
     ),
     "dropping": mark("Drop as many cards as you like, then end your turn to draw new ones."),
 }
@@ -114,4 +126,6 @@ TIPS: Final = {
 def tip(view: Mapping[str, Any], words: Words) -> Tip | None:
     """Explain what the player has to decide now; None where there is nothing to decide."""
     kind = view["colour"] or view["step"]
-    return (kind, words.gettext(TIPS[kind])) if kind in TIPS else None
+    edition = f"{kind} {view['options']['edition']}"
+    told = TIPS.get("no act" if kind == "act" and only_done(view) else edition) or TIPS.get(kind)
+    return (kind, words.gettext(told)) if told else None

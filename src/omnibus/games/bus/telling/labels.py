@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from omnibus.games.bus.board.pieces import EDITIONS, MOST_BUSES
-from omnibus.games.bus.telling.names import NEXT_KIND, View, as_it_stands, kind_name, worth
+from omnibus.games.bus.telling.names import NEXT_KIND, View, as_it_stands, kind_name, stopping, worth
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.svg import seat_name
@@ -16,8 +16,11 @@ KIND_ON: Final = {
     "pub": mark("Pub on {plot}, at crossing {crossing}"),
 }
 
-STOP: Final = mark("Stop the clock and take a time stone")
-STOP_BACK: Final = mark("Turn the clock back and take a time stone")
+STOP: Final = {
+    "clock": mark("Stop the clock and take a time stone"),
+    "clock back": mark("Turn the clock back and take a time stone"),
+    "clock last": mark("Take the last time stone: the game ends"),
+}
 
 
 def label(view: View, line: str, words: Words) -> str:
@@ -28,8 +31,9 @@ def label(view: View, line: str, words: Words) -> str:
     if verb == "pass":
         return words.gettext("Pass for this round")
     if verb == "stop":
-        text = STOP_BACK if view["options"]["clock_back"] else STOP
-        return f"{words.gettext(text)} {_rides(view, view['rides_if_stopped'], words)}"
+        how = stopping(view)
+        text = words.gettext(STOP[how])
+        return text if how == "clock last" else f"{text} {_rides(view, view['rides_if_stopped'], words)}"
     if verb == "tick":
         text = words.gettext("Let the clock tick: {kind}").format(kind=kind_name(NEXT_KIND[view["clock"]], words))
         return f"{text} {_rides(view, view['rides_as_it_stands']['fields'], words)}"
@@ -62,6 +66,8 @@ def _take(view: View, action: str, words: Words) -> str:
     if action == "bus":
         return words.gettext("Bus: one more bus")
     if action == "clock":
+        if view["options"]["clock_back"]:
+            return words.gettext("Clock: turn it back or let it tick")
         return words.gettext("Clock: stop it or let it tick")
     if action == "start":
         return words.gettext("Start player of the next round")

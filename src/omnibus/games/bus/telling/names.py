@@ -35,6 +35,13 @@ FIELD_NAMES: Final = (  # no letters: on the board those are zones
 NEXT_KIND: Final = {"house": "office", "office": "pub", "pub": "house"}  # as the clock goes (§2.4)
 
 
+def stopping(view: View) -> str:
+    """Name what `stop` does: it holds the clock, turns it back (§14), or ends the game with the last stone (§10.2)."""
+    if view["stones"] == 1:
+        return "clock last"
+    return "clock back" if view["options"]["clock_back"] else "clock"
+
+
 def kind_name(kind: str, words: Words) -> str:
     """Name a kind of building."""
     return words.gettext(KIND_NAMES[kind])

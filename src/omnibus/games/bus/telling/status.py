@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from omnibus.games.bus.telling.names import View, kind_name
+from omnibus.games.bus.telling.names import View, kind_name, stopping
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Saying, say, say_of_all
@@ -37,6 +37,8 @@ STATUS: Final = {
     "open": mark("lay the first stick, on any street."),
     "second": mark("lay the second stick, at either end of the first."),
     "clock": mark("stop the clock for a time stone, or let it tick."),
+    "clock back": mark("turn the clock back for a time stone, or let it tick."),
+    "clock last": mark("take the last time stone, which ends the game, or let the clock tick."),
 }
 
 
@@ -52,8 +54,9 @@ def status(view: View, names: Sequence[str], words: Words) -> str:
 def _task(view: View, words: Words) -> str:
     """Say what is to be done in a step."""
     step, number = view["step"], view["owed"]
-    if step in STATUS:
-        return words.gettext(STATUS[step])
+    told_at = stopping(view) if step == "clock" else step
+    if told_at in STATUS:
+        return words.gettext(STATUS[told_at])
     if step == "choose":
         return _choosing(view, words)
     told = {

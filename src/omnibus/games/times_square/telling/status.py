@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from omnibus.games.times_square.board import CARDS, COLOUR_OF, COLOURS
+from omnibus.games.times_square.moves import DONE
+from omnibus.games.times_square.rules import legal
 from omnibus.games.times_square.telling.names import figure
+from omnibus.games.times_square.view import redeal
 from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Saying, say
@@ -35,12 +37,14 @@ TURN: Final = Saying(mark("{player}: {task}"), mark("Your turn: {task}"))
 TASKS: Final = {
     "act": mark("play cards of one colour, lure, or drop cards."),
     "act royal_visit": mark("play cards of one colour, or lure."),
+    "no act": mark("no card to play, nobody to lure. Choose Done."),
     "dropping": mark("drop another card, or choose Done."),
     "green": mark("play another green card, or choose Done."),
     "yellow": mark("play another yellow card, or choose Done."),
     "grey": mark("play another grey card, or choose Done."),
     "red": mark("play another red card, or choose Done."),
     "red locked": mark("play another red card on {figure}, or choose Done."),
+    "no dropping": mark("no more cards to drop. Choose Done."),
     "no green": mark("no more green cards to play. Choose Done."),
     "no yellow": mark("no more yellow cards to play. Choose Done."),
     "no grey": mark("no more grey cards to play. Choose Done."),
@@ -63,20 +67,20 @@ def status(view: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
 def _task(view: Mapping[str, Any], words: Words) -> str:
     """Say what is to be done."""
     key = "red locked" if view["lock"] else view["colour"] or view["step"]
-    if _spent(view):
-        key = f"no {view['colour']}"
+    if only_done(view):
+        key = f"no {view['colour'] or view['step']}"
     if f"{key} {view['options']['edition']}" in TASKS:
         key = f"{key} {view['options']['edition']}"
     moved = figure(view["lock"], words) if view["lock"] else ""
     return words.gettext(TASKS[key]).format(figure=moved)
 
 
-def _spent(view: Mapping[str, Any]) -> bool:
-    """Tell whether the reader sees the hand of the seat to act, and it has no more cards of the colour played."""
-    hand, colour = view["hands"][view["seat"]], view["colour"]
-    if hand is None or colour is None:
+def only_done(view: Mapping[str, Any]) -> bool:
+    """Tell whether the reader sees the hand of the seat to act, and nothing is left for it but to end the turn."""
+    seat: int = view["seat"]
+    if view["hands"][seat] is None or view["step"] not in ("act", "playing", "dropping"):
         return False
-    return all(COLOURS[COLOUR_OF[CARDS.index(card)]] != colour for card in hand)
+    return legal(redeal(view, lambda _: 0)) == [DONE]  # what is hidden does not matter to the one who acts
 
 
 def result(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
