@@ -46,6 +46,17 @@ def test_bots_play_legal_moves_to_the_end(game: str, level: str) -> None:
     assert match.outcome is not None
 
 
+def test_a_game_can_be_named() -> None:
+    """A bot is made for a game or for its name; a name that no game has is refused with those there are."""
+    match = Match.new("metromania", seed=1)
+    assert isinstance(match.actor, int)
+    view = match.view(match.actor)
+    assert bot("easy", "metromania", seed=1)(view) == bot("easy", match.game, seed=1)(view)
+    assert names_for("metromania") == names_for(match.game)
+    with pytest.raises(ValueError, match="there is no game 'metro'; there are: bus"):
+        bot("easy", "metro")
+
+
 @pytest.mark.walk
 @pytest.mark.parametrize(("game", "level"), EVERY_BOT)
 def test_the_same_seed_makes_the_same_choices(game: str, level: str) -> None:

@@ -12,6 +12,7 @@ from omnibus.bots.bot import Bot, Candidate, View
 from omnibus.bots.hard import Hard
 from omnibus.bots.turn import Plan, plans
 from omnibus.bots.weights import cards, fitting
+from omnibus.kernel import registry
 from omnibus.kernel.game import Game
 from omnibus.kernel.i18n import MessageError, mark
 
@@ -105,12 +106,13 @@ def names() -> tuple[str, ...]:
     return (*_UNTIMED, *THINKERS)
 
 
-def names_for(game: Game[Any], state: Any = None) -> tuple[str, ...]:
-    """Return the levels there are for a game, weakest first; given a state, for its seats and options.
+def names_for(game: Game[Any] | str, state: Any = None) -> tuple[str, ...]:
+    """Return the levels there are for a game or its name, weakest first; given a state, for its seats and options.
 
     `master` is one of them where a network comes with the game that was trained for it.
     """
-    trained = fitting(game, state) if state is not None else cards(game.folder)
+    found = registry.find(game) if isinstance(game, str) else game
+    trained = fitting(found, state) if state is not None else cards(found.folder)
     return names() if trained else tuple(name for name in names() if name != MASTER)
 
 
@@ -145,14 +147,14 @@ def checked_simulations(simulations: int | None) -> int | None:
 
 def bot(
     name: str,
-    game: Game[Any],
+    game: Game[Any] | str,
     *,
     seed: int | None = None,
     seconds: float | None = None,
     simulations: int | None = None,
     errors: bool = True,
 ) -> Bot:
-    """Make a bot of a level for a game; bots with the same seed make the same choices.
+    """Make a bot of a level for a game or its name; bots with the same seed make the same choices.
 
     `hard` and `master` think for so many seconds or simulations per move, whichever ends first (one second if neither
     is given); their choices are reproducible only if simulations alone are given. The other levels answer at once;
@@ -160,14 +162,15 @@ def bot(
     """
     checked_seconds(seconds)
     checked_simulations(simulations)
-    check_level(name, game)
+    found = registry.find(game) if isinstance(game, str) else game
+    check_level(name, found)
     if name == MASTER:
         from omnibus.bots.master import Master  # only here, because it needs numpy
 
-        return Master(game, Random(seed), seconds, simulations)
+        return Master(found, Random(seed), seconds, simulations)
     if name in THINKERS:
-        return Hard(game, Random(seed), seconds, simulations)
-    player = _UNTIMED[name](game, Random(seed))
+        return Hard(found, Random(seed), seconds, simulations)
+    player = _UNTIMED[name](found, Random(seed))
     if isinstance(player, Easy | Medium):
         player.errors = errors
     return player

@@ -330,8 +330,9 @@ def test_founding_on_a_plots_only() -> None:
     match = play(Match.new("bus", dice=False), "first 0", "build pub 10.1")
     assert refused(match, "build pub 1.1") == ("only-first-zone", "§3.2")
     assert refused(match, "build house 10.1") == ("plot-taken", "§3.2")
-    assert refused(match, "lay 1-7") == ("not-laying", "§6.1")
+    assert refused(match, "lay 1-7") == ("buildings-first", "§3.3")
     assert refused(match, "take line") == ("not-choosing", "§4.1")
+    assert refused(match, "pass") == ("not-passing", "§4.3")
 
 
 def test_first_stick_anywhere() -> None:
@@ -342,6 +343,7 @@ def test_first_stick_anywhere() -> None:
     play(match, "lay 8-15", "lay 8-15", "lay 8-15")
     assert [player["heads"] for player in match.position()["players"]] == [[8, 15]] * 3
     assert refused(founded(), "lay 15-8") == ("smaller-first", "§15")
+    assert refused(founded(), "build pub 24.1") == ("sticks-now", "§3.2")
 
 
 def test_second_stick_in_reverse() -> None:
@@ -351,6 +353,7 @@ def test_second_stick_in_reverse() -> None:
     for line in ("lay 36-31", "lay 7-14", "lay 15-19"):
         order.append(match.actor)
         assert refused(match, "lay 20-27") == ("not-a-head", "§6.1")
+        assert refused(match, "build pub 24.1") == ("sticks-now", "§3.2")
         match.play(line)
     assert order == [0, 2, 1]
     assert match.position()["step"] == "choose"

@@ -113,7 +113,7 @@ def test_loop_from_either_head(place: Place) -> None:
 def test_must_lay(place: Place) -> None:
     """§6.6 While a legal street exists and sticks are owed, one is laid; a dead end lets the rest lapse."""
     match = laying(place, {0: "9-4-3-9"}, owed=3)
-    assert refusal(match, "pass")[:2] == ("not-passing", "§4.3")
+    assert refusal(match, "pass")[:2] == ("owed", "§5.3")
     assert match.lines() == ["lay 9-12"]
     dead = laying(place, {0: "36-35-30-36-31-30-22"}, owed=3)
     assert heads(dead) == [22, 36]

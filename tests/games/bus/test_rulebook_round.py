@@ -47,7 +47,7 @@ def test_fields_in_order(place: Place) -> None:
     """§4.2 Fields are taken a, b, c …; a full action cannot be taken; one may take several fields of one action."""
     match = place(fields={"line": [0, 0, 1, 0, 1, 0], "bus": [1], "passengers": [2]}, cubes=10)
     assert refused(match, "take line") == ("full", "§4.2")
-    assert refused(match, "take bus") == ("full", "§4.2")
+    assert refused(match, "take bus") == ("taken", "§4.2")
     play(match, "take passengers", "take passengers")
     assert match.position()["fields"]["passengers"] == [2, 0, 1]
     assert match.actor == 2
@@ -201,12 +201,19 @@ def test_nothing_is_skipped(resolve: Place) -> None:
     """§5.3 What is chosen must be carried out as far as possible; what cannot be lapses."""
     match = resolve(fields={"line": [0], "passengers": [0]}, buses=2, waiting=[8] * 14)
     assert match.position()["owed"] == 2
-    assert refused(match, "pass")[0] == "not-passing"
+    assert refused(match, "pass") == ("owed", "§5.3")
     play(match, match.lines()[0])
     play(match, match.lines()[0])
     assert (match.position()["step"], match.position()["box"]) == ("passengers", 1)
+    assert refused(match, "pass") == ("owed", "§5.3")
     play(match, "arrive 30")  # the second one lapses, and so does the round: nobody else has cubes
     assert match.position()["step"] == "over"
+
+
+@pytest.mark.parametrize(("step", "facts"), [("buildings", {"field": "a", "owed": 1}), ("clock", {})])
+def test_buildings_and_clock_are_not_skipped(place: Place, step: str, facts: dict[str, Any]) -> None:
+    """§5.3 Nobody passes while a building, or a decision about the clock, is owed."""
+    assert refused(place(step=step, fields={step: [0]}, **facts), "pass") == ("owed", "§5.3")
 
 
 # §7 bus, §8 passengers
@@ -346,7 +353,7 @@ def test_ride(place: Place) -> None:
 def test_rides_are_compulsory(place: Place) -> None:
     """§11.2 One ride per bus, and as many as possible: while a ride is possible and a bus free, one is made."""
     match = riding(place, players={0: {"buses": 4}}, owed=4)
-    assert refused(match, "pass") == ("not-passing", "§4.3")
+    assert refused(match, "pass") == ("ride-owed", "§11.2")
     play(match, "ride 8-16", "ride 8-20")
     assert match.position()["step"] == "choose"
     single = riding(place)

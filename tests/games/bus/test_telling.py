@@ -248,8 +248,13 @@ def test_reasons(place: Place) -> None:
         reason(choosing, "pass")
         == "You may pass once you have placed two cubes in this round; so far you have placed 0"
     )
-    assert reason(choosing, "take bus") == "All fields of the action Bus are taken"
+    assert reason(choosing, "take bus") == "The action Bus has a single field, and it is taken"
+    full = place(fields={"line": [0, 1, 2, 0, 1, 2]})
+    assert reason(full, "take line") == "The action Line has six fields, and all are taken"
     building = place(step="buildings", field="a", owed=1, fields={"buildings": [0]})
+    assert reason(building, "pass") == (
+        "Nothing that has been chosen may be skipped; right now buildings are being placed"
+    )
     assert reason(building, "build pub 1.1") == "Zone B is closed while zone A has an empty plot"
     assert reason(building, "build pub 10.1") == "Plot 10.1 already has a building (pub)"
 

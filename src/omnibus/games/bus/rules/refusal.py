@@ -49,12 +49,16 @@ def _against_take(state: State, action: int) -> Refusal | None:
     if state.step != CHOOSE:
         return _not_now(state, "not-choosing", "§4.1")
     if state.taken[action] >= CAPACITY[action]:
-        return Refusal("full", "§4.2", {"action": ACTIONS[action]})
+        return Refusal("full" if CAPACITY[action] > 1 else "taken", "§4.2", {"action": ACTIONS[action]})
     return None
 
 
 def _against_pass(state: State) -> Refusal | None:
-    """§4.3; who began the round with a single cube has to place it (§4.4)."""
+    """§4.3; who began the round with a single cube has to place it (§4.4), and what is owed is not skipped (§5.3)."""
+    if state.step == RIDE:
+        return Refusal("ride-owed", "§11.2")
+    if state.step in (LAY, ARRIVE, BUILD, DECIDE):
+        return Refusal("owed", "§5.3", {"step": STEPS[state.step]})
     if state.step != CHOOSE:
         return _not_now(state, "not-passing", "§4.3")
     placed = state.fields.count(state.seat)
@@ -66,6 +70,8 @@ def _against_pass(state: State) -> Refusal | None:
 
 
 def _against_build(state: State, plot: int, kind: int) -> Refusal | None:
+    if state.step in (OPEN, SECOND):
+        return Refusal("sticks-now", "§3.2")
     if state.step not in (FOUND, BUILD):
         return _not_now(state, "not-building", "§9.1")
     if not state.supply[kind]:
@@ -87,6 +93,8 @@ def _against_lay(state: State, way: int) -> Refusal | None:
     if state.step == OPEN:
         turned = {"street": street_name(state.city, way >> 1)}
         return Refusal("smaller-first", "§15", turned) if way & 1 else None
+    if state.step == FOUND:
+        return Refusal("buildings-first", "§3.3")
     if state.step not in (LAY, SECOND):
         return _not_now(state, "not-laying", "§6.1")
     return _against_lengthening(state, way)
