@@ -47,7 +47,7 @@ def test_turns(place: Place) -> None:
     """§6, §7 Luring, dropping, being done, drawing, Charlie, and doing nothing."""
     assert told(place(hal=-8, deb=3), "lure a") == [
         "Ann lures the left guard to Hal on −8.",
-        "Charlie walks 2 spaces toward the club of Ann, to −2.",
+        "Charlie walks 2 spaces toward the club of Ann, to −2: 2 in the entrance.",
     ]
     drop = place(hands=("sue", ""), hal=-7, deb=3, supply="hal1", exhausted=0, discards="deb1")
     assert told(drop, "drop sue", "done", "draw hal1") == [
@@ -57,7 +57,32 @@ def test_turns(place: Place) -> None:
         "The supply is exhausted; the discards become the new one.",
     ]
     royal = place(edition="royal_visit", seat=1, a=-1, sue=0, b=1, hal=0, deb=7)
-    assert told(royal, "done") == ["Ben can do nothing.", "Charlie walks 1 space toward the club of Ben, to +1."]
+    assert told(royal, "done") == [
+        "Ben can do nothing.",
+        "Charlie walks 1 space toward the club of Ben, to +1: 1 in the entrance.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("figures", "sentence"),
+    [
+        (
+            {"a": -7, "sue": -5, "b": -1},
+            "Charlie walks 2 spaces toward the club of Ann, to −2: 1 in the entrance + 1 for the trio.",
+        ),
+        ({"a": -3, "sue": -2, "b": -1}, "Charlie walks 1 space toward the club of Ann, to −1: 1 for the trio."),
+        ({"a": -7, "sue": -5, "b": 0}, "Charlie walks 1 space toward the club of Ann, to −1: 1 in the entrance."),
+        (
+            {"a": -8, "deb": -7, "sue": -5, "b": -1, "charlie": -6},
+            "Charlie walks 2 spaces toward the club of Ann, to −8: 2 in the entrance + 1 for the trio "
+            "(the street ends there).",
+        ),
+    ],
+)
+def test_the_sum_of_charlies_spaces_is_told(place: Place, figures: dict[str, int], sentence: str) -> None:
+    """§9.1 The log counts the figures in the entrance, and the trio on the side: nobody has to guess."""
+    match = place(**{"hal": 3, "deb": 4, **figures}, edition="royal_visit", hands=("hal1 hal2", ""))
+    assert sentence in told(match, "hal1 left", "done")
 
 
 @pytest.mark.parametrize(
@@ -176,7 +201,7 @@ def test_a_figure_is_explained_by_its_own_cards(place: Place, hand: str, reason:
 def test_help(language: str) -> None:
     """§1 – §11 The help is there in every language, each paragraph with its §."""
     paragraphs = GAME.help(words(language, GAME.folder))
-    assert len(paragraphs) == 16
+    assert len(paragraphs) == 17
     assert all(section.startswith("§") and text.endswith(".") for section, text in paragraphs)
     assert (paragraphs == GAME.help(ENGLISH)) == (language == "en")
 

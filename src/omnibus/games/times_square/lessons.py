@@ -88,7 +88,9 @@ LESSONS: Final = (
         wanted=("done",),
         otherwise=mark("The crowd is large enough: click Done to end your turn."),
         then=("draw hal1",),
-        result=mark("Three figures, three spaces: Charlie is in your entrance, and you win."),
+        result=mark(
+            "Three figures, three spaces: you win! With Sue and both guards on your side, Charlie comes one space more."
+        ),
     ),
     LessonStep(
         start=_position(-4, (-8, 1), 3, -8, 2, "hal1 hal2 guard1 guard2 close deb2 deb3 deb4"),

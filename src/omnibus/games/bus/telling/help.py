@@ -61,7 +61,7 @@ HELP: Final = (
         "§10.1",
         mark(
             "Clock: it moves from house to office to pub. The player who took it may stop it by taking a time "
-            "stone. The last stone ends the game at once."
+            "stone (with the option of that name, turn it back). The last stone ends the game at once."
         ),
     ),
     (
@@ -78,6 +78,14 @@ HELP: Final = (
             "kind. Every ride that is possible must be made."
         ),
     ),
+    ("§11.3", mark("If you took Vrroomm several times, all your buses ride again each time.")),
+    (
+        "§12.1",
+        mark(
+            "Start: whoever took it is the next start player; otherwise it is the player to the left of the "
+            "present one."
+        ),
+    ),
     (
         "§13.1",
         mark(
@@ -87,7 +95,10 @@ HELP: Final = (
     ),
     (
         "§13.2",
-        mark("In a tie, more time stones win, then whoever reached the score earlier."),
+        mark(
+            "In a tie, more time stones win, then whoever reached the score earlier; if none of those tied ever "
+            "made a ride, they share the win."
+        ),
     ),
 )
 

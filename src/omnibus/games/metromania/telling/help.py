@@ -29,6 +29,7 @@ HELP: Final = (
             "unless it ends a line."
         ),
     ),
+    ("§4.3", mark("In your first turn you may begin only one of your lines.")),
     (
         "§5.2",
         mark(
@@ -40,13 +41,14 @@ HELP: Final = (
         "§5.3",
         mark(
             "A tunnel fills a free triangle, and its track runs along one side of it, so two lines can run "
-            "side by side along one edge."
+            "side by side along one edge. There is no digging under the lake and the park."
         ),
     ),
     ("§5.4", mark("A line makes no acute angles, except where there is already a station, and never touches itself.")),
     ("§5.8", mark("A line ends in a black border cell, far from the side where it began. It has at most 18 tunnels.")),
     ("§6.1", mark("Where two lines running side by side part, a station is built.")),
     ("§6.2", mark("Where a line meets another, a station is built, unless it arrives alongside a line.")),
+    ("§6.4", mark("A tunnel that needs more stations than are left in the stock is not allowed.")),
     ("§6.5", mark("A new station scores its builder one point for every spot it touches.")),
     ("§7.2", mark("Finishing a line earns one intermediate station on it as a bonus.")),
     (
@@ -77,7 +79,21 @@ HELP: Final = (
             "3; the ride from the lake to the park scores 5."
         ),
     ),
-    ("§11.4", mark("An impossible ride costs the players at fault 6 points.")),
+    (
+        "§11.4",
+        mark(
+            "An impossible ride costs 6 points whoever still holds one of its destinations, or placed one that no "
+            "station serves; if both are served but not connected, both who placed them. Sunday never costs anything."
+        ),
+    ),
+    (
+        "§11.5",
+        mark(
+            "With two players, a ride scores nothing if both have a stretch of a fastest route, and costs nothing "
+            "if both would have to pay."
+        ),
+    ),
+    ("§12.1", mark("The highest total wins; in a tie, whoever finished more lines, or the win is shared.")),
 )
 
 

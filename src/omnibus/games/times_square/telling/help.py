@@ -21,6 +21,13 @@ HELP: Final = (
         mark("On your turn, do one thing: play cards or drop cards (then your hand is refilled to eight), or lure."),
     ),
     ("§4.1", mark("Play as many cards as you like, one after the other, but all of one colour. Then choose Done.")),
+    (
+        "§4.2",
+        mark(
+            "A card must be carried out completely, or it may not be played: a number means exactly that many "
+            "spaces in one direction."
+        ),
+    ),
     ("§4.3", mark("Green: one card moves Sue one space; two together move Sue and both guards one space.")),
     ("§4.4", mark("Yellow: Hal moves as far as the card says.")),
     ("§4.5", mark("Grey: the guards move, one or both as the card says; Close in puts them beside Sue.")),
@@ -55,7 +62,7 @@ HELP: Final = (
         "§10.3",
         mark(
             "The game ends when the supply is exhausted for the second time: "
-            "Sue's side decides or, if she is on the manhole, Charlie's."
+            "Sue's side decides or, if she is on the manhole, Charlie's; with both on it, the game is a draw."
         ),
     ),
     (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from omnibus.games.times_square.board import CARDS, FIGURES
+from omnibus.games.times_square.board import CARDS, ENTRANCE, FIGURES
 from omnibus.games.times_square.moves import (
     CARD,
     DRAW,
@@ -39,9 +39,12 @@ FINISHES: Final = Saying(mark("{player} is done."), mark("You are done."))
 LURES: Final = Saying(mark("{player} lures {figure} to Hal on {space}."), mark("You lure {figure} to Hal on {space}."))
 PLAYS: Final = Saying(mark("{player} plays {cards}: {what}."), mark("You play {cards}: {what}."))
 WALKS: Final = Saying(
-    mark("Charlie walks {distance} toward the club of {player}, to {space}."),
-    mark("Charlie walks {distance} toward your club, to {space}."),
+    mark("Charlie walks {distance} toward the club of {player}, to {space}: {sum}."),
+    mark("Charlie walks {distance} toward your club, to {space}: {sum}."),
 )
+CROWD: Final = mark("{number} in the entrance")
+TRIO: Final = mark("1 for the trio")
+CUT_SHORT: Final = mark("{sum} (the street ends there)")
 
 
 def tell(before: View, line: str, after: View, names: Sequence[str], words: Words) -> list[str]:
@@ -82,6 +85,19 @@ def _exhaustion(after: View, words: Words) -> str:
 
 
 def _charlie(walked: int, after: View, names: Sequence[str], words: Words) -> str:
-    far = abs(walked)
+    far, seat, at = abs(walked), int(walked > 0), after["figures"]
     distance = words.ngettext("{number} space", "{number} spaces", far).format(number=far)
-    return say(WALKS, int(walked > 0), names, words, distance=distance, space=signed(after["figures"]["charlie"]))
+    told = {"distance": distance, "space": signed(at["charlie"]), "sum": _sum(at, seat, far, words)}
+    return say(WALKS, seat, names, words, **told)
+
+
+def _sum(at: Mapping[str, int], seat: int, far: int, words: Words) -> str:
+    """Say what draws Charlie on: the figures in the entrance, and the trio if it is on that side (§9.1)."""
+    ahead = {name: space if seat else -space for name, space in at.items() if name != "charlie"}
+    crowd = sum(space >= ENTRANCE for space in ahead.values())
+    told = [words.gettext(CROWD).format(number=crowd)] if crowd else []
+    trio = all(ahead[name] > 0 for name in ("sue", "a", "b"))
+    if trio:
+        told.append(words.gettext(TRIO))
+    summed = " + ".join(told)
+    return words.gettext(CUT_SHORT).format(sum=summed) if crowd + trio > far else summed
