@@ -15,7 +15,9 @@ from babel.messages.pofile import read_po
 
 import omnibus
 from omnibus import BadPosition, Match, games
+from omnibus.games.metromania.telling.status import LAST_TURN
 from omnibus.kernel.i18n import LANGUAGES, error_text, words
+from omnibus.kernel.names import say
 
 pytestmark = pytest.mark.uncompiled
 
@@ -174,6 +176,32 @@ def test_numbers_take_their_form() -> None:
         assert told.ngettext(one, many, 1) != told.ngettext(one, many, 2)
     french = words("fr", games.find("times_square").folder)
     assert french.ngettext(one, many, 0) == french.ngettext(one, many, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Anna", "C’est le dernier tour d’Anna."),
+        ("Élise", "C’est le dernier tour d’Élise."),
+        ("Hélène", "C’est le dernier tour d’Hélène."),
+        ("Yves", "C’est le dernier tour d’Yves."),
+        ("Yann", "C’est le dernier tour de Yann."),
+        ("Hal", "C’est le dernier tour de Hal."),
+        ("Martha", "C’est le dernier tour de Martha."),
+        ("8 de {coeur}", "C’est le dernier tour de 8 de {coeur}."),
+    ],
+)
+def test_french_elides_before_a_name(name: str, sentence: str) -> None:
+    """“de” loses its vowel before a name that begins with one; whatever is in the name itself stays as it is."""
+    french = words("fr", games.find("metromania").folder)
+    assert say(LAST_TURN, 0, [name, "Bea"], french) == sentence
+
+
+def test_page_texts_in_french_need_no_elision() -> None:
+    """Templates and scripts fill names in by themselves, so page texts avoid “de” and “que” before a name."""
+    with (PACKAGE / "locale" / "fr.po").open("rb") as file:
+        texts = [str(entry.string) for entry in read_po(file) if entry.id]
+    assert [text for text in texts if re.search(r"\b([Dd]|[Qq]u)e {(player|name|names|other|host|seat)}", text)] == []
 
 
 def test_errors_without_a_message_are_told_as_they_are() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
@@ -13,6 +14,10 @@ LANGUAGES: Final = ("en", "it", "fr", "de")
 ENGLISH: Final = gettext.NullTranslations()
 COMMON_TEXTS: Final = str(Path(__file__).parents[1])
 """The folder with the catalogues of the texts that belong to no game."""
+
+BEFORE_BLANK: Final = re.compile(r"\b([Dd]|[Qq]u)e (?={(\w+)})")
+SOUNDED: Final = re.compile(r"[aeiouàâäéèêëîïôöûüæœ]|y[^aeiouy]|h[éèêiy]", re.IGNORECASE)
+"""How a name begins before which French drops the e of “de” and “que”; most names with Ha are English or German."""
 
 
 @cache
@@ -51,6 +56,15 @@ def mark(message: str) -> str:
     return message
 
 
+def fill(text: str, **blanks: Any) -> str:
+    """Fill the blanks of a translated sentence; in French, “de {player}” becomes “d’Anna” before a vowel."""
+
+    def shorten(found: re.Match[str]) -> str:
+        return f"{found[1]}’" if SOUNDED.match(str(blanks.get(found[2], ""))) else found[0]
+
+    return BEFORE_BLANK.sub(shorten, text).format(**blanks)
+
+
 class Message:
     """A sentence that is translated when somebody reads it: a marked message, and what fills its blanks.
 
@@ -74,7 +88,7 @@ class Message:
         filled = {
             name: value.told(language) if isinstance(value, Message) else value for name, value in self.blanks.items()
         }
-        return text.format(**filled) if filled else text
+        return fill(text, **filled) if filled else text
 
     def __str__(self) -> str:
         return self.told("en")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from omnibus.kernel.game import Words
+from omnibus.kernel.i18n import fill
 
 
 class Names(tuple[str, ...]):
@@ -39,7 +40,7 @@ def is_you(seat: int, names: Sequence[str]) -> bool:
 def say(saying: Saying, seat: int, names: Sequence[str], words: Words, **blanks: Any) -> str:
     """Say something about the player in a seat."""
     text = words.gettext(saying.you if is_you(seat, names) else saying.others)
-    return text.format(player=names[seat], **blanks)
+    return fill(text, player=names[seat], **blanks)
 
 
 def say_of_all(saying: Saying, seats: Sequence[int], names: Sequence[str], words: Words, **blanks: Any) -> str:
@@ -47,4 +48,4 @@ def say_of_all(saying: Saying, seats: Sequence[int], names: Sequence[str], words
     others = [names[seat] for seat in seats if not is_you(seat, names)]
     text = words.gettext(saying.others if len(others) == len(seats) else saying.you)
     listed = ", ".join(others)
-    return text.format(players=listed, others=listed, **blanks)
+    return fill(text, players=listed, others=listed, **blanks)

@@ -95,7 +95,7 @@ def test_what_follows_by_itself(resolve: Place, place: Place) -> None:
         "Nobody took the clock, so it ticks: office.",
         "Ann has no ride to make: no free office along the line.",
         "Ben has no ride to make: nobody waits along the line.",
-        "Nobody took the start: it passes to Ben.",
+        "Nobody took Start: Ben is the next start player.",
         "Round 2 begins.",
     ]
 
@@ -142,10 +142,10 @@ def test_lapses(place: Place, resolve: Place) -> None:
     """§5.3 What cannot be carried out lapses, and that is told."""
     after: dict[str, Any] = {"fields": {"line": [0], "clock": [1]}, "step": "line", "field": "a", "buses": 3}
     dead = place(lines={0: "36-35-30-36-31-30-22"}, owed=3, **after)
-    assert told(dead, "lay 22-31")[1] == "Ann finds no street to lengthen the line, and what is owed lapses."
+    assert told(dead, "lay 22-31")[1] == "Ann finds no street to lengthen the line; the rest lapses."
     long = "14-7-1-8-2-5-6-3-4-13-22-31-36-35-30-34-32-33-28-23-17-19-20-27-29"
     out = place(lines={0: long}, owed=3, edition="reprint", **after)
-    assert told(out, out.lines()[0])[1] == "Ann has no sticks left, and what is owed lapses."
+    assert told(out, out.lines()[0])[1] == "Ann has no sticks left; the rest lapses."
     rich: dict[str, Any] = {
         "fields": {"bus": [0], "clock": [0]}, "players": {0: {"buses": 5}, 1: {"cubes": 0}, 2: {"cubes": 0}},
     }  # fmt: skip
@@ -216,6 +216,13 @@ def test_endings(resolve: Place, players: dict[int, tuple[int, int, int]], sente
     assert (
         GAME.status(match.view(0), NAMES, ENGLISH) == f"At most one player has cubes left: the game is over. {sentence}"
     )
+
+
+def test_no_start_player_follows_the_end(resolve: Place) -> None:
+    """§13.1 When the game ends with the round, the log names nobody who would begin the next one."""
+    match = resolve(fields={"vrroomm": [0, 0]}, waiting=[1] * 4)
+    assert match.actor is None
+    assert not [sentence for _, sentence in match.log(None, NAMES, ENGLISH) if "start player" in sentence]
 
 
 def test_who_reached_it_earlier_is_told(resolve: Place) -> None:

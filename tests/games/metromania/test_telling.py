@@ -130,14 +130,18 @@ def test_every_reason_has_a_sentence(language: str) -> None:
 
 def test_refusals_read_as_they_should(place: Place) -> None:
     """§4.2 §5.4 §8.1 §8.3 The sentences people ask about most."""
-    explain = {code: GAME.explain(Refusal(code, "§", args), words("en")) for code, args in SAMPLES.items()}
+    explain = {
+        code: GAME.explain(Refusal(code.removesuffix(" several"), "§", args), words("en"))
+        for code, args in SAMPLES.items()
+    }
     assert explain == {
         "fewer-tunnels": "After this, only 2 of the turn's 3 tunnels could be dug",
-        "acute": "An acute angle needs a station",
-        "no-destination": "There is no destination of this kind left in hand: home",
+        "acute": "A line may turn this sharply only at a station that was there before",
+        "no-destination": "You have no destination of this kind left in your hand: home",
         "letter-touches": "This cell touches another letter C",
+        "letter-touches several": "This cell touches the letters of all your destinations that fit it: A, C",
     }
-    with pytest.raises(IllegalMove, match=r"dig solid NW l: An acute angle needs a station \(§5.4\)"):
+    with pytest.raises(IllegalMove, match=r"dig solid NW l: A line may turn this sharply only at a station .* \(§5.4\)"):
         place(lines={"0 solid": "14 E, E l, E l"}).play("dig solid NW l")
 
 
@@ -146,6 +150,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "acute": {},
     "no-destination": {"kind": "home"},
     "letter-touches": {"letter": "C"},
+    "letter-touches several": {"letter": "A, C"},
 }
 
 

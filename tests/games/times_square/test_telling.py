@@ -152,14 +152,19 @@ def test_labels(place: Place) -> None:
 @pytest.mark.parametrize(
     ("facts", "line", "reason"),
     [
-        ({"hands": ("sue", "")}, "sue+sue left", "There are not two Sue 1 cards in this hand"),
-        ({"hands": ("sue", "")}, "hal1 left", "There is no Hal 1 card in this hand"),
+        ({"hands": ("sue", "")}, "sue+sue left", "You do not have two Sue 1 cards in your hand"),
+        ({"hands": ("sue", "")}, "hal1 left", "You have no Hal 1 card in your hand"),
         (
             {"hands": ("deb3", ""), "deb": 3, "sue": 1},
             "deb3 hal left",
-            "Deb is on +3, not between Sue (on +1) and this seat's club",
+            "Deb is on +3, not between Sue (on +1) and your club",
         ),
-        ({"hands": ("sue", ""), "a": -1}, "sue left", "Sue on −1 and the left guard on −1 would meet or change sides"),
+        ({"hands": ("sue", ""), "a": -1}, "sue left", "Sue and the left guard would share −1"),
+        (
+            {"hands": ("deb3", ""), "a": -2, "sue": 0, "deb": -4},
+            "deb3 sue left",
+            "Sue would be on −3 and the left guard on −2: they may not pass each other",
+        ),
         ({"hands": ("hal3", ""), "hal": 7}, "hal3 right", "Hal would leave the board"),
         ({"hal": -2}, "lure a", "Hal can only lure a figure that is not already with him"),
         ({"hal": 6}, "lure sue", "This would break the order left guard, Sue, right guard: Hal is on +6"),
@@ -185,8 +190,8 @@ def test_reasons(place: Place, facts: dict[str, Any], line: str, reason: str) ->
 @pytest.mark.parametrize(
     ("hand", "reason"),
     [
-        ("deb3", "No card in this hand can move Sue"),
-        ("sue deb3", "Sue on −1 and the left guard on −1 would meet or change sides"),
+        ("deb3", "None of your cards can move Sue"),
+        ("sue deb3", "Sue and the left guard would share −1"),
     ],
 )
 def test_a_figure_is_explained_by_its_own_cards(place: Place, hand: str, reason: str) -> None:

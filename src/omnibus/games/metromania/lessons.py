@@ -195,7 +195,7 @@ LESSONS: Final = (
 )
 
 TIPS: Final = {
-    "doubles": mark("You get four destinations: two of the kind you choose, one of each other."),
+    "doubles": mark("You get four destinations: two of the kind you choose, one of each of the others."),
     "start": mark("Begin a line at a white arrow. It must end at a black one at least two sides away."),
     "act": mark(
         "Dig three tunnels, with one line or both, or build a station between two others of an unfinished line "

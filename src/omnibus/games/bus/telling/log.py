@@ -15,7 +15,7 @@ from omnibus.games.bus.rules import apply
 from omnibus.games.bus.state import Event, State
 from omnibus.games.bus.telling.names import View, action_name, field_name, kind_name
 from omnibus.games.bus.telling.status import outcome_told
-from omnibus.kernel.game import Words
+from omnibus.kernel.game import OVER, Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Saying, say
 
@@ -67,12 +67,12 @@ FOLLOWED: Final = {
         mark("No buildings are left: {player} builds no more."), mark("No buildings are left: you build no more.")
     ),
     "no-sticks": Saying(
-        mark("{player} has no sticks left, and what is owed lapses."),
-        mark("You have no sticks left, and what is owed lapses."),
+        mark("{player} has no sticks left; the rest lapses."),
+        mark("You have no sticks left; the rest lapses."),
     ),
     "no-street": Saying(
-        mark("{player} finds no street to lengthen the line, and what is owed lapses."),
-        mark("You find no street to lengthen your line, and what is owed lapses."),
+        mark("{player} finds no street to lengthen the line; the rest lapses."),
+        mark("You find no street to lengthen your line; the rest lapses."),
     ),
     "no-ride-waiting": Saying(
         mark("{player} has no ride to make: nobody waits along the line."),
@@ -89,7 +89,8 @@ FOLLOWED: Final = {
     "no-more-rides": Saying(mark("{player} has no further ride to make."), mark("You have no further ride to make.")),
     "start-taken": Saying(mark("{player} is the next start player."), mark("You are the next start player.")),
     "start-passes": Saying(
-        mark("Nobody took the start: it passes to {player}."), mark("Nobody took the start: it passes to you.")
+        mark("Nobody took Start: {player} is the next start player."),
+        mark("Nobody took Start: you are the next start player."),
     ),
 }
 NOBODYS: Final = {
@@ -172,6 +173,8 @@ def _followed(state: State, trace: list[Event], names: Sequence[str], words: Wor
     sentences: list[str] = []
     seated = {state.city.names[where]: number for what, where, number in trace if what == "seated"}
     for what, who, number in trace:
+        if state.actor == OVER and what in ("start-taken", "start-passes"):
+            continue  # no round follows
         if what != "seated":
             sentences.append(_event(what, who, number, names, words))
         elif seated:

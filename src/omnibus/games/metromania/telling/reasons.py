@@ -24,8 +24,9 @@ REASONS: Final = {
     "dealt": mark("Destinations cannot be dealt now"),
     "place-first": mark("A tunnel has just been dug on a spot; place its destination first"),
     "no-such-destination": mark("There is no {kind} destination with the letter {letter}"),
-    "not-in-hand": mark("The destination {kind} {letter} is not in this hand"),
+    "not-in-hand": mark("The destination {kind} {letter} is not in your hand"),
     "letter-touches": mark("This cell touches another letter {letter}"),
+    "letter-touches several": mark("This cell touches the letters of all your destinations that fit it: {letter}"),
     "bonus-first": mark("A line has just been finished; place its bonus station first, or decline it"),
     "bonus-elsewhere": mark("The bonus station must be on the line just finished: {line}"),
     "no-bonus": mark("No line has just been finished, so there is no bonus to decline"),
@@ -44,7 +45,7 @@ REASONS: Final = {
     "no-tunnels": mark("This line has no tunnels left: {line}"),
     "back": mark("A line cannot go straight back"),
     "no-way": mark("There is no edge of the city in that direction"),
-    "acute": mark("An acute angle needs a station"),
+    "acute": mark("A line may turn this sharply only at a station that was there before"),
     "touches-itself": mark("This line would touch itself: {line}"),
     "white-cell": mark("Lines end in black border cells; this one is white"),
     "no-cell": mark("There is no cell on that side"),
@@ -53,7 +54,7 @@ REASONS: Final = {
     "lake": mark("There is no digging under the lake"),
     "park": mark("There is no digging under the park"),
     "one-destination": mark("Only one destination may be placed per turn"),
-    "no-destination": mark("There is no destination of this kind left in hand: {kind}"),
+    "no-destination": mark("You have no destination of this kind left in your hand: {kind}"),
     "stock-short": mark("This needs more stations than are left in the stock ({stock})"),
     "fewer-tunnels": mark("After this, only {possible} of the turn's {most} tunnels could be dug"),
 }
@@ -77,7 +78,8 @@ PARTS: Final = {  # of what is on the board, but no move touches
 def explain(refusal: Refusal, words: Words) -> str:
     """Put a refusal in a sentence."""
     told = {name: _told(name, value, words) for name, value in refusal.args.items()}
-    return words.gettext(REASONS.get(refusal.code) or PARTS[refusal.code]).format(**told)
+    code = f"{refusal.code} several" if ", " in str(refusal.args.get("letter")) else refusal.code
+    return words.gettext(REASONS.get(code) or PARTS[code]).format(**told)
 
 
 def _told(name: str, value: Any, words: Words) -> str:

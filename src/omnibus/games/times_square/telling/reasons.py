@@ -21,10 +21,10 @@ REASONS: Final = {
     "dropping": mark("You are dropping cards this turn: drop another one, or choose Done"),
     "already-with-hal": mark("Hal can only lure a figure that is not already with him"),
     "lure-breaks-trio": mark("This would break the order left guard, Sue, right guard: Hal is on {space}"),
-    "not-in-hand": mark("There is no {card} card in this hand"),
-    "not-in-hand 2": mark("There are not two {card} cards in this hand"),
+    "not-in-hand": mark("You have no {card} card in your hand"),
+    "not-in-hand 2": mark("You do not have two {card} cards in your hand"),
     "no-dropping": mark("Cards are not dropped in this edition"),
-    "no-joker": mark("Deb is on {deb}, not between Sue (on {sue}) and this seat's club"),
+    "no-joker": mark("Deb is on {deb}, not between Sue (on {sue}) and your club"),
     "other-colour green": mark("Only green cards can be played for the rest of this turn"),
     "other-colour yellow": mark("Only yellow cards can be played for the rest of this turn"),
     "other-colour grey": mark("Only grey cards can be played for the rest of this turn"),
@@ -33,13 +33,14 @@ REASONS: Final = {
     "changes-nothing": mark("This would change nothing"),
     "off-the-board": mark("{figure} would leave the board"),
     "sue-meets-deb": mark("A red card may not take Sue to {space}: she would meet or pass Deb on {deb}"),
-    "trio": mark("Sue on {sue} and {guard} on {space} would meet or change sides"),
+    "trio": mark("Sue would be on {sue} and {guard} on {space}: they may not pass each other"),
+    "trio same": mark("Sue and {guard} would share {space}"),
     # Of what is on the board, but no move touches.
     "shows-turn": mark("This shows whose turn it is"),
     "others-hand": mark("These cards are the other player's"),
     "charlie-walks": mark("Nobody moves Charlie: he walks by himself at the end of every turn"),
-    "no-card-for": mark("No card in this hand can move {figure}"),
-    "out-of-reach": mark("No card in this hand takes anybody to {space}"),
+    "no-card-for": mark("None of your cards can move {figure}"),
+    "out-of-reach": mark("None of your cards takes anybody to {space}"),
     "one-card": mark("Cards are played one at a time"),
     "card-moves-others": mark("{card} does not move {figure}"),
     "card-elsewhere": mark("{card} does not lead there"),
@@ -49,6 +50,8 @@ REASONS: Final = {
 def explain(refusal: Refusal, words: Words) -> str:
     """Put a refusal in a sentence."""
     codes = [f"{refusal.code} {value}" for value in refusal.args.values()]  # some sentences depend on what it is about
+    if refusal.args.get("sue") == refusal.args.get("space"):
+        codes.append(f"{refusal.code} same")
     code = next((code for code in codes if code in REASONS), refusal.code)
     told = {name: _told(name, value, words) for name, value in refusal.args.items()}
     reason = words.gettext(REASONS[code]).format(**told)
