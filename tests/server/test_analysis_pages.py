@@ -185,7 +185,7 @@ async def test_a_game_in_which_nobody_decided_anything(
     for seat in range(1, match.seats):
         match.resign(seat)
     path = await analysed(registry, match)
-    assert "No decision clearly lost anything." in (await client.get(path)).text
+    assert "No decision was a clear mistake." in (await client.get(path)).text
     for asked in ("/luck", "/retry", f"/at/{match.length}"):
         assert (await client.get(path + asked)).status_code == 200
 

@@ -37,8 +37,8 @@ TOGETHER: Final = 4
 
 DIFFERENT: Final = 0.15
 """The network's share and that of the judgement, from which the reasons come, disagree if they differ by so much."""
-SEES_MORE: Final = mark("the network expects more of this than the reasons tell")
-SEES_LESS: Final = mark("the network expects less of this than the reasons tell")
+SEES_MORE: Final = mark("the neural network rates this higher than these reasons explain")
+SEES_LESS: Final = mark("the neural network rates this lower than these reasons explain")
 
 _networks: dict[Path, AnyNetwork] = {}
 """Networks that have been read: all masters of a process share them."""

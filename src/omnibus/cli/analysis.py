@@ -128,7 +128,7 @@ def _report(found: Analysis, match: Match, told: Words, out: Console, *, every: 
     out.print()
     shown = found.decisions if every else moments(found.decisions)
     if not every:
-        heading = mark("The moments that decided the game") if shown else mark("No decision clearly lost anything.")
+        heading = mark("The moments that decided the game") if shown else mark("No decision was a clear mistake.")
         out.print(Text(told.gettext(heading), "bold"))
     for decision in shown:
         moment = _moment(decision, match, names, told).wrap(out, out.width - INDENT)

@@ -141,7 +141,9 @@ def test_refusals_read_as_they_should(place: Place) -> None:
         "letter-touches": "This cell touches another letter C",
         "letter-touches several": "This cell touches the letters of all your destinations that fit it: A, C",
     }
-    with pytest.raises(IllegalMove, match=r"dig solid NW l: A line may turn this sharply only at a station .* \(§5.4\)"):
+    with pytest.raises(
+        IllegalMove, match=r"dig solid NW l: A line may turn this sharply only at a station .* \(§5.4\)"
+    ):
         place(lines={"0 solid": "14 E, E l, E l"}).play("dig solid NW l")
 
 

@@ -23,7 +23,7 @@ ANALYSIS: Final = {
     "download_analysis": mark("Download the analysis"),
     "moments": mark("The moments that decided the game"),
     "moments_help": mark("Each picture shows the board before the move, with the better move marked."),
-    "no_moments": mark("No decision clearly lost anything."),
+    "no_moments": mark("No decision was a clear mistake."),
     "point_of_view": mark("From {player}’s point of view."),
     "played": mark("Played"),
     "better": mark("Better"),

@@ -26,7 +26,7 @@ PUZZLES: Final = {
     "not_solved": mark("not solved"),
     "no_puzzles": mark("No puzzle matches. Try fewer filters."),
     "suited_puzzle": mark("A puzzle for your rating"),
-    "attempt_counts": mark("Your first attempt counts. To look at the solution counts as not solved."),
+    "attempt_counts": mark("Your first attempt counts. Looking at the solution counts as not solved."),
     "attempt_is_practice": mark("You have tried this puzzle before: this is practice, and your rating stays as it is."),
     "find_the_move": mark("It is your turn. Which move do you begin with?"),
     "puzzle_right": mark("Right!"),
