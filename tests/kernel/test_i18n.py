@@ -81,6 +81,26 @@ def test_messages_are_translated_once(catalogue: Path) -> None:
     assert sorted(set(entries)) == sorted(entries)
 
 
+AVOIDED = {
+    "it": {
+        "rivendic": "riservare un nome",
+        "con punteggio": "valutazione, partita valutata",
+        "due capi": "destinazioni",
+    },
+    "fr": {"classée": "partie cotée", "creusement": "creuser", "éfausser des cartes": "se défausser"},
+    "de": {"dieses Platzes": "dein", "Metro ": "U-Bahn", "Metrolinie": "U-Bahn-Linie"},
+}
+"""Words that native readers stumbled over, with those that are said instead."""
+
+
+@pytest.mark.parametrize("language", AVOIDED)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_avoided_words_do_not_come_back(folder: str, language: str) -> None:
+    """A word that was replaced in one text is not used in another."""
+    text = (FOLDERS[folder] / "locale" / f"{language}.po").read_text("utf-8")
+    assert {word: instead for word, instead in AVOIDED[language].items() if word in text} == {}
+
+
 LOOSE_SIGN = re.compile(r" [:;!?%»]|« ")
 """A French sign that a line could begin with, because the space before it is no no-break space."""
 FRENCH = [

@@ -7,6 +7,7 @@ English, and what is said in the language drawn.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator
 from random import Random
@@ -17,6 +18,7 @@ from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.kernel.names import Names
 from support.setups import SETUPS
 
+NUMBERS_AND_NAMES = re.compile(r"[−+]?\d+(?:\.\d+)?|Anna|Ivo|Martha|Oscar|Uma")
 PLAYERS = ("Anna", "Ivo", "Martha", "Oscar", "Uma")
 MOST_LABELS = 3
 
@@ -69,7 +71,10 @@ def log_of(match: Match, reader: int | None, language: str) -> Iterator[Said]:
 
 
 def corpus(seed: int, plies: int = 400) -> Iterator[tuple[str, Said, Said]]:
-    """Yield (where, in English, in a language) for every different text met in one random game of each setup."""
+    """Yield (where, in English, in a language) for every text met in one random game of each setup.
+
+    Texts of a game that differ in numbers and names only are yielded once.
+    """
     met: set[tuple[str, str, str]] = set()
     for name, seats, options in SETUPS:
         where = f"{name}, {seats} seats, {_chosen(name, options)}"
@@ -101,7 +106,7 @@ def _new(
     met: set[tuple[str, str, str]], where: str, language: str, pairs: Iterator[tuple[Said, Said]]
 ) -> Iterator[tuple[str, Said, Said]]:
     for english, told in pairs:
-        key = (where, language, told.text)
+        key = (where.partition(",")[0], language, NUMBERS_AND_NAMES.sub("", told.text))
         if key not in met:
             met.add(key)
             yield f"{where}, {language}", english, told

@@ -43,9 +43,15 @@ def say(saying: Saying, seat: int, names: Sequence[str], words: Words, **blanks:
     return fill(text, player=names[seat], **blanks)
 
 
+def list_names(names: Sequence[str], words: Words) -> str:
+    """List names as “Ann, Ben and Cem”."""
+    *others, last = names or [""]
+    return words.gettext("{others} and {last}").format(others=", ".join(others), last=last) if others else last
+
+
 def say_of_all(saying: Saying, seats: Sequence[int], names: Sequence[str], words: Words, **blanks: Any) -> str:
     """Say something about several players together."""
     others = [names[seat] for seat in seats if not is_you(seat, names)]
     text = words.gettext(saying.others if len(others) == len(seats) else saying.you)
-    listed = ", ".join(others)
+    listed = list_names(others, words)
     return fill(text, players=listed, others=listed, **blanks)

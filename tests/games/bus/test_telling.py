@@ -206,7 +206,7 @@ def test_clock_and_rides(place: Place) -> None:
         ({0: (5, 0, 5)}, "Ann wins with a score of 5."),
         ({0: (5, 1, 5), 1: (4, 0, 9)}, "Ann wins with a score of 4: tied, but with more time stones."),
         ({0: (5, 1, 10), 1: (5, 1, 9)}, "Ben wins with a score of 4: tied, but reached it earlier."),
-        ({}, "Ann, Ben, Cem share the win with a score of 0."),
+        ({}, "Ann, Ben and Cem share the win with a score of 0."),
     ],
 )
 def test_endings(resolve: Place, players: dict[int, tuple[int, int, int]], sentence: str) -> None:
@@ -244,7 +244,7 @@ def test_reasons(place: Place) -> None:
         "An empty street is open at 16 (16-20), and the line of Pink, which uses 10-16, does not end there"
     )
     both = place(lines={0: "16-21-24", 1: "6-10-16-11", 2: "15-10-16-11"}, **laying)
-    assert "lines of Pink, Orange, which use 10-16, do not end there" in reason(both, "lay 16-10")
+    assert "lines of Pink and Orange, which use 10-16, do not end there" in reason(both, "lay 16-10")
     assert reason(match, "lay 20-15") == "The line does not end at 20; its heads are at 16, 24"
     assert (
         reason(match, "take bus")
@@ -277,6 +277,10 @@ def test_labels(place: Place) -> None:
     bought = place(fields={"bus": [1], "buildings": [1]}, cubes=15)
     assert GAME.label(bought.view(0), "take buildings", ENGLISH) == (
         "Buildings: 1 building (largest fleet with the new bus: 2 − 1, §5.2)"
+    )
+    late = place(fields={"buildings": [1, 1]}, cubes=15)
+    assert GAME.label(late.view(0), "take buildings", ENGLISH) == (
+        "Buildings: 0 buildings (largest fleet: 1 − 2 < 0, §5.2)"
     )
     five = place(seats=5, fields={"bus": [1]}, cubes=15)
     assert GAME.label(five.view(0), "take line", ENGLISH) == (

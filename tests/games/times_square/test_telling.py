@@ -47,7 +47,7 @@ def test_turns(place: Place) -> None:
     """§6, §7 Luring, dropping, being done, drawing, Charlie, and doing nothing."""
     assert told(place(hal=-8, deb=3), "lure a") == [
         "Ann lures the left guard to Hal on −8.",
-        "Charlie walks 2 spaces toward the club of Ann, to −2: 2 in the entrance.",
+        "Charlie walks 2 spaces toward Ann's club, to −2: 2 in the entrance.",
     ]
     drop = place(hands=("sue", ""), hal=-7, deb=3, supply="hal1", exhausted=0, discards="deb1")
     assert told(drop, "drop sue", "done", "draw hal1") == [
@@ -59,7 +59,7 @@ def test_turns(place: Place) -> None:
     royal = place(edition="royal_visit", seat=1, a=-1, sue=0, b=1, hal=0, deb=7)
     assert told(royal, "done") == [
         "Ben can do nothing.",
-        "Charlie walks 1 space toward the club of Ben, to +1: 1 in the entrance.",
+        "Charlie walks 1 space toward Ben's club, to +1: 1 in the entrance.",
     ]
 
 
@@ -68,13 +68,13 @@ def test_turns(place: Place) -> None:
     [
         (
             {"a": -7, "sue": -5, "b": -1},
-            "Charlie walks 2 spaces toward the club of Ann, to −2: 1 in the entrance + 1 for the trio.",
+            "Charlie walks 2 spaces toward Ann's club, to −2: 1 in the entrance + 1 for the trio.",
         ),
-        ({"a": -3, "sue": -2, "b": -1}, "Charlie walks 1 space toward the club of Ann, to −1: 1 for the trio."),
-        ({"a": -7, "sue": -5, "b": 0}, "Charlie walks 1 space toward the club of Ann, to −1: 1 in the entrance."),
+        ({"a": -3, "sue": -2, "b": -1}, "Charlie walks 1 space toward Ann's club, to −1: 1 for the trio."),
+        ({"a": -7, "sue": -5, "b": 0}, "Charlie walks 1 space toward Ann's club, to −1: 1 in the entrance."),
         (
             {"a": -8, "deb": -7, "sue": -5, "b": -1, "charlie": -6},
-            "Charlie walks 2 spaces toward the club of Ann, to −8: 2 in the entrance + 1 for the trio "
+            "Charlie walks 2 spaces toward Ann's club, to −8: 2 in the entrance + 1 for the trio "
             "(the street ends there).",
         ),
     ],
@@ -110,7 +110,7 @@ def test_status(place: Place) -> None:
     def status(match: Match) -> str:
         return GAME.status(match.view(0), NAMES, ENGLISH)
 
-    assert status(match) == "Ann: play cards of one colour, lure, or drop cards."
+    assert status(match) == "Ann: play cards of one colour, lure somebody, or drop cards."
     match.play("deb1 a left")
     assert status(match) == "Ann: play another red card on the guards, or choose Done."
     match.play("deb2 a right")
@@ -124,7 +124,7 @@ def test_status(place: Place) -> None:
     royal = place(edition="royal_visit", hands=("deb4 deb2", ""), deb=-4)
     royal.play("deb4 right")
     assert status(royal) == "Ann: play another red card on Deb, or choose Done."
-    assert status(place(edition="royal_visit")) == "Ann: play cards of one colour, or lure."
+    assert status(place(edition="royal_visit")) == "Ann: play cards of one colour, or lure somebody."
     hemmed = place(edition="royal_visit", a=-1, sue=0, b=1, hal=0, deb=7)
     assert hemmed.lines() == ["done"]
     assert status(hemmed) == "Ann: no card to play, nobody to lure. Choose Done."

@@ -89,8 +89,8 @@ HELP: Final = (
     (
         "§13.1",
         mark(
-            "The game ends when the last time stone is taken, when no plot is empty, or when at most one "
-            "player has cubes left."
+            "The game ends at once when the last time stone is taken, and at the end of a round if no plot is "
+            "empty or at most one player has cubes left."
         ),
     ),
     (

@@ -73,6 +73,8 @@ def worth(action: str, field: int, first: int, fleet: int, words: Words) -> str:
     `first` is what the first field yields, `fleet` the largest fleet without a bus that is still to be delivered.
     """
     less = f" − {field}" if field else ""
+    if field > first:
+        less += " < 0"
     if first == fleet:
         why = words.gettext("largest fleet: {sum}").format(sum=f"{fleet}{less}")
     elif action == "line":

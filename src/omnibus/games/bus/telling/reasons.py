@@ -7,6 +7,7 @@ from typing import Any, Final
 from omnibus.games.bus.telling.names import action_name, kind_name
 from omnibus.kernel.game import Refusal, Words
 from omnibus.kernel.i18n import mark
+from omnibus.kernel.names import list_names
 from omnibus.kernel.svg import seat_name
 
 REASONS: Final = {
@@ -103,7 +104,7 @@ def _told(name: str, value: Any, words: Words) -> str:
     if name == "seat":
         return seat_name(value, words)
     if name == "lines":
-        return ", ".join(seat_name(seat, words) for seat in value)
+        return list_names([seat_name(seat, words) for seat in value], words)
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(value)

@@ -29,7 +29,7 @@ WINS: Final = {
 }
 SHARED: Final = Saying(
     mark("{players} share the win with a score of {score}."),
-    mark("You and {others} share the win with a score of {score}."),
+    mark("You share the win with {others}, with a score of {score}."),
 )
 
 TURN: Final = Saying(mark("{player}: {task}"), mark("Your turn: {task}"))

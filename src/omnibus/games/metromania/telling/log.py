@@ -75,21 +75,21 @@ BUILT: Final = {
 }
 BLOCKED: Final = {
     "solid": Saying(
-        mark("The solid line of {player} is blocked."),
+        mark("{player}'s solid line is blocked."),
         mark("Your solid line is blocked."),
     ),
     "striped": Saying(
-        mark("The striped line of {player} is blocked."),
+        mark("{player}'s striped line is blocked."),
         mark("Your striped line is blocked."),
     ),
 }
 FREED: Final = {
     "solid": Saying(
-        mark("The solid line of {player} is no longer blocked."),
+        mark("{player}'s solid line is no longer blocked."),
         mark("Your solid line is no longer blocked."),
     ),
     "striped": Saying(
-        mark("The striped line of {player} is no longer blocked."),
+        mark("{player}'s striped line is no longer blocked."),
         mark("Your striped line is no longer blocked."),
     ),
 }

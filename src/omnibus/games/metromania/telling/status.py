@@ -23,7 +23,7 @@ TASKS: Final = {
     "place": mark("place a destination on the spot just dug."),
     "bonus": mark("build a bonus station on the finished line, or none."),
 }
-LAST_TURN: Final = Saying(mark("It is the last turn of {player}."), mark("It is your last turn."))
+LAST_TURN: Final = Saying(mark("It is {player}'s last turn."), mark("It is your last turn."))
 WON: Final = {
     None: Saying(mark("{player} wins with {points}."), mark("You win with {points}.")),
     "lines": Saying(
@@ -32,7 +32,7 @@ WON: Final = {
     ),
 }
 SHARED: Final = Saying(
-    mark("{players} share the victory with {points}."), mark("You and {others} share the victory with {points}.")
+    mark("{players} share the win with {points}."), mark("You share the win with {others}: {points}.")
 )
 
 

@@ -39,7 +39,7 @@ FINISHES: Final = Saying(mark("{player} is done."), mark("You are done."))
 LURES: Final = Saying(mark("{player} lures {figure} to Hal on {space}."), mark("You lure {figure} to Hal on {space}."))
 PLAYS: Final = Saying(mark("{player} plays {cards}: {what}."), mark("You play {cards}: {what}."))
 WALKS: Final = Saying(
-    mark("Charlie walks {distance} toward the club of {player}, to {space}: {sum}."),
+    mark("Charlie walks {distance} toward {player}'s club, to {space}: {sum}."),
     mark("Charlie walks {distance} toward your club, to {space}: {sum}."),
 )
 CROWD: Final = mark("{number} in the entrance")

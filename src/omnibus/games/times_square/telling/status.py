@@ -35,8 +35,8 @@ DEALING: Final = {
 }
 TURN: Final = Saying(mark("{player}: {task}"), mark("Your turn: {task}"))
 TASKS: Final = {
-    "act": mark("play cards of one colour, lure, or drop cards."),
-    "act royal_visit": mark("play cards of one colour, or lure."),
+    "act": mark("play cards of one colour, lure somebody, or drop cards."),
+    "act royal_visit": mark("play cards of one colour, or lure somebody."),
     "no act": mark("no card to play, nobody to lure. Choose Done."),
     "dropping": mark("drop another card, or choose Done."),
     "green": mark("play another green card, or choose Done."),
