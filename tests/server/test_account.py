@@ -476,3 +476,24 @@ async def test_older_databases_keep_their_tokens(tmp_path: Path) -> None:
         device, link = await store.read("SELECT * FROM tokens ORDER BY hash")
         assert device == ("h", "device", "u", None, None, 1.0, None)
         assert link == ("r", "recovery", "u", None, None, 1.0, 0.0)  # nobody noted when it was used
+
+
+async def test_coming_back(client: httpx.AsyncClient) -> None:
+    """Whoever has played here before enters their link, or its token, and is led to it; nothing else is."""
+    assert "/you#come-back" in (await client.get("/")).text
+    assert 'id="come-back"' in (await client.get("/you")).text
+    await client.post("/you/name", data={"name": "Anna"})
+    against_a_bot = {"seat-0": "you", "seat-1": "easy"}
+    path = (await client.post("/games/times_square/tables", data=against_a_bot)).headers["location"]
+    assert "/you#devices" in (await client.get(path)).text
+    page = (await client.post("/you/claim")).text
+    link = page.split("/recover/", 1)[1].split('"', 1)[0]
+    assert 'id="come-back"' not in page
+    assert "/you#devices" not in (await client.get(path)).text
+    client.cookies.clear()
+    for typed in (link, f"http://server/recover/{link}", f" http://server/recover/{link}/ "):
+        assert (await client.post("/recover", data={"link": typed})).headers["location"] == f"/recover/{link}"
+    for typed, onward in (("//elsewhere.example", "/recover/elsewhere.example"), ("", "/you#come-back")):
+        assert (await client.post("/recover", data={"link": typed})).headers["location"] == onward
+    await client.post(f"/recover/{link}")
+    assert path in (await client.get("/")).text

@@ -91,13 +91,14 @@ async def test_seats_can_be_drawn_in_any_game(
 
 
 async def test_claiming_a_name(registry: TableRegistry) -> None:
-    """It takes a recovery link; then nobody else has the name, and a change of name takes the claim along."""
+    """It makes a recovery link; nobody else has the name then, and a change of name takes the claim along."""
     ann, _ = await registry.user_store.add_user("Anna")
-    with pytest.raises(Rejected) as refused:
-        await accounts.claim(registry, ann, "Anna")
-    assert refused.value.why == accounts.NEEDS_LINK
-    await registry.user_store.add_token("recovery", user=ann.id)
-    await accounts.claim(registry, ann, "Anna")
+    token = await accounts.claim(registry, ann, "Anna")
+    assert token is not None
+    recovered = await registry.user_store.token(token)
+    assert recovered is not None
+    assert (recovered.kind, recovered.user) == ("recovery", ann.id)
+    assert await accounts.claim(registry, ann, "Anna") is None
     other, _ = await registry.user_store.add_user("Bert")
     await registry.user_store.add_token("recovery", user=other.id)
     for name, why in (("ANNA", accounts.NAME_TAKEN), ("Аnna", accounts.NAME_TAKEN), ("Q.", accounts.NAME_TOO_SHORT)):
@@ -212,12 +213,9 @@ async def test_profiles_and_leaderboards(client: httpx.AsyncClient, registry: Ta
 
 
 async def test_rated_tables_over_page_and_api(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """The account page claims the name, with a link first; then the form and the API set up rated tables."""
+    """The account page claims the name and shows a link; then the form and the API set up rated tables."""
     await client.post("/you/name", data={"name": "Anna"})
-    refused = await client.post("/you/claim")
-    assert refused.status_code == 400
-    assert "Create a recovery link first" in refused.text
-    await client.post("/you/link")
+    assert "/recover/" in (await client.post("/you/claim")).text
     assert (await client.post("/you/claim")).headers["location"] == "/you?done=claimed"
     assert "/players/Anna" in (await client.get("/you")).text
     made = await client.post("/games/times_square/tables", data={"seat-0": "you", "seat-1": "friend", "rated": "yes"})
@@ -227,7 +225,8 @@ async def test_rated_tables_over_page_and_api(client: httpx.AsyncClient, registr
     assert "Rated game" in page
     assert "Add bot" not in page
     bert = await known(client, "Bert")
-    assert "recovery link" in (await bert.ask("POST users/me/claim", {"name": "Bert"}, status=409))["text"]
     wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "free"}], "rated": True}
     assert "claimed their name" in (await bert.ask("POST tables", wish, status=409))["text"]
     assert not (await bert.ask("POST tables", wish | {"rated": False}, status=201))["rated"]
+    assert "/recover/" in (await bert.ask("POST users/me/claim", {"name": "Bert"}))["recovery"]["link"]
+    assert (await bert.ask("POST tables", wish, status=201))["rated"]

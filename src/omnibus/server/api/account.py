@@ -19,7 +19,6 @@ from omnibus.server.api.models.account import (
 )
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import Code, Rejected
-from omnibus.server.http.rate_limits import Quota, spend
 from omnibus.server.http.visitor import Registry, config_of, token_of
 from omnibus.server.notices.message_sender import MessageSender, TooManyAttempts
 from omnibus.server.notices.web_push import PushSender

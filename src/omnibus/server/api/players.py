@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from msgspec.structs import asdict
 
@@ -13,7 +13,7 @@ from omnibus.ratings.bots import bot_ratings
 from omnibus.ratings.model import Rating
 from omnibus.server import text_input
 from omnibus.server.api.auth import ANYBODY, Anybody, TheUser
-from omnibus.server.api.models.account import Me
+from omnibus.server.api.models.account import Claimed, NewRecovery
 from omnibus.server.api.models.common import TYPED, Named
 from omnibus.server.api.models.players import (
     AnalysedInfo,
@@ -30,7 +30,7 @@ from omnibus.server.api.models.players import (
 )
 from omnibus.server.api.responses import answers, json_response
 from omnibus.server.errors import TableNotFound
-from omnibus.server.http.visitor import Registry
+from omnibus.server.http.visitor import Registry, config_of
 from omnibus.server.people import accounts
 from omnibus.server.people.players import find_player
 from omnibus.server.people.profiles import profile
@@ -39,12 +39,13 @@ from omnibus.server.people.ratings import pools_of
 router = APIRouter(tags=["People and games"])
 
 
-@router.post("/users/me/claim", responses=answers(Me, 401, 409))
-async def claim_name(body: Named, user: TheUser, registry: Registry) -> Response:
-    """Claim a name for me alone. I need a recovery link first (`POST /api/users/me/recovery`)."""
+@router.post("/users/me/claim", responses=answers(Claimed, 401, 409))
+async def claim_name(request: Request, body: Named, user: TheUser, registry: Registry) -> Response:
+    """Claim a name for me alone. It comes with a recovery link, if I have none."""
     name = text_input.clean_name(body.name)
-    await accounts.claim(registry, user, name)
-    return json_response(Me(user.id, name))
+    token = await accounts.claim(registry, user, name)
+    link = NewRecovery(config_of(request).link(request, f"/recover/{token}")) if token else None
+    return json_response(Claimed(user.id, name, link))
 
 
 @router.get("/players/{name}", responses=answers(PlayerInfo), openapi_extra=ANYBODY)

@@ -255,7 +255,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._let_go()
         super().handle_websocket_upgrade()
         self.parser = None  # type: ignore[assignment]
-        self.transport.get_protocol().uncount = uncount  # type: ignore[attr-defined, union-attr]
+        self.transport.get_protocol().uncount = uncount  # type: ignore[attr-defined]
 
     def _answers(self) -> bool:
         """Tell whether a request is being answered."""

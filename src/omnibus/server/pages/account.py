@@ -194,11 +194,13 @@ async def claim_name(
 ) -> Response:
     """Claim the user's name for them alone."""
     try:
-        await accounts.claim(registry, user, user.name)
+        token = await accounts.claim(registry, user, user.name)
     except Rejected as rejected:
         feedback = Feedback(errors={"claim": rejected.why})
         return keep_cookies(await _account_page(request, visit, user, feedback), response)
-    return _done(response, "claimed")
+    if token is None:
+        return _done(response, "claimed")
+    return await _link_page(request, visit, user, response, token, done="claimed")
 
 
 @router.post("/you/link")
@@ -206,8 +208,15 @@ async def create_link(
     request: Request, user: PageUser, visit: PageVisitor, registry: Registry, response: Response
 ) -> Response:
     """Create a recovery link and show it, this once."""
-    link = config_of(request).link(request, f"/recover/{await accounts.create_link(registry, user)}")
-    return keep_cookies(await _account_page(request, visit, user, Feedback(link=link)), response)
+    return await _link_page(request, visit, user, response, await accounts.create_link(registry, user))
+
+
+async def _link_page(
+    request: Request, visit: Visitor, user: User, response: Response, token: str, *, done: str = ""
+) -> Response:
+    """Show a new recovery link on the account page."""
+    feedback = Feedback(done=done, link=config_of(request).link(request, f"/recover/{token}"))
+    return keep_cookies(await _account_page(request, visit, user, feedback), response)
 
 
 @router.post("/you/link/withdraw")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
@@ -20,6 +22,13 @@ async def _owner(registry: TableRegistry, token: str, kind: TokenKind) -> User |
     """Return the user a token of this kind belongs to."""
     found = await registry.user_store.token(token)
     return await registry.user_store.find(found.user) if found and found.kind == kind and found.user else None
+
+
+@router.post("/recover")
+async def come_back(request: Request, visit: PageVisitor) -> Response:
+    """Go to the page of a recovery link that somebody has typed or pasted: all of it, or the token alone."""
+    token = (await text_field(request, "link")).rstrip("/").rpartition("/")[2]
+    return private(RedirectResponse(f"/recover/{quote(token, safe='')}" if token else "/you#come-back", 303))
 
 
 @router.get("/recover/{token}", response_class=HTMLResponse)

@@ -17,7 +17,7 @@ ACCOUNT: Final = {
     "claim_name": mark("Claim this name"),
     "claim_help": mark(
         "If you claim your name, nobody else on this server can use it, or one that looks like it, and you can play "
-        "rated games. You need a recovery link, so that the name is not lost with this device."
+        "rated games. You also get a recovery link, so that the name is not lost with this device."
     ),
     "name_claimed": mark("This name is yours alone."),
     "your_profile": mark("Your profile"),
@@ -34,6 +34,9 @@ ACCOUNT: Final = {
     "link_used": mark(
         "It was created on {created} and last used on {used}. If that was not you, sign out your other devices."
     ),
+    "played_before": mark("I have played here before"),
+    "played_before_help": mark("Enter your recovery link to get your name and your tables back."),
+    "keep_account": mark("Come back from any device: create a recovery link for your name and your games."),
     "create_link": mark("Create recovery link"),
     "create_new_link": mark("Create new recovery link"),
     "revoke_link": mark("Revoke recovery link"),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from omnibus.bots import names_for
 from omnibus.server.errors import NotReplayable, NotStarted
-from omnibus.server.http.visitor import PageVisitor, Registry, Visitor
+from omnibus.server.http.visitor import PageVisitor, Registry, Visitor, config_of
 from omnibus.server.pages.open_table import open_table_page
 from omnibus.server.pages.templates import embedded, render, texts
 from omnibus.server.store.models import DEFAULT_BOT
@@ -44,7 +44,8 @@ async def table(request: Request, table_id: str, visit: PageVisitor, registry: R
     viewpoint = Viewpoint(found, registry.live.presence_at(found), visit.user, visit.language, wide=visit.wide)
     corrected = found.standing != "live" and await registry.rating_service.store.is_corrected(table_id)
     seed = None if secret else found.seed
-    return _table_page(request, visit, viewpoint, tables=count, deal=deal, seed=seed, corrected=corrected)
+    keep = visit.user is not None and await registry.user_store.recovery_link(visit.user.id) is None
+    return _table_page(request, visit, viewpoint, tables=count, deal=deal, seed=seed, corrected=corrected, keep=keep)
 
 
 def _table_page(
@@ -56,6 +57,7 @@ def _table_page(
     deal: str,
     seed: str | None,
     corrected: bool,
+    keep: bool,
 ) -> Response:
     """Show a live or finished table: at people's first `tables` of a game its goal, at the very first its tutorial."""
     found, scene = viewpoint.table, viewpoint.scene()
@@ -72,6 +74,7 @@ def _table_page(
         deal=deal,
         seed=seed,
         corrected=corrected,
+        keep=keep and config_of(request).shared and bool(viewpoint.own),
         comparable=visit.user is not None and _is_comparable(viewpoint, visit.user.id),
         mine=visit.user is not None and found.setup.owner == visit.user.id,
         alone=found.people() <= ({visit.user.id} if visit.user else set()),

@@ -20,7 +20,6 @@ SHORTEST: Final = 3  # letters of a claimed name
 NAME_TAKEN: Final = mark("This name, or one that looks like it, belongs to somebody else. Please choose another.")
 NAME_REMOVED: Final = mark("This name cannot be used on this server. Please choose another.")
 NAME_TOO_SHORT: Final = mark("A claimed name needs at least three letters or digits.")
-NEEDS_LINK: Final = mark("Create a recovery link first. Without one, the name would be lost with this device.")
 
 
 async def introduce(registry: TableRegistry, user: User, name: str) -> None:
@@ -46,11 +45,13 @@ async def rename(registry: TableRegistry, user: User, name: str) -> None:
     await _rename(registry, user, name)
 
 
-async def claim(registry: TableRegistry, user: User, name: str) -> None:
-    """Claim a name: nobody else can have it, or one that looks like it; Rejected when that is not possible."""
-    if await registry.user_store.recovery_link(user.id) is None:
-        raise Rejected(Code.REFUSED, why=NEEDS_LINK)
+async def claim(registry: TableRegistry, user: User, name: str) -> str | None:
+    """Claim a name: nobody else can have it, or one that looks like it; Rejected when that is not possible.
+
+    Without a recovery link the name would be lost with the device: return the token of a new one if there was none.
+    """
     await _claim(registry, user, name)
+    return None if await registry.user_store.recovery_link(user.id) else await create_link(registry, user)
 
 
 async def create_link(registry: TableRegistry, user: User) -> str:

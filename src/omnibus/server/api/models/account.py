@@ -41,6 +41,15 @@ class NewRecovery(Struct, frozen=True):
     """The page on which whoever has it can sign in as you."""
 
 
+class Claimed(Struct, frozen=True):
+    """A user with a claimed name."""
+
+    id: str
+    name: str
+    recovery: NewRecovery | None
+    """The recovery link that was made with it, if the user had none; it is shown only here."""
+
+
 class PushKeys(Body):
     """The keys of a browser, in base64url."""
 
