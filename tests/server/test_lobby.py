@@ -53,7 +53,7 @@ def test_whom_a_table_is_meant_for() -> None:
     assert listing_facts(None, "en") == listing_facts(Listing(), "en") == []
     assert listing_facts(Listing("it", 1400, 1600), "en") == ["Rating 1400–1600", "Italiano"]
     assert listing_facts(Listing(lowest=1400), "de") == ["Wertung ab 1400"]
-    assert listing_facts(Listing(highest=1600), "it") == ["Punteggio fino a 1600"]
+    assert listing_facts(Listing(highest=1600), "it") == ["Valutazione fino a 1600"]
 
 
 async def test_it_is_said_in_the_lobby(client: httpx.AsyncClient, registry: TableRegistry) -> None:
