@@ -95,8 +95,8 @@ def whole_turn_left(match: Match) -> bool:
 CLAIMS = {
     "times_square": (
         Claim("tip", "or drop some", offers("drop"), at("act")),
-        Claim("tip", "then you draw none", draws_none_after_luring, at("act")),
-        Claim("tip", "you draw up to eight", draws_after_playing, at("act")),
+        Claim("tip", "draw none", draws_none_after_luring, at("act")),
+        Claim("tip", "draw up to eight", draws_after_playing, at("act")),
         Claim("status", "or drop cards", offers("drop"), at("act")),
         Claim("status", "or choose Done", lambda match: not idle(match), at("playing", "dropping")),
         Claim("status", "Choose Done", idle, at("act", "playing", "dropping")),

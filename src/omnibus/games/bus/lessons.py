@@ -210,8 +210,7 @@ LESSONS: Final = (
 
 TIPS: Final = {
     "found": mark(
-        "Put up two buildings where your line will pass: passengers will go there. "
-        "Squares with a letter are plots; the A plots come first."
+        "Put up two buildings where your line will pass: passengers go there. Squares with an A are the first plots."
     ),
     "open": mark("Begin your line where passengers and buildings are. It will grow from both ends."),
     "second": mark("Your line grows at its two ends only."),

@@ -103,23 +103,20 @@ LESSONS: Final = (
 
 TIPS: Final = {
     "act": mark(
-        "Play cards of one colour, or drop some, and you draw up to eight. "
-        "Or let Hal lure somebody: then you draw none."
+        "Play cards of one colour or drop some, and draw up to eight; or let Hal lure somebody, and draw none."
     ),
-    "act royal_visit": mark(
-        "Play cards of one colour, and you draw up to eight. Or let Hal lure somebody: then you draw none."
-    ),
+    "act royal_visit": mark("Play cards of one colour, and draw up to eight; or let Hal lure somebody, and draw none."),
     "no act": mark("You can neither play a card nor lure anybody: end your turn. You draw no cards."),
     "green": mark("One green card moves Sue one space; two together move Sue and both guards."),
     "yellow": mark("Yellow cards move Hal. In a later turn he can lure Sue or a guard to his space."),
     "grey": mark("Grey cards move the guards. Sue can only walk where they leave her room."),
     "red": mark(
-        "Red cards move Deb (0: to the manhole). While she stands between Sue and your club, they can move others "
-        "instead, as jokers (★): in one turn, all jokers the same figure, or the guards."
+        "Red cards move Deb (0: to the manhole). Between Sue and your club, "
+        "she makes them jokers (★): one kind of figure a turn."
     ),
     "red royal_visit": mark(
-        "Red cards move Deb (0: to the manhole) or, while she stands between Sue and your club, others as jokers (★): "
-        "in one turn, all the same figure, or the guards."
+        "Red cards move Deb (0: to the manhole) or, with her between Sue and your club, "
+        "others as jokers (★): one kind a turn."
     ),
     "dropping": mark("Drop as many cards as you like, then end your turn to draw new ones."),
 }
