@@ -87,9 +87,14 @@ def nothing_begun(match: Match) -> bool:
     return not any(match.position()["lines"][match.actor].values())
 
 
+def no_dig(match: Match) -> bool:
+    """§4.2 With no tunnel possible, a station is compulsory."""
+    return all(line.startswith("station") for line in match.lines())
+
+
 def whole_turn_left(match: Match) -> bool:
     """§4.1 A station takes the whole turn."""
-    return match.position()["dug"] == 0 and not nothing_begun(match)
+    return match.position()["dug"] == 0 and not nothing_begun(match) and not no_dig(match)
 
 
 CLAIMS = {
@@ -118,6 +123,8 @@ CLAIMS = {
         Claim("status", "begin a line", nothing_begun, at("act")),
         Claim("status", "or build an intermediate station", whole_turn_left, at("act")),
         Claim("tip", "or build a station", whole_turn_left, at("act")),
+        Claim("status", "no tunnel can be dug", no_dig, at("act")),
+        Claim("tip", "No tunnel can be dug", no_dig, at("act")),
     ),
 }
 

@@ -72,6 +72,12 @@ def test_choosing(place: Place) -> None:
     assert told(match, "pass") == ["Ann passes."]
 
 
+def test_no_more_is_asked_for_than_there_is(place: Place) -> None:
+    """§8.1 With two passengers owed and one in the box, the status asks for one."""
+    match = place(step="passengers", field="a", owed=2, buses=2, waiting=[1] * 14, fields={"passengers": [0]})
+    assert GAME.status(match.view(0), NAMES, ENGLISH) == "Ann: bring 1 passenger to a station."
+
+
 def test_what_follows_by_itself(resolve: Place, place: Place) -> None:
     """§15 Steps without a choice are carried out by the rules and told, in their order."""
     fields: dict[str, list[int]] = {
@@ -145,6 +151,7 @@ def test_lapses(place: Place, resolve: Place) -> None:
     assert told(dead, "lay 22-31")[1] == "Ann finds no street to lengthen the line; the rest lapses."
     long = "14-7-1-8-2-5-6-3-4-13-22-31-36-35-30-34-32-33-28-23-17-19-20-27-29"
     out = place(lines={0: long}, owed=3, edition="reprint", **after)
+    assert GAME.status(out.view(0), NAMES, ENGLISH) == "Ann: extend your line; 1 stick left to lay."
     assert told(out, out.lines()[0])[1] == "Ann has no sticks left; the rest lapses."
     rich: dict[str, Any] = {
         "fields": {"bus": [0], "clock": [0]}, "players": {0: {"buses": 5}, 1: {"cubes": 0}, 2: {"cubes": 0}},

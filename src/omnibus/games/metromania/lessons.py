@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from omnibus.games.metromania.telling.status import acting
 from omnibus.kernel.game import Document, LessonStep, Tip, Words
 from omnibus.kernel.i18n import mark
 
@@ -200,6 +201,7 @@ TIPS: Final = {
     "act": mark(
         "Dig three tunnels with your lines, or build a station on an unfinished line, before its last station."
     ),
+    "no dig": mark("No tunnel can be dug now: build a station on an unfinished line, before its last station."),
     "digging": mark(
         "Go straight on or turn by 60° (120° at a station). Meeting a line, or leaving it, makes a station."
     ),
@@ -210,9 +212,5 @@ TIPS: Final = {
 
 def tip(view: Mapping[str, Any], words: Words) -> Tip | None:
     """Explain what the player has to decide now; None where there is nothing to decide."""
-    kind = view["step"]
-    if kind == "act" and view["dug"]:
-        kind = "digging"
-    elif kind == "act" and not any(view["lines"][view["seat"]].values()):
-        kind = "start"
+    kind = acting(view) if view["step"] == "act" else view["step"]
     return (kind, words.gettext(TIPS[kind])) if kind in TIPS else None

@@ -53,7 +53,7 @@ def status(view: View, names: Sequence[str], words: Words) -> str:
 
 def _task(view: View, words: Words) -> str:
     """Say what is to be done in a step."""
-    step, number = view["step"], view["owed"]
+    step, number = view["step"], _still_to_do(view)
     told_at = stopping(view) if step == "clock" else step
     if told_at in STATUS:
         return words.gettext(STATUS[told_at])
@@ -79,6 +79,13 @@ def _task(view: View, words: Words) -> str:
         ),
     }[step]
     return told.format(number=number, zone=view["zone"], kind=kind_name(view["clock"], words))
+
+
+def _still_to_do(view: View) -> int:
+    """Count what is owed and can be done: no more sticks or passengers than there are (§5.3)."""
+    owed: int = view["owed"]
+    there = {"line": view["sticks_left"][view["seat"]], "passengers": view["box"]}.get(view["step"])
+    return owed if there is None else min(owed, there)
 
 
 def _choosing(view: View, words: Words) -> str:

@@ -19,6 +19,7 @@ TASKS: Final = {
     "doubles": mark("name the kind to hold twice."),
     "start": mark("begin a line at a white arrow."),
     "act": mark("dig three tunnels, or build an intermediate station."),
+    "no dig": mark("no tunnel can be dug: build an intermediate station."),
     "digging": mark("dig the next tunnel ({number} of 3)."),
     "place": mark("place a destination on the spot just dug."),
     "bonus": mark("build a bonus station on the finished line, or none."),
@@ -43,16 +44,23 @@ def status(view: View, names: Sequence[str], words: Words) -> str:
     step, seat = view["step"], view["seat"]
     if step in DEALING:
         return words.gettext(DEALING[step])
-    key = _acting(view) if step == "act" else step
+    key = acting(view) if step == "act" else step
     told = say(TURN, seat, names, words, task=words.gettext(TASKS[key]).format(number=view["dug"] + 1))
     return told if view["ended"] is None else f"{told} {say(LAST_TURN, seat, names, words)}"
 
 
-def _acting(view: View) -> str:
-    """Say what kind of turn it is: digging on, beginning the first line, or either digging or building."""
+def acting(view: View) -> str:
+    """Say what kind of turn it is: digging on, beginning the first line, digging or building, or only building."""
     if view["dug"]:
         return "digging"
-    return "act" if any(view["lines"][view["seat"]].values()) else "start"
+    if not any(view["lines"][view["seat"]].values()):
+        return "start"
+    return "no dig" if no_dig(view) else "act"
+
+
+def no_dig(view: View) -> bool:
+    """Tell whether the reader knows that nothing can be dug, so that a station has to be built (§4.2)."""
+    return view["hands"][view["seat"]] is not None and not view["offers"]
 
 
 def result(outcome: Mapping[str, Any], names: Sequence[str], words: Words) -> str:
