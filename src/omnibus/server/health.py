@@ -10,7 +10,7 @@ from omnibus.server.store.errors import StoreError
 
 T = TypeVar("T")
 
-PATIENCE_S: Final = 1.5
+PATIENCE_S: Final = 1.0
 _ASKED: Final[set[asyncio.Task[Any]]] = set()
 """Questions to which there is no answer yet."""
 
