@@ -7,16 +7,20 @@ import json
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.routing import iter_route_contexts
+from starlette.routing import Match
 
 from omnibus import games
 from omnibus.server import background
 from omnibus.server.app import create_app
+from omnibus.server.pages.templates import WEB
 from omnibus.server.store.sqlite import SqliteDatabase
+from omnibus.static_site import builder
 from omnibus.static_site.archives import archive, unarchived
 from omnibus.static_site.runtime.asgi import PageRequest, Response
 from omnibus.static_site.runtime.bots import WebWorkerProcess
@@ -24,7 +28,11 @@ from omnibus.static_site.runtime.bridge import Bridge
 from omnibus.static_site.runtime.cookies import CookieJar
 from omnibus.static_site.runtime.rehearsal import FORM, ORIGIN, BotsHere, NoKeeper, compiled, rehearse
 from omnibus.static_site.runtime.server import BrowserServer
+from support.analyses import finished_match, rows
 
+ANALYSED = "INSERT INTO record_analyses (record_id, ply, basis, decision) VALUES (?, ?, ?, ?)"
+FILES = ("/static/", "/offline/")  # from the file server
+FOLDERS = (WEB / "static", builder.FILES / "offline")
 RECORDS = Path(__file__).parent.parent / "games" / "bus" / "records"
 
 
@@ -44,6 +52,19 @@ async def server(tmp_path: Path) -> AsyncIterator[BrowserServer]:
 
 async def get(server: BrowserServer, path: str) -> Response:
     return await server.respond(PageRequest("GET", path, []))
+
+
+async def posted(server: BrowserServer, path: str, body: bytes = b"", form: tuple[str, str] = FORM) -> str:
+    """Post a form; return where it leads."""
+    response = await server.respond(PageRequest("POST", path, [form], body))
+    assert response.status == 303
+    return dict(response.headers)["location"]
+
+
+async def uploaded(server: BrowserServer, record: bytes) -> str:
+    head = b'--x\r\nContent-Disposition: form-data; name="record"; filename="a.game"\r\n\r\n'
+    kind = ("content-type", "multipart/form-data; boundary=x")
+    return await posted(server, "/records", head + record + b"\r\n--x--\r\n", kind)
 
 
 async def test_the_rehearsal_succeeds() -> None:
@@ -80,11 +101,55 @@ async def test_what_needs_others_is_not_offered(server: BrowserServer) -> None:
     assert "You play without a server" in lobby
     assert 'value="another"' in lobby
     assert 'value="friend"' not in lobby
+    assert "/team-matches/new" not in lobby
     await server.respond(PageRequest("POST", "/you/name", [FORM], b"name=Ada"))
     account = (await get(server, "/you")).body.decode()
     assert 'value="Ada"' in account
     assert "/you/link" not in account
-    assert (await get(server, "/api/users/me")).status == 404
+    for path in ("/api/users/me", "/friends", "/leaderboards", "/team-matches/new?game=bus", "/tournaments"):
+        assert (await get(server, path)).status == 404
+
+
+async def finished_games(server: BrowserServer) -> None:
+    """Leave a finished table, a record with its analysis, and a board behind."""
+    await posted(server, f"{await posted(server, '/play/times_square')}/resign")
+    match = finished_match()
+    record = await uploaded(server, match.record().encode())
+    kept = rows(match, record.removeprefix("/records/"))
+    await server.app.state.registry.database.write(lambda transaction: transaction.execute_many(ANALYSED, kept))
+    for name in games.names():
+        await posted(server, f"/analysis/{name}")
+
+
+def routed(server: BrowserServer, path: str) -> bool:
+    """Whether something answers a form, a socket or a script; scripts add a number to a path that ends with a slash."""
+    asked = {"path": f"{path}0" if path.endswith("/") else path, "root_path": "", "headers": []}
+    kinds = ({"type": "http", "method": "GET"}, {"type": "http", "method": "POST"}, {"type": "websocket"})
+    return any(route.matches(asked | kind)[0] is Match.FULL for route in server.app.router.routes for kind in kinds)
+
+
+async def test_every_address_on_the_pages_answers(server: BrowserServer) -> None:
+    """Links, pictures, forms, and what scripts are told to ask for: nothing leads nowhere."""
+    await finished_games(server)
+    waiting, known, dead = ["/"], {"/"}, list[str]()
+    while waiting:
+        address = waiting.pop()
+        response = await get(server, address)
+        dead += [address] if response.status in (404, 500) else []
+        page = response.body.decode() if "text/html" in dict(response.headers).get("content-type", "") else ""
+        for name, found in re.findall(r' ([a-z-]+)="(/[^"]*)"', page):
+            if found in known:
+                continue
+            known.add(found)
+            if found.startswith(FILES):
+                dead += [] if any((folder / found.split("/", 2)[2]).is_file() for folder in FOLDERS) else [found]
+            elif name in ("href", "src", "srcset", "data-board"):
+                waiting.append(unescape(found))
+            else:
+                dead += [] if routed(server, found) else [found]
+    assert not dead
+    assert any(path.startswith("/api/boards/") for path in known)
+    assert any(path.endswith("/analysis/luck") for path in known)
 
 
 async def test_cookies_identify_the_player(server: BrowserServer, tmp_path: Path) -> None:
@@ -134,13 +199,7 @@ async def test_a_socket_that_leads_nowhere_is_closed(server: BrowserServer) -> N
 async def test_a_record_is_taken_along(server: BrowserServer) -> None:
     """An uploaded record is stored, replayed and downloaded again as it was."""
     record = (RECORDS / "4-stones.game").read_bytes()
-    form = (
-        b'--x\r\nContent-Disposition: form-data; name="record"; filename="a.game"\r\n\r\n' + record + b"\r\n--x--\r\n"
-    )
-    headers = [("content-type", "multipart/form-data; boundary=x")]
-    response = await server.respond(PageRequest("POST", "/records", headers, form))
-    assert response.status == 303
-    page = await get(server, dict(response.headers)["location"])
+    page = await get(server, await uploaded(server, record))
     assert page.status == 200
 
 

@@ -93,10 +93,12 @@ PAGES: Final = (
     settings,
     account,
     account_data,
-    account_links,
-    push,
     position_editor,  # before the boards, whose paths would match its own
     boards,
+)
+PAGES_WITH_OTHERS: Final = (
+    account_links,
+    push,
     deals,
     friends,
     moderation,
@@ -105,7 +107,7 @@ PAGES: Final = (
     team_matches,
     tournaments,
 )
-
+"""Pages that nobody needs who is alone with a server."""
 
 EXPECTED_ERRORS: Final = (
     TableNotFound,
@@ -133,7 +135,8 @@ def create_app(
     for expected in EXPECTED_ERRORS:
         app.add_exception_handler(expected, _not_done)
     if config.shared:
-        _open_to_others(app)
+        app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
+        app.router.routes += _routes_for_others()
     for limit in (RateLimited, TooLarge):
         app.add_exception_handler(limit, _turned_away)
     app.add_exception_handler(StoreError, _store_failed)  # type: ignore[arg-type]  # says nothing of sockets
@@ -162,27 +165,32 @@ def _routes_for_others() -> list[BaseRoute]:
     from omnibus.server.api import openapi
 
     router = APIRouter()
-    for module in (openapi, api, monitoring):
-        router.include_router(module.router)
+    for each in (
+        *(page.router for page in PAGES_WITH_OTHERS),
+        openapi.router,
+        api.router_of(api.PARTS),
+        monitoring.router,
+    ):
+        router.include_router(each)
     for both in (sockets, lobby):
         router.include_router(both.sockets, prefix="/api")
     router.add_api_route("/healthz", healthy)
     return router.routes
 
 
-def _open_to_others(app: FastAPI) -> None:
-    """Add what a browser that is its own server does not need: files, the API, and what watches over a server."""
-    from omnibus.server.api import errors  # imported here: it takes a second where Python is slow
+@cache
+def _routes_of_pages_api() -> list[BaseRoute]:
+    """Return the routes of the API that pages use."""
+    from omnibus.server import api
 
-    async def answered(request: Request, error: Exception) -> Response:
-        """Say why something was not done: as JSON in the API, as a page elsewhere."""
-        in_api = request.url.path.startswith("/api/")
-        return await errors.answer(request, error) if in_api else error_page(request, error)
+    return api.router_of(api.OF_PAGES).routes
 
-    app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
-    app.router.routes += _routes_for_others()
-    for expected in (*EXPECTED_ERRORS, errors.Refused):
-        app.add_exception_handler(expected, answered)
+
+def open_pages_api(app: FastAPI) -> None:
+    """Add what pages ask the API for, unless it is there: a browser that is its own server loads it when it is used."""
+    routes = _routes_of_pages_api()
+    if routes[0] not in app.router.routes:
+        app.router.routes += routes
 
 
 @asynccontextmanager
@@ -252,8 +260,12 @@ async def _health(table_store: TableStore) -> tuple[str, int]:
 
 
 async def _not_done(request: Request, error: Exception) -> Response:
-    """Say on a page why something was not done."""
-    return error_page(request, error)
+    """Say why something was not done: as JSON in the API, as a page elsewhere."""
+    if not request.url.path.startswith("/api/"):
+        return error_page(request, error)
+    from omnibus.server.api import errors  # imported here: it takes a second where Python is slow
+
+    return await errors.answer(request, error)
 
 
 async def _not_stored(request: Request, error: Exception) -> Response:

@@ -27,7 +27,7 @@ from omnibus.static_site.texts import SHELL
 OMNIBUS: Final = Path(__file__).parents[1]
 FILES: Final = Path(__file__).parent / "files"
 PACKED: Final = (".bin", ".json", ".mjs", ".wasm", ".zip")  # sent compressed, whatever the file server does
-LEFT_OUT: Final = ("cli/", "envs/", "lab/arena/", "lab/training/", "server/api/", "static_site/files/", "web/static/")
+LEFT_OUT: Final = ("cli/", "envs/", "lab/arena/", "lab/training/", "static_site/files/", "web/static/")
 NOT_NEEDED: Final = (".npz", ".so", ".pyd", ".pyc", ".typed", "/weights/", "/README.md", "__pycache__", "__main__")
 UNUSED_LIBRARY: Final = (
     "_pyio", "_pyrepl/", "asyncio/windows", "bdb", "ctypes/macholib/", "curses/", "doctest", "encodings/cp1",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from types import ModuleType
 from typing import Final
 
 from fastapi import APIRouter, Depends
@@ -28,9 +30,6 @@ from omnibus.server.api import (
 )
 from omnibus.server.api.auth import no_other_page
 
-router = APIRouter(
-    prefix="/api", dependencies=[Depends(no_other_page)], generate_unique_id_function=lambda route: route.name
-)
 PARTS: Final = (
     users,
     account,
@@ -51,5 +50,15 @@ PARTS: Final = (
     tournaments,
     puzzles,
 )
-for part in PARTS:
-    router.include_router(part.router)
+OF_PAGES: Final = (boards, analysis)
+"""The parts that pages themselves ask; a browser that is its own server has these."""
+
+
+def router_of(parts: Iterable[ModuleType]) -> APIRouter:
+    """Return the routes of parts of the API."""
+    router = APIRouter(
+        prefix="/api", dependencies=[Depends(no_other_page)], generate_unique_id_function=lambda route: route.name
+    )
+    for part in parts:
+        router.include_router(part.router)
+    return router

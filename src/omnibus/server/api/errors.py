@@ -52,19 +52,18 @@ BY_STATUS_TEXT: Final = {
 }
 
 
-class Refused(Exception):
+class Refused(HTTPException):
     """A rejected request whose reason is already in the caller's language."""
 
     def __init__(self, code: Code, text: str, section: str = "") -> None:
-        super().__init__(text)
-        self.status = STATUS[code]
+        super().__init__(STATUS[code], text)
         self.problem = Problem(code, text, section)
 
 
 async def answer(request: Request, error: Exception) -> Response:
     """Return the response to an error, in the caller's language."""
     if isinstance(error, Refused):
-        return json_response(error.problem, error.status)
+        return json_response(error.problem, error.status_code)
     language = visitor(request).language
     if isinstance(error, OtherOrigin):
         return json_response(Problem(Code.FORBIDDEN, error.why(language)), error.status_code)

@@ -35,6 +35,10 @@ BOARD: Final = {
         "On a what-if board you play for everyone, try a move, go back and try another. Every line stays, and a link "
         "shows the board to others. You can also open one from any position of a replay."
     ),
+    "what_if_about_offline": mark(
+        "On a what-if board you play for everyone, try a move, go back and try another. Every line stays. You can also "
+        "open one from any position of a replay."
+    ),
     "lines": mark("Lines"),
     "lines_keys": mark("Arrow keys: ← back, → on, ↑ ↓ other lines"),
     "seats_question": mark("How many players?"),
@@ -65,6 +69,7 @@ BOARD: Final = {
     "follow": mark("Follow new moves"),
     "remove_line": mark("Remove from here"),
     "share_export": mark("Share, export, edit"),
+    "export_edit": mark("Export, edit"),
     "copy_or_delete": mark("Copy or delete"),
     "download_record": mark("Record"),
     "download_position": mark("Position"),

@@ -69,13 +69,16 @@ async def _visit_all(server: BrowserServer, names: Iterable[str]) -> None:
 
 
 async def _play(server: BrowserServer, name: str) -> None:
-    """Begin a game against a bot, and look at the table and its socket."""
+    """Begin a game against a bot, and look at the table and its socket; open a board."""
     location = (await _visit(server, "POST", f"/play/{name}")).get("location", "/")
     await _visit(server, "GET", location)
     server.open_socket("1", f"{location}/socket", [], lambda *_: None)
     server.receive("1", '{"sync": true}')
     await _visit(server, "POST", f"{location}/abandon")
     server.close_socket("1")
+    board = (await _visit(server, "POST", f"/analysis/{name}")).get("location", "/")
+    await _visit(server, "GET", board)
+    await _visit(server, "GET", f"/api{board}/nodes/0")
 
 
 async def _visit(server: BrowserServer, method: str, path: str) -> dict[str, str]:

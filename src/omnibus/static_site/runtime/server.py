@@ -10,9 +10,9 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from starlette.types import ASGIApp
+from fastapi import FastAPI
 
-from omnibus.server.app import create_app
+from omnibus.server.app import create_app, open_pages_api
 from omnibus.server.background import work_in
 from omnibus.server.config import ServerConfig
 from omnibus.server.store.saved_sqlite import Keeper, SavedSqliteDatabase
@@ -47,8 +47,8 @@ class EventLoopExecutor(Executor):
 class BrowserServer:
     """Answers the requests of all pages of a site in one browser."""
 
-    def __init__(self, app: ASGIApp, origin: str, cookies: CookieJar, keeper: Keeper) -> None:
-        self._app = app
+    def __init__(self, app: FastAPI, origin: str, cookies: CookieJar, keeper: Keeper) -> None:
+        self.app = app
         self._origin = origin
         self._cookies = cookies
         self._keeper = keeper
@@ -57,10 +57,12 @@ class BrowserServer:
 
     async def respond(self, request: PageRequest) -> Response:
         """Answer a request, with the cookies of the site."""
+        if request.path.startswith("/api/"):
+            open_pages_api(self.app)  # only now: loading it takes long where Python is slow
         given = [pair for pair in request.headers if pair[0] != "cookie"]
         scripts = "; ".join(value for name, value in request.headers if name == "cookie")
         request = request._replace(headers=[*given, ("cookie", self._cookies.header(scripts))])
-        response = await respond(self._app, self._origin, request)
+        response = await respond(self.app, self._origin, request)
         headers = [(name, value.replace(*IN_OUR_FRAME)) for name, value in response.headers]
         if self._cookies.keep(value for name, value in response.headers if name == "set-cookie"):
             await self._keeper.save()
@@ -69,7 +71,7 @@ class BrowserServer:
     def open_socket(self, number: str, path: str, headers: list[tuple[str, str]], send: Callable[..., None]) -> None:
         """Open a socket for a page."""
         sent = [*headers, ("cookie", self._cookies.header(""))]
-        self._sockets[number] = Socket(self._app, self._origin, path, sent, send)
+        self._sockets[number] = Socket(self.app, self._origin, path, sent, send)
 
     def receive(self, number: str, text: str) -> None:
         """Pass on what a page sends through a socket."""

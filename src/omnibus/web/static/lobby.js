@@ -12,8 +12,8 @@ for (const select of document.querySelectorAll(".sitter select")) {
   select.addEventListener("change", fit);
   fit();
 }
-for (const form of document.querySelectorAll(".setup")) {
-  const friends = /** @type {HTMLElement} */ (form.querySelector(".with-friends"));
+for (const friends of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".setup .with-friends"))) {
+  const form = /** @type {HTMLFormElement} */ (friends.closest("form"));
   const fit = () => { friends.hidden = ![...form.querySelectorAll("select")].some((select) => select.value === "friend"); };
   form.addEventListener("change", fit);
   fit();

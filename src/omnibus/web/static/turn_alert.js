@@ -8,7 +8,7 @@ let known = null;
 
 /** @param {{tables: string[], inbox?: number, opened?: string[]}} message @param {Record<string, string|undefined>} texts */
 export function alertTurn({ tables, inbox, opened = [] }, texts) {
-  id("inbox").hidden = !inbox;
+  if (id("inbox")) id("inbox").hidden = !inbox; // there is none where nobody else is
   const here = location.pathname.split("/tables/")[1] ?? "";
   const open = opened.filter((table) => table !== here);
   const waiting = [...new Set([...open, ...tables])];
