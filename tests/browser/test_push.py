@@ -36,6 +36,24 @@ CLICK = """async (link) => {
 }"""
 
 
+# What the worker does with an event of a browser that cannot be made to happen; what it would show is returned.
+HAPPEN = """async ([kind, more]) => {
+  const shown = [];
+  registration.showNotification = async (title, { body, renotify }) => { shown.push([title, body, renotify]); };
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => ({ ...more.next, key: applicationServerKey });
+  const event = Object.assign(new Event(kind), more);
+  let done;
+  event.waitUntil = (promise) => { done = promise; };
+  self.dispatchEvent(event);
+  await done;
+  return shown;
+}"""
+KEYS = {
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+}  # of the example in RFC 8291
+
+
 def registered(context: BrowserContext, page: Page, url: str) -> tuple[Any, str]:
     """Register the service worker; return the browser's tools, and its registration there."""
     tools, found = context.new_cdp_session(page), list[dict[str, Any]]()
@@ -77,3 +95,29 @@ def test_a_push_message(notified_page: Page, hosted: ServerProcess) -> None:
     worker.evaluate(NOTE_WINDOWS)
     assert worker.evaluate(CLICK, link) == ["closed", "opened /tables/abc"]
     assert worker.evaluate(CLICK, "https://other.name/credits") == ["closed", "showed /credits"]
+
+
+def test_messages_without_words_and_a_new_subscription(notified_page: Page, hosted: ServerProcess) -> None:
+    """Something is shown and heard whatever arrives; a subscription the browser renews is told to the server."""
+    page, context = notified_page, notified_page.context
+    page.goto("/")
+    page.request.post("/you/name", form={"name": "Ann"})
+    registered(context, page, hosted.url)
+    wait_until(page, lambda: bool(context.service_workers), "the service worker can be reached")
+    (worker,) = context.service_workers
+    for data in (None, {}):  # no message, and one that is not JSON
+        shown = worker.evaluate(HAPPEN, ["push", {"data": data}])
+        assert shown == [["Omnibus", "A table may be waiting for you.", True]]
+
+    def endpoints() -> list[str]:
+        found: list[str] = page.request.get("/api/users/me/push").json()["endpoints"]
+        return found
+
+    first, second, third = (f"https://93.184.215.14/{number}" for number in range(3))
+    assert page.request.post("/you/push", data={"endpoint": first, "keys": KEYS}).ok
+    changed = {"oldSubscription": {"endpoint": first}, "next": {"endpoint": second, "keys": KEYS}}
+    worker.evaluate(HAPPEN, ["pushsubscriptionchange", changed])
+    assert endpoints() == [second]
+    unknown = {"oldSubscription": {"endpoint": first}, "newSubscription": {"endpoint": third, "keys": KEYS}}
+    worker.evaluate(HAPPEN, ["pushsubscriptionchange", unknown])
+    assert endpoints() == [second], "it was switched off here"

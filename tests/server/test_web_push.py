@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import ssl
 import time
 from contextlib import aclosing
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
+import trustme
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
@@ -21,10 +24,22 @@ from fastapi import FastAPI
 from typer.testing import CliRunner
 
 from omnibus.cli.main import app as cli
+from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
 from omnibus.server.http.visitor import TOKEN
 from omnibus.server.notices.turn_notifier import TurnNotifier
-from omnibus.server.notices.web_push import authorization, decoded, derived, encoded, encrypted, new_key, public_key
+from omnibus.server.notices.web_push import (
+    LONGEST,
+    RECORD_BYTES,
+    authorization,
+    decoded,
+    derived,
+    encoded,
+    encrypted,
+    new_key,
+    public_key,
+)
+from omnibus.server.notices.webhook import Undelivered
 from omnibus.server.store.models import Sitter
 from omnibus.server.store.push import MOST_DEVICES, PushStore, PushSubscription
 from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase
@@ -44,7 +59,23 @@ EXAMPLE = (
     "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A"
     "_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
 )
+ADDRESSES = {
+    "http://93.184.215.14/": "https addresses",
+    "https://server/send": "address of this server itself",
+    "https://93.184.215.14:22/": "port 443",
+}
+"""Endpoints, and what the server says to them."""
 LOCAL = pytest.mark.server_config(ServerConfig(private_webhooks=True))
+
+
+@pytest.fixture
+def secure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
+    """What a push service on this machine needs for https, with a certificate that is believed here."""
+    authority, security = trustme.CA(), ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(security)
+    authority.cert_pem.write_to_path(tmp_path / "ca.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    return security
 
 
 class Browser:
@@ -99,8 +130,8 @@ def signed(head: str, key: str) -> dict[str, Any]:
 def test_a_push_service_knows_whom_to_ask() -> None:
     """The signed statement names the address of the server, where there is one."""
     key = new_key()
-    for contact in ("https://games.example.org", ""):
-        statement = authorization(key, "https://push.example.org/x", contact)
+    for contact, port in (("https://games.example.org", ""), ("", ":443")):
+        statement = authorization(key, f"https://push.example.org{port}/x", contact)
         claims = signed(f"Authorization: {statement}\nContent-Encoding: aes128gcm\nTTL: 1", public_key(key))
         assert (claims["aud"], claims.get("sub", "")) == ("https://push.example.org", contact)
 
@@ -117,7 +148,9 @@ def test_the_example_of_the_standard() -> None:
 
 @pytest.mark.both_databases
 @LOCAL
-async def test_a_device_is_told(client: httpx.AsyncClient, app: FastAPI, registry: TableRegistry) -> None:
+async def test_a_device_is_told(
+    client: httpx.AsyncClient, app: FastAPI, registry: TableRegistry, secure: ssl.SSLContext
+) -> None:
     """Switched on by its browser, it gets what only it can read, when a table waits and no page is open."""
     notifier: TurnNotifier = app.state.notifier
     assert notifier.sender.push
@@ -125,9 +158,10 @@ async def test_a_device_is_told(client: httpx.AsyncClient, app: FastAPI, registr
     user, browser = await me(client, registry), Browser()
     key = await notifier.sender.push.public_key()
     assert f'data-key="{key}"' in (await client.get("/you")).text
-    async with listener() as service:
-        assert (await client.post("/you/push", json=browser.as_json(service.url))).status_code == 204
-        assert f'data-known="{service.url}"' in (await client.get("/you")).text
+    async with listener(security=secure) as service:
+        endpoint = f"https://127.0.0.1:{service.port}/send"
+        assert (await client.post("/you/push", json=browser.as_json(endpoint))).status_code == 204
+        assert f'data-known="{endpoint}"' in (await client.get("/you")).text
         table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id)] * 2)
         await notifier.notify_later(user.id, table)
         assert notifier.due(user.id) is not None
@@ -138,7 +172,7 @@ async def test_a_device_is_told(client: httpx.AsyncClient, app: FastAPI, registr
         told = {"title": "Your turn: Times Square", "text": "It is your turn in Times Square.", "link": link}
         assert json.loads(browser.read(body)) == told
         claims = signed(head, key)
-        assert claims["aud"] == f"http://127.0.0.1:{service.port}"
+        assert claims["aud"] == f"https://127.0.0.1:{service.port}"
         assert 0 < claims["exp"] - time.time() <= 24 * 3600
         assert claims["topic"] == table.setup.id
         page = await client.post("/you/test")
@@ -149,14 +183,14 @@ async def test_a_device_is_told(client: httpx.AsyncClient, app: FastAPI, registr
 
 @LOCAL
 async def test_devices_that_are_gone_are_forgotten(
-    client: httpx.AsyncClient, app: FastAPI, registry: TableRegistry
+    client: httpx.AsyncClient, app: FastAPI, registry: TableRegistry, secure: ssl.SSLContext
 ) -> None:
     """A push service says so with 404 or 410; other errors leave the device where it is."""
     push = app.state.sender.push
     await client.post("/you/name", data={"name": "Ann"})
     user = await me(client, registry)
-    async with listener(BUSY, GONE) as service:
-        await client.post("/you/push", json=Browser().as_json(service.url))
+    async with listener(BUSY, GONE, security=secure) as service:
+        await client.post("/you/push", json=Browser().as_json(f"https://127.0.0.1:{service.port}/send"))
         assert "status 503" in (await client.post("/you/test")).text
         assert len(await push.store.of(user.id)) == 1
         assert "No device is registered" in (await client.post("/you/test")).text
@@ -198,13 +232,29 @@ async def test_subscriptions_nobody_could_send_to(client: httpx.AsyncClient, reg
     assert (await client.post("/you/push", json=strange)).status_code == 404  # who is this?
     await client.post("/you/name", data={"name": "Ann"})
     assert (await client.post("/you/push", json={"endpoint": "https://93.184.215.14/"})).status_code == 400
-    refused = await client.post("/you/push", json=Browser().as_json("http://127.0.0.1:9999/"))
+    refused = await client.post("/you/push", json=Browser().as_json("https://127.0.0.1:9999/"))
     assert "not on the public internet" in refused.json()["text"]
     for keys in ({"p256dh": "AAAA", "auth": "AAAA"}, strange["keys"] | {"auth": "é"}, strange["keys"] | {"auth": "AA"}):
         refused = await client.post("/you/push", json=strange | {"keys": keys})
         assert "not valid" in refused.json()["text"]
+    for endpoint, why in ADDRESSES.items():
+        refused = await client.post("/you/push", json=Browser().as_json(endpoint))
+        assert why in refused.json()["text"], endpoint
     store = PushStore(registry.table_store.database)
     assert await store.of((await me(client, registry)).id) == []
+
+
+@LOCAL
+async def test_messages_fit_into_one_record(app: FastAPI, registry: TableRegistry) -> None:
+    """Push services take 4096 bytes and no more; what is longer is not sent."""
+    browser, push = Browser(), app.state.sender.push
+    sealed = encrypted(b"a" * LONGEST, browser.subscription())
+    assert len(sealed) == RECORD_BYTES
+    assert browser.read(sealed) == b"a" * LONGEST
+    with pytest.raises(ValueError, match="too long"):
+        encrypted(b"a" * (LONGEST + 1), browser.subscription())
+    with pytest.raises(Undelivered, match="too long"):
+        await push.deliver("", b"a" * (LONGEST + 1))
 
 
 @pytest.mark.both_databases
@@ -247,4 +297,7 @@ async def test_the_worker_is_served_for_all_pages(client: httpx.AsyncClient) -> 
     answer = await client.get("/push_worker.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "showNotification" in answer.text
+    texts = re.search(r"^const TEXTS = (.*);$", answer.text, re.MULTILINE)
+    assert texts
+    assert len(set(json.loads(texts[1]).values())) == len(json.loads(texts[1])) == len(LANGUAGES)
     assert client.cookies.get(TOKEN) is None

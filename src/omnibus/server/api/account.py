@@ -93,7 +93,8 @@ async def subscribe_to_push(request: Request, body: PushRequest, user: TheUser) 
     _push(request)
     subscription = PushSubscription(body.endpoint, body.keys.p256dh, body.keys.auth)
     try:
-        await _sender(request).subscribe(user.id, hashed(token_of(request)), subscription)
+        here = config_of(request).link(request, "")
+        await _sender(request).subscribe(user.id, hashed(token_of(request)), subscription, here)
     except Undelivered as error:
         raise Rejected(Code.REFUSED, why=error.why) from None
     except TooManyAttempts:

@@ -16,7 +16,7 @@ from omnibus.server import metrics
 from omnibus.server.http.rate_limits import CALLER, Quota, Throttle, spend
 from omnibus.server.notices.mailer import Email, Mailer, mailbox
 from omnibus.server.notices.web_push import PushSender
-from omnibus.server.notices.web_push import check as check_keys
+from omnibus.server.notices.web_push import check as check_subscription
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.store.counters import CounterStore
 from omnibus.server.store.push import PushSubscription
@@ -161,10 +161,13 @@ class MessageSender:
             raise TooManyAttempts
         await self._webhooks.check(webhook)
 
-    async def subscribe(self, user: str, device: str, subscription: PushSubscription) -> None:
-        """Send push messages to a device from now on; Undelivered says why that is not possible."""
+    async def subscribe(self, user: str, device: str, subscription: PushSubscription, here: str) -> None:
+        """Send push messages to a device from now on; Undelivered says why that is not possible.
+
+        `here` is the address under which the device knows this server.
+        """
         assert self.push
-        check_keys(subscription)
+        check_subscription(subscription, here)
         await self.check_webhook(user, subscription.endpoint)
         await self.push.store.add(user, device, subscription)
 

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from omnibus.kernel.i18n import mark
 from omnibus.server.notices.webhook import BAD_STATUS, Undelivered, WebhookSender
+from omnibus.server.notices.webhook_url import OWN_ADDRESS, BadAddress, read
 from omnibus.server.store.push import PushStore, PushSubscription
 
 if TYPE_CHECKING:
@@ -28,11 +29,14 @@ POINT_BYTES: Final = 65  # of an uncompressed public key
 AUTH_BYTES: Final = 16
 KEY_BYTES: Final = 32
 RECORD_BYTES: Final = 4096  # what every push service takes
+LONGEST: Final = RECORD_BYTES - 16 - 4 - 1 - POINT_BYTES - 1 - 16  # salt, size, length of the key, key; end, tag
 LIFETIME_S: Final = 24 * 3600  # how long a push service keeps a message for a device that is off
 SIGNED_FOR_S: Final = 12 * 3600  # the longest allowed is a day
 GONE: Final = (404, 410)
 
 NO_DEVICE: Final = mark("No device is registered any more.")
+NOT_HTTPS: Final = mark("Push messages can only be sent to https addresses.")
+TOO_LONG: Final = mark("The message is too long for push messages.")
 BAD_SUBSCRIPTION: Final = mark("The browser sent a push subscription that is not valid.")
 
 
@@ -72,19 +76,31 @@ def _point(key: EllipticCurvePublicKey) -> bytes:
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
-def check(subscription: PushSubscription) -> None:
-    """Raise Undelivered when nothing could be encrypted for a subscription."""
+def check(subscription: PushSubscription, here: str) -> None:
+    """Raise Undelivered when nothing could be sent for a subscription; `here` is the address of this server."""
     try:
         encrypted(b"", subscription)
+        service = read(subscription.endpoint)
+    except BadAddress as error:
+        raise Undelivered(str(error)) from None
     except ValueError:
         raise Undelivered(BAD_SUBSCRIPTION) from None
+    if not service.secure:
+        raise Undelivered(NOT_HTTPS)
+    if service.site == urlsplit(here).netloc.lower():
+        raise Undelivered(OWN_ADDRESS)
 
 
 def encrypted(message: bytes, subscription: PushSubscription) -> bytes:
-    """Encrypt a message for a browser, as one record of `aes128gcm`; ValueError when its keys are not valid."""
+    """Encrypt a message for a browser, as one record of `aes128gcm`.
+
+    ValueError when its keys are not valid, or the message does not fit into what every push service takes.
+    """
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+    if len(message) > LONGEST:
+        raise ValueError(f"a message of {len(message)} bytes is too long")
     theirs, secret = decoded(subscription.p256dh), decoded(subscription.auth)
     if len(theirs) != POINT_BYTES or len(secret) != AUTH_BYTES:
         raise ValueError("the keys have another length")
@@ -112,8 +128,9 @@ def authorization(key: str, endpoint: str, contact: str) -> str:
     from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
     from cryptography.hazmat.primitives.hashes import SHA256
 
-    service = urlsplit(endpoint)
-    claims = {"aud": f"{service.scheme}://{service.netloc}", "exp": int(time.time()) + SIGNED_FOR_S}
+    service = read(endpoint)
+    scheme = "https" if service.secure else "http"
+    claims = {"aud": f"{scheme}://{service.site}", "exp": int(time.time()) + SIGNED_FOR_S}
     if contact:
         claims["sub"] = contact
     parts = ({"typ": "JWT", "alg": "ES256"}, claims)
@@ -141,6 +158,8 @@ class PushSender:
         A message replaces one of the same topic that has not reached a device yet. Subscriptions that have ended are
         removed.
         """
+        if len(message) > LONGEST:
+            raise Undelivered(TOO_LONG)
         key = await self.store.key(new_key)
         reached, failure = False, Undelivered(NO_DEVICE)
         for subscription in await self.store.of(user):

@@ -118,6 +118,7 @@ ACCOUNT: Final = {
     "push_switch": mark("Notify me on this device"),
     "push_on": mark("On. You will get a message here when a table waits for you."),
     "push_off": mark("Off."),
+    "push_empty": mark("A table may be waiting for you."),
     "push_failed": mark("Your browser could not be registered."),
     "push_unavailable": mark("This browser cannot receive such messages here. It needs a page with an https address."),
     "webhook": mark("Webhook"),

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from typing import Final
 
 import msgspec
 from fastapi import APIRouter, Depends, HTTPException, Request
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import JSONResponse, Response
 
-from omnibus.kernel.i18n import COMMON_TEXTS, words
-from omnibus.server.http.visitor import TOKEN, PageVisitor, Registry, Visitor, own_page
+from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
+from omnibus.server.http.visitor import TOKEN, PageVisitor, Registry, Visitor, config_of, own_page
 from omnibus.server.notices.message_sender import TOO_MANY_ATTEMPTS, TooManyAttempts
 from omnibus.server.notices.webhook import Undelivered
 from omnibus.server.pages.account import Sender
-from omnibus.server.pages.templates import WEB
+from omnibus.server.pages.templates import WEB, texts
 from omnibus.server.store.push import PushSubscription
 from omnibus.server.store.users import hashed
 
 LARGEST: Final = 4096  # bytes of a subscription
+TEXTS_HERE: Final = "/* TEXTS: what a message without words says, by language, written by pages/push.py */"
 
 router = APIRouter()
 
@@ -37,8 +40,15 @@ class _Subscription(msgspec.Struct, frozen=True):
 @router.get("/push_worker.js")
 async def worker() -> Response:
     """Send the service worker; from here, and not from /static, it may open every page."""
-    headers = {"cache-control": "no-cache"}
-    return FileResponse(WEB / "static" / "push_worker.js", media_type="text/javascript", headers=headers)
+    return Response(_worker(), media_type="text/javascript", headers={"cache-control": "no-cache"})
+
+
+@cache
+def _worker() -> str:
+    """Return the script of the service worker, with its texts."""
+    script = (WEB / "static" / "push_worker.js").read_text("utf-8")
+    told = {language: texts(language)["push_empty"] for language in LANGUAGES}
+    return script.replace(TEXTS_HERE, f"const TEXTS = {json.dumps(told)};")
 
 
 @router.post("/you/push", dependencies=[Depends(own_page)])
@@ -50,7 +60,7 @@ async def subscribe(request: Request, visit: PageVisitor, registry: Registry, se
     found = await _read(request)
     subscription = PushSubscription(found.endpoint, found.keys.p256dh, found.keys.auth)
     try:
-        await sender.subscribe(visit.user.id, hashed(token), subscription)
+        await sender.subscribe(visit.user.id, hashed(token), subscription, config_of(request).link(request, ""))
     except Undelivered as error:
         return _refused(visit, error.why)
     except TooManyAttempts:
