@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from support.browser import PATIENCE_S, WEAK
 from support.static_site import built_site
 
 FOLDER = "/city/games/"  # a site need not be at the root of its server
+MOST_TABLES = 40
+PAUSE_MS = 1000
 AGAINST_MEDIUM = "times_square"
 
 # Plays a table to its end over a socket of the page, always the first move that is offered.
@@ -127,15 +131,136 @@ def test_everything_is_there_again(page: Page, device: BrowserContext) -> None:
     if confirm.is_visible():
         confirm.click()
     expect(inside.locator("#log li").nth(before)).to_be_visible()
-    page.reload()
+    page.reload(wait_until="domcontentloaded")
+    assert page.locator("html").get_attribute("lang") == "it", "it starts in the language that was chosen"
     expect(inside.locator("#log li").nth(before)).to_be_visible()
     assert page.url == address
     other = device.new_page()
     other.goto(address)
     expect(other.frame_locator("#page").locator("#log li").nth(before)).to_be_visible()
-    page.close()  # the other tab takes over
     open_lobby(other, "I tuoi tavoli")
+    page.close()  # the other tab takes over; what is asked meanwhile is not lost
     there = other.frame_locator("#page")
+    there.locator('form[action$="/play/bus"] button').click()
+    expect(there.locator("#board svg")).to_be_visible()
+    open_lobby(other, "I tuoi tavoli")
     expect(there.locator("#mine-section li.your_turn, #mine-section li.waiting")).not_to_have_count(0)
     there.get_by_role("button", name="English").click()
     expect(there.get_by_role("heading", name="Your tables")).to_be_visible()
+
+
+def test_a_what_if_board(page: Page) -> None:
+    """Moves are played on it, by a bot too, and its line is downloaded."""
+    inside = page.frame_locator("#page")
+    open_lobby(page)
+    inside.get_by_role("link", name="Open a board").click()
+    inside.locator('form[action$="/analysis/times_square"] button.primary').click()
+    inside.locator("#roll").click()
+    expect(inside.locator("#move-picker")).to_be_visible()
+    before = inside.locator("#tree [aria-current]").get_attribute("data-node")
+    inside.locator("#moves button").first.evaluate("(button) => button.click()")
+    expect(inside.locator("#tree [aria-current]")).not_to_have_attribute("data-node", before or "")
+    expect(inside.locator("#move-picker")).to_be_visible()
+    inside.get_by_role("button", name="Bot move").click()
+    expect(inside.locator("#tree small")).not_to_have_count(0)
+    inside.locator(".share summary").click()
+    with page.expect_download() as download:
+        inside.get_by_role("link", name="Record").click()
+    assert len(Match.read(Path(download.value.path()).read_text("utf-8")).plies) >= 3
+
+
+def test_a_full_disk(page: Page, device: BrowserContext) -> None:
+    """What cannot be saved is not done and says so; once there is space it works again, and no move is lost."""
+    inside, tools = page.frame_locator("#page"), device.new_cdp_session(page)
+    quota = {"origin": page.evaluate("location.origin")}
+    open_lobby(page)
+    inside.locator('form[action$="/play/times_square"] button').click()
+    expect(inside.locator("#move-picker")).to_be_visible()
+    table = frame(page).evaluate("location.pathname")
+    tools.send("Storage.overrideQuotaForOrigin", quota | {"quotaSize": 1})
+    refusal = inside.get_by_text("no space left on this device")
+    for _ in range(MOST_TABLES):  # for half a minute Chromium goes by what was free before
+        open_lobby(page)
+        inside.locator('form[action$="/play/bus"] button').click()
+        expect(refusal.or_(inside.locator("#board svg")).first).to_be_visible()
+        if refusal.is_visible():
+            break
+        page.wait_for_timeout(PAUSE_MS)
+    expect(inside.get_by_role("alert")).to_contain_text("nothing was changed")
+    open_lobby(page)
+    inside.locator(f'#mine-section a[href$="{table.removeprefix(FOLDER)}"]').click()
+    expect(inside.locator("#move-picker")).to_be_visible()
+    before = inside.locator("#log li").count()
+    inside.locator("#moves button").first.evaluate("(button) => button.click()")
+    if inside.locator("#confirm").is_visible():
+        inside.locator("#confirm").click()
+    expect(refusal).to_be_visible()
+    tools.send("Storage.overrideQuotaForOrigin", quota)
+    expect(inside.locator("#log li").nth(before)).to_be_visible()
+    expect(refusal).to_be_hidden()
+    open_lobby(page)
+    inside.locator('form[action$="/play/bus"] button').click()
+    expect(inside.locator("#board svg")).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def origin(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[BrowserContext, Path, str]]:
+    """A browser, and the folder and address of a file server: the site is at its root, beside somebody else's pages."""
+    root = tmp_path_factory.mktemp("root")
+    for each in built_site().iterdir():
+        (root / each.name).symlink_to(each)
+    (root / "other").mkdir()
+    (root / "other" / "index.html").write_text('<h1>Other</h1><img src="picture.svg">')
+    shutil.copy(built_site() / "static" / "icon.svg", root / "other" / "picture.svg")
+    with browser.new_context(locale="en-GB") as context, file_server(root) as address:
+        context.set_default_timeout(PATIENCE_S * 1000)
+        page = context.new_page()
+        page.goto(address)
+        expect(page.frame_locator("#page").get_by_role("heading", level=1)).to_be_visible()
+        yield context, root, address
+
+
+def test_other_pages_of_the_same_origin(origin: tuple[BrowserContext, Path, str]) -> None:
+    """They are left alone, with their pictures; a wrong address in the site still says so."""
+    context, _, address = origin
+    page = context.new_page()
+    page.goto(f"{address}/other/")
+    expect(page.get_by_role("heading", name="Other")).to_be_visible()
+    assert page.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)")
+    page.goto(f"{address}/#/nowhere")
+    expect(page.frame_locator("#page").get_by_role("heading", name="Page not found")).to_be_visible()
+    page.close()
+
+
+def test_a_first_visit_without_space(browser: Browser, origin: tuple[BrowserContext, Path, str]) -> None:
+    """The page says what is missing."""
+    with browser.new_context(locale="de-DE") as context:
+        page = context.new_page()
+        quota = {"origin": origin[2], "quotaSize": 1_000_000}
+        context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", quota)
+        page.goto(origin[2])
+        expect(page.get_by_role("status")).to_contain_text("nicht genug Platz")
+
+
+def test_an_update_with_two_tabs(origin: tuple[BrowserContext, Path, str]) -> None:
+    """The tab that is opened after the download has the new version, and the other one changes to it, too."""
+    context, root, address = origin
+    (first,) = context.pages
+    script = (root / "service_worker.js").read_text("utf-8")
+    title = (root / "index.html").read_text("utf-8").replace("<title>", '<meta name="new"><title>')
+    for name, content in (
+        ("index.html", title),
+        ("service_worker.js", re.sub(r'"version": "|(?<="index.html", )"size": \d+, "digest": "', r"\g<0>new", script)),
+    ):
+        (root / name).unlink()
+        (root / name).write_text(content, "utf-8")
+    second = context.new_page()
+    second.goto(address)
+    second.evaluate("""async () => {
+      const registration = await navigator.serviceWorker.ready;
+      while (!registration.waiting) await new Promise((resolve) => { setTimeout(resolve, 100); });
+    }""")
+    second.reload()
+    for page in (second, first):
+        expect(page.locator('meta[name="new"]')).to_have_count(1)
+        expect(page.frame_locator("#page").get_by_role("heading", level=1)).to_be_visible()

@@ -105,7 +105,7 @@ def test_messages_without_words_and_a_new_subscription(notified_page: Page, host
     registered(context, page, hosted.url)
     wait_until(page, lambda: bool(context.service_workers), "the service worker can be reached")
     (worker,) = context.service_workers
-    for data in (None, {}):  # no message, and one that is not JSON
+    for data in (None, dict[str, str]()):  # no message, and one that is not JSON
         shown = worker.evaluate(HAPPEN, ["push", {"data": data}])
         assert shown == [["Omnibus", "A table may be waiting for you.", True]]
 

@@ -255,13 +255,18 @@ async def test_a_web_worker_is_a_process() -> None:
     assert not ways
 
 
-def test_cookies_are_deleted(tmp_path: Path) -> None:
+async def test_cookies_are_deleted(tmp_path: Path) -> None:
+    database = SqliteDatabase(tmp_path / "omnibus.db")
+    await database.connect()
     jar = CookieJar(tmp_path / "cookies.json")
     assert jar.keep(["a=1; Path=/; Max-Age=100", "b=2; HttpOnly"])
+    assert jar.keep(["b=2"]), "it has not been written yet"
+    await jar.write(database)
     assert not jar.keep(["b=2"])
     assert CookieJar(tmp_path / "cookies.json").header("c=3") == "c=3; a=1; b=2"
     assert jar.keep(['a=""; Max-Age=0; Path=/'])
     assert jar.header("") == "b=2"
+    await database.aclose()
 
 
 def test_archives_hold_files() -> None:

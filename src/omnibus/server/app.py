@@ -12,6 +12,7 @@ from typing import Final
 from fastapi import APIRouter, FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from fastapi.routing import iter_route_contexts
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -184,6 +185,12 @@ def _routes_of_pages_api() -> list[BaseRoute]:
     from omnibus.server import api
 
     return api.router_of(api.OF_PAGES).routes
+
+
+def paths_without_others() -> set[str]:
+    """Return the paths that an application answers that nobody else can reach."""
+    routes = iter_route_contexts([*_routes_for_all(), *_routes_of_pages_api()])
+    return {route.path for route in routes if route.path}
 
 
 def open_pages_api(app: FastAPI) -> None:

@@ -20,6 +20,7 @@ from babel.messages.pofile import read_po
 
 from omnibus import __version__
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
+from omnibus.server.app import paths_without_others
 from omnibus.static_site import packages
 from omnibus.static_site.archives import archive, unarchived
 from omnibus.static_site.texts import SHELL
@@ -42,7 +43,7 @@ TYPES: Final = {".mjs": "text/javascript", ".wasm": "application/wasm", ".webman
 READS_ITSELF: Final = b"install_lazy_importer("
 """In modules of AnyIO that look into their own source; compiled, they would import everything at once."""
 MOST_SAID: Final = 300  # characters of an error
-SITE_HERE: Final = "/* SITE: the version and the files, written by the builder */"
+SITE_HERE: Final = "/* SITE: the version, the files and what the application answers, written by the builder */"
 
 Files = dict[str, bytes]
 Say = Callable[[str], None]
@@ -178,6 +179,12 @@ def _runtime(pyodide: Path, library: Files, sources: Files) -> Files:
     return {f"offline/{name}": content for name, content in parts.items()}
 
 
+def _routes() -> list[str]:
+    """Return the first parts of all paths for which the application has something."""
+    first = {path.split("/")[1] for path in paths_without_others()}
+    return sorted(part for part in first if part and "{" not in part)
+
+
 def _write(folder: Path, site: Files) -> Built:
     """Write the files, and the service worker that knows them."""
     listed = []
@@ -195,7 +202,8 @@ def _write(folder: Path, site: Files) -> Built:
         digest = hashlib.sha256(content).hexdigest()[:16]
         listed.append({"path": path, "size": len(stored), "digest": digest, "packed": packed, "type": kind})
     version = hashlib.sha256(json.dumps(listed).encode()).hexdigest()[:16]
-    told = f"const SITE = {json.dumps({'version': f'{__version__} {version}', 'files': listed})};"
+    known = {"version": f"{__version__} {version}", "routes": _routes(), "files": listed}
+    told = f"const SITE = {json.dumps(known)};"
     worker = site["service_worker.js"].decode().replace(SITE_HERE, told)
     (partial / "service_worker.js").write_text(worker, "utf-8")
     if folder.exists():

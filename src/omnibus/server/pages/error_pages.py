@@ -22,12 +22,10 @@ from omnibus.server.http.request_limits import (
     WrongHost,
     largest,
 )
-from omnibus.server.http.visitor import OtherOrigin, Visitor, page_visitor, visitor
+from omnibus.server.http.visitor import OtherOrigin, Visitor, config_of, page_visitor, visitor
 from omnibus.server.pages.templates import render
+from omnibus.server.pages.texts import PAGE
 
-NOT_SAVED: Final = mark(
-    "The server cannot save anything at the moment, so nothing was changed. Please try again later."
-)
 NOBODY_KNOWS: Final = mark(
     "The database does not answer, so it is not known yet whether this was saved. Please look again in a minute before "
     "you repeat it."
@@ -86,8 +84,10 @@ def unavailable_response(request: Request, *, unknown: bool = False) -> Response
 
     `unknown`: it did not answer, so what was to be written may be stored.
     """
-    text = NOBODY_KNOWS if unknown and request.method not in ("GET", "HEAD") else NOT_SAVED
-    return _refused(request, 503, Code.UNAVAILABLE.value, text, {"retry-after": "60"})
+    why = PAGE["not_saved" if config_of(request).shared else "no_space"]
+    if unknown and request.method not in ("GET", "HEAD"):
+        why = NOBODY_KNOWS
+    return _refused(request, 503, Code.UNAVAILABLE.value, why, {"retry-after": "60"})
 
 
 def _refused(

@@ -95,6 +95,11 @@ PAGE: Final = {
     "dark": mark("Dark"),
     "device_theme": mark("Same as device"),
     "credits": mark("Credits"),
+    "not_saved": mark("The server cannot save anything at the moment, so nothing was changed. Please try again later."),
+    "no_space": mark(
+        "This could not be saved, so nothing was changed. There may be no space left on this device: free some, then "
+        "try again."
+    ),
     "not_found": mark("Page not found"),
     "not_found_more": mark("The address may be wrong, or the table may have been deleted."),
     "error": mark("Something went wrong"),

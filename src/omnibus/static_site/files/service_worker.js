@@ -1,7 +1,7 @@
 // @ts-check
 // Keeps the files of this site for the time without a network, and passes all other requests of its pages to the server,
 // which runs in a web worker of one of the tabs (offline/worker.js).
-/* SITE: the version and the files, written by the builder */
+/* SITE: the version, the files and what the application answers, written by the builder */
 
 /** @type {any} */
 const worker = self;
@@ -9,18 +9,33 @@ const ROOT = new URL("./", location.href);
 const CACHE = `omnibus ${ROOT.pathname} ${SITE.version}`;
 const OURS = `omnibus ${ROOT.pathname} `;
 const DIGEST = "x-digest";
+const VERSION = "offline/version";
 const channel = new BroadcastChannel(`omnibus ${ROOT.pathname}`);
 const files = new Map(SITE.files.map((file) => [file.path, file]));
-/** @type {Map<string, {message: any, resolve: (response: Response) => void}>} */
+/** Requests the server has not answered yet. @type {Map<string, {message: any, request: Request, taken: boolean, resolve: (response: Response) => void}>} */
 const unanswered = new Map();
 
-worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(download()));
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(download().catch(giveUp)));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(replaceOthers()));
-worker.addEventListener("message", (/** @type {any} */ event) => { if (event.data === "activate") worker.skipWaiting(); });
+worker.addEventListener("message", (/** @type {any} */ event) => { if (event.data === "activate") event.waitUntil(worker.skipWaiting()); });
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
-  const url = new URL(event.request.url);
-  if (url.origin === ROOT.origin) event.respondWith(respond(event.request, url));
+  const url = new URL(event.request.url), path = pathIn(url);
+  if (url.origin === ROOT.origin && isOurs(event.request, path)) event.respondWith(respond(event.request, path, url.search));
 });
+
+/** Return the path in the site; pages leave its folder out. @param {URL} url */
+function pathIn({ pathname }) {
+  return pathname.startsWith(ROOT.pathname) ? pathname.slice(ROOT.pathname.length) : pathname.slice(1);
+}
+
+/**
+ * Tell what this site answers: its files and what the application has pages for. The rest of the origin may be somebody
+ * else's. What is opened in the frame is ours, too: the address may be wrong. @param {Request} request @param {string} path
+ */
+function isOurs(request, path) {
+  const known = path === "" || path === VERSION || files.has(path) || SITE.routes.includes(path.split("/")[0]);
+  return known || (request.destination === "iframe" && [ROOT.href, `${ROOT.href}index.html`].includes(request.referrer));
+}
 
 /** Fill the cache; what an earlier version has already is not downloaded again. */
 async function download() {
@@ -34,6 +49,14 @@ async function download() {
     done += file.size;
     channel.postMessage({ type: "downloading", done, total });
   }
+}
+
+/** Say why there was no download, and leave nothing of it behind. @param {Error} error */
+async function giveUp(error) {
+  await caches.delete(CACHE);
+  channel.postMessage({ type: "no download", why: String(error) });
+  await new Promise((resolve) => { setTimeout(resolve, 100); }); // so that it is heard before this worker is gone
+  throw error;
 }
 
 /** Download a file; those that are packed are unpacked here, unless the file server has done it. @param {SiteFile} file */
@@ -53,14 +76,14 @@ async function replaceOthers() {
   await worker.clients.claim();
 }
 
-/** @param {Request} request @param {URL} url @returns {Promise<Response>} */
-async function respond(request, url) {
-  const path = (url.pathname.startsWith(ROOT.pathname) ? url.pathname.slice(ROOT.pathname.length) : url.pathname.slice(1)) || "";
+/** @param {Request} request @param {string} path @param {string} search @returns {Promise<Response>} */
+async function respond(request, path, search) {
   if (request.mode === "navigate" && request.destination === "document") {
-    return path === "" || path === "index.html" ? kept("index.html") : redirection(path + url.search);
+    return path === "" || path === "index.html" ? kept("index.html") : redirection(path + search);
   }
+  if (path === VERSION) return new Response(SITE.version);
   if (files.has(path) && path !== "index.html") return kept(path);
-  return ask(request, `/${path}${url.search}`);
+  return ask(request, `/${path}${search}`);
 }
 
 /** @param {string} path @returns {Promise<Response>} */
@@ -85,7 +108,7 @@ async function ask(request, path) {
   ];
   const message = { type: "request", id, method: request.method, path, headers, body: new Uint8Array(await request.arrayBuffer()) };
   return new Promise((resolve) => {
-    unanswered.set(id, { message, resolve });
+    unanswered.set(id, { message, request, taken: false, resolve });
     channel.postMessage(message);
   });
 }
@@ -101,12 +124,15 @@ channel.onmessage = ({ data }) => {
     const waiting = unanswered.get(data.id);
     unanswered.delete(data.id);
     waiting?.resolve(response(data));
+  } else if (data.type === "taken") {
+    const waiting = unanswered.get(data.id);
+    if (waiting) waiting.taken = true;
   } else if (data.type === "started") {
-    for (const [id, { message, resolve }] of unanswered) { // an earlier server has been closed with its tab
-      if (message.method === "GET") channel.postMessage(message);
-      else {
+    for (const [id, { message, request, taken, resolve }] of unanswered) { // an earlier server has been closed with its tab
+      if (!taken || message.method === "GET") channel.postMessage(message);
+      else { // it may have been done: a page shows how things are, and scripts ask again if they know that they can
         unanswered.delete(id);
-        resolve(new Response("", { status: 503 }));
+        resolve(request.mode === "navigate" ? Response.redirect(request.referrer || ROOT.href, 303) : new Response("", { status: 503 }));
       }
     }
   }

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from http.cookies import SimpleCookie
 from pathlib import Path
 
+from omnibus.server.store.database import Database, Transaction
+
 
 class CookieJar:
     """The cookies that were set, in a file."""
@@ -14,6 +16,7 @@ class CookieJar:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._cookies: dict[str, str] = json.loads(file.read_text("utf-8")) if file.exists() else {}
+        self._written = dict(self._cookies)
 
     def header(self, others: str) -> str:
         """Return what a browser would send, given the cookies that scripts have set."""
@@ -21,15 +24,21 @@ class CookieJar:
         return "; ".join(filter(None, (others, kept)))
 
     def keep(self, headers: Iterable[str]) -> bool:
-        """Keep what responses set, write it to the file, and tell whether anything has changed."""
-        before = dict(self._cookies)
+        """Keep what responses set, and tell whether there is anything to write."""
         for header in headers:
             for name, cookie in SimpleCookie(header).items():
                 if cookie["max-age"] == "0":
                     self._cookies.pop(name, None)
                 else:
                     self._cookies[name] = cookie.coded_value
-        if self._cookies == before:
-            return False
-        self._file.write_text(json.dumps(self._cookies), "utf-8")
-        return True
+        return self._cookies != self._written
+
+    async def write(self, database: Database) -> None:
+        """Write all cookies to the file, which is saved with the database; StoreError when that fails."""
+        now = dict(self._cookies)
+
+        async def write(transaction: Transaction) -> None:
+            self._file.write_text(json.dumps(now), "utf-8")
+
+        await database.write(write)
+        self._written = now

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -15,6 +15,8 @@ from fastapi import FastAPI
 from omnibus.server.app import create_app, open_pages_api
 from omnibus.server.background import work_in
 from omnibus.server.config import ServerConfig
+from omnibus.server.store.database import Database
+from omnibus.server.store.errors import StoreError
 from omnibus.server.store.saved_sqlite import Keeper, SavedSqliteDatabase
 from omnibus.server.store.sqlite import FILE_NAME
 from omnibus.server.tables.bot_pool import BotPool
@@ -47,11 +49,11 @@ class EventLoopExecutor(Executor):
 class BrowserServer:
     """Answers the requests of all pages of a site in one browser."""
 
-    def __init__(self, app: FastAPI, origin: str, cookies: CookieJar, keeper: Keeper) -> None:
+    def __init__(self, app: FastAPI, origin: str, cookies: CookieJar, database: Database) -> None:
         self.app = app
         self._origin = origin
         self._cookies = cookies
-        self._keeper = keeper
+        self._database = database
         self._sockets: dict[str, Socket] = {}
         self._closing = AsyncExitStack()
 
@@ -65,7 +67,8 @@ class BrowserServer:
         response = await respond(self.app, self._origin, request)
         headers = [(name, value.replace(*IN_OUR_FRAME)) for name, value in response.headers]
         if self._cookies.keep(value for name, value in response.headers if name == "set-cookie"):
-            await self._keeper.save()
+            with suppress(StoreError):  # they are written with the next response then
+                await self._cookies.write(self._database)
         return response._replace(headers=headers)
 
     def open_socket(self, number: str, path: str, headers: list[tuple[str, str]], send: Callable[..., None]) -> None:
@@ -96,6 +99,6 @@ class BrowserServer:
         database = SavedSqliteDatabase(folder / FILE_NAME, keeper)
         pool = BotPool(WORKERS, start=in_web_workers(start_worker))
         app = create_app(database, workers=WORKERS, bot_pool=pool, config=ServerConfig(shared=False, local_url=origin))
-        server = cls(app, origin, CookieJar(folder / "cookies.json"), keeper)
+        server = cls(app, origin, CookieJar(folder / "cookies.json"), database)
         await server._closing.enter_async_context(app.router.lifespan_context(app))
         return server

@@ -4,6 +4,7 @@ import { id } from "./dom.js";
 
 const GIVE_UP = [4403, 4404]; // close codes: not allowed, no such table
 const TOO_FAST = 4429;
+const TRY_LATER = 1013; // nothing can be saved
 const LONG = 30_000; // ms
 
 export class Connection {
@@ -36,12 +37,13 @@ export class Connection {
     });
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
-      if (message.id) this.unanswered.delete(message.id);
+      if (this.unanswered.delete(message.id) && id("unsaved")) id("unsaved").hidden = true;
       this.receive(message);
     });
     socket.addEventListener("close", (event) => {
       if (GIVE_UP.includes(event.code)) { location.reload(); return; }
       this.lost(true);
+      if (event.code === TRY_LATER && id("unsaved")) id("unsaved").hidden = false;
       setTimeout(() => this.open(), event.code === TOO_FAST ? LONG * (1 + Math.random()) : this.wait * (0.5 + Math.random()));
       this.wait = Math.min(this.wait * 2, 8000);
     });

@@ -2,6 +2,7 @@
 // On every page of a site without a server: sockets lead to Python in this browser, and links stay in the site's folder.
 {
   const ROOT = new URL("./", navigator.serviceWorker.controller?.scriptURL ?? location.origin).pathname;
+  const KEPT = 60_000; // ms, until what was downloaded has been written
   const channel = new BroadcastChannel(`omnibus ${ROOT}`);
   /** @type {Map<string, PageSocket>} */
   const sockets = new Map();
@@ -59,6 +60,13 @@
   addEventListener("pageshow", (event) => { if (event.persisted) for (const socket of [...sockets.values()]) socket.end(1006); });
   Object.assign(window, { WebSocket: PageSocket });
 
+  /** Download what a link leads to: browsers do not ask the service worker for it. @param {HTMLAnchorElement} link */
+  async function download({ href, download: name }) {
+    const made = URL.createObjectURL(await (await fetch(href)).blob());
+    Object.assign(document.createElement("a"), { href: made, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(made), KEPT);
+  }
+
   /** Pages link to paths of the server; the site may be in a folder. @param {Element} element @param {string} name */
   const keepInside = (element, name) => {
     const url = new URL(element.getAttribute(name) ?? "", location.href);
@@ -70,6 +78,12 @@
       if (link) keepInside(link, "href");
     }, true);
   }
+  addEventListener("click", (event) => {
+    const link = /** @type {HTMLAnchorElement|null} */ (event.target instanceof Element && event.target.closest("a[download]"));
+    if (!link || link.protocol === "blob:") return;
+    event.preventDefault();
+    download(link);
+  });
   addEventListener("submit", (event) => {
     keepInside(/** @type {Element} */ (event.target), "action");
     if (event.submitter?.hasAttribute("formaction")) keepInside(event.submitter, "formaction");

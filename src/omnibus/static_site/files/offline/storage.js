@@ -4,10 +4,13 @@
 const BLOCK = 4096; // bytes, as in SQLite
 const SIZE = -1; // in place of a block's number
 
+/** Say what went wrong as an Error: of a DOMException Python makes no exception, and waits for ever. @param {any} why */
+const failure = (why) => new Error(why ? `${why.name}: ${why.message}` : "not saved");
+
 /** @param {IDBRequest} request @returns {Promise<any>} */
 const result = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
+  request.onerror = () => reject(failure(request.error));
 });
 
 /** @param {string} name @returns {Promise<IDBDatabase>} */
@@ -16,6 +19,12 @@ function open(name) {
   request.onupgradeneeded = () => request.result.createObjectStore("blocks");
   return result(request);
 }
+
+/** Wait until a transaction has been written. @param {IDBTransaction} transaction */
+const completed = (transaction) => new Promise((resolve, reject) => {
+  transaction.oncomplete = resolve;
+  transaction.onabort = () => reject(transaction.error);
+});
 
 /** A folder, and what was last saved of it. */
 export class Storage {
@@ -51,16 +60,18 @@ export class Storage {
 
   /** Save what has changed, all of it or nothing; done when the browser has written it. */
   async save() {
-    const transaction = this.database.transaction("blocks", "readwrite", { durability: "strict" });
-    const done = new Promise((resolve, reject) => {
-      transaction.oncomplete = resolve;
-      transaction.onabort = () => reject(transaction.error ?? new Error("not saved"));
-    });
-    const blocks = transaction.objectStore("blocks");
-    /** @type {Map<string, Uint8Array>} */ const now = new Map();
-    for (const file of this.files()) now.set(file, this.saveFile(file, blocks));
-    await done;
-    this.saved = now;
+    /** @type {IDBTransaction|undefined} */ let transaction;
+    try {
+      transaction = this.database.transaction("blocks", "readwrite", { durability: "strict" });
+      const blocks = transaction.objectStore("blocks");
+      /** @type {Map<string, Uint8Array>} */ const now = new Map();
+      for (const file of this.files()) now.set(file, this.saveFile(file, blocks));
+      await completed(transaction);
+      this.saved = now;
+    } catch (why) {
+      try { transaction?.abort(); } catch { /* it has ended */ }
+      throw failure(why);
+    }
   }
 
   /** Save what has changed in a file; return what it holds. @param {string} file @param {IDBObjectStore} blocks */

@@ -6,6 +6,7 @@ import { Storage } from "./storage.js";
 const SITE = new URL("../", import.meta.url);
 const NAME = `omnibus ${SITE.pathname}`;
 const AFTER_FIRST = 1000; // ms, for the rest of the first page
+const REMEMBERED = 1000; // requests
 const channel = new BroadcastChannel(NAME);
 
 /** @param {number} done Of three steps. */
@@ -44,17 +45,33 @@ async function serve() {
   channel.postMessage({ type: "started" });
 }
 
+/** The latest requests: one may come again when this server has just started. @type {Set<string>} */
+const taken = new Set();
+
+/** Answer a request; one that Python fails at, too. @param {any} server @param {any} message */
+async function respond(server, { id, method, path, headers, body }) {
+  if (taken.has(id)) return;
+  taken.add(id);
+  if (taken.size > REMEMBERED) taken.delete(taken.values().next().value ?? "");
+  channel.postMessage({ type: "taken", id });
+  try {
+    const told = await server.respond(method, path, headers, body);
+    const [status, sent, content] = told.toJs();
+    told.destroy();
+    channel.postMessage({ type: "response", id, status, headers: sent, body: content });
+  } catch (error) {
+    console.error(error);
+    channel.postMessage({ type: "response", id, status: 500, headers: [], body: new Uint8Array(0) });
+  }
+  setTimeout(firstSent, AFTER_FIRST);
+}
+
 /** Do what a page or the service worker asks. @param {any} server @param {any} message */
 async function answer(server, message) {
   const { type, id } = message;
   if (type === "hello") channel.postMessage({ type: "here" });
-  else if (type === "request") {
-    const told = await server.respond(message.method, message.path, message.headers, message.body);
-    const [status, headers, body] = told.toJs();
-    told.destroy();
-    channel.postMessage({ type: "response", id, status, headers, body });
-    setTimeout(firstSent, AFTER_FIRST);
-  } else if (type === "open") {
+  else if (type === "request") await respond(server, message);
+  else if (type === "open") {
     const send = (/** @type {string} */ kind, /** @type {any} */ value) => channel.postMessage({ type: "socket", id, kind, value });
     server.open_socket(id, message.path, message.headers, send);
   } else if (type === "said") server.receive(id, message.text);
