@@ -308,6 +308,30 @@ def test_the_page_shows_the_same_after_a_reload(page: Page, game: str) -> None:
     assert page.evaluate(SEEN) == seen
 
 
+def test_a_picture_that_comes_meanwhile_is_kept(page: Page, new_page: NewPage) -> None:
+    """A new name changes the picture; who looks at an earlier position then sees it later, though it is sent once."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    other = new_page(storage_state=page.context.storage_state())
+    other.goto(page.url)
+    assert ready(other)
+    decide_by_clicking(other, Random(1))
+    assert ready(page)
+    page.goto(f"{page.url}?ply=1")
+    see_ply(page, 1)
+    site = page.url.split("/tables")[0]
+    page.wait_for_function("window.received.scene > 0")
+    assert page.request.patch(f"{site}/api/users/me", data={"name": "Zoe"}, headers={"origin": site}).ok
+    page.wait_for_function("window.latest.position.svg?.includes('Zoe')")
+    assert ready(other)
+    decide_by_clicking(other, Random(2))
+    page.wait_for_function("window.latest.position.svg === null")
+    page.get_by_role("button", name="Back to the current position").click()
+    assert ready(page)
+    expect(page.locator("#board svg")).to_contain_text("Zoe")
+    expect(page.locator("#board g.pieces > *")).to_have_count(other.locator("#board g.pieces > *").count())
+
+
 def play_until_others_have_played(page: Page) -> int:
     """Come to an own turn before which others decided something; return the number of plies."""
     open_table(page, "bus")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -121,7 +120,7 @@ async def test_differences_make_the_same_scenes(registry: TableRegistry, name: s
             usual.read()
             small.read()
             assert usual.scene["event"] == table.event
-            assert without_log(small.scene) == without_log(usual.scene)
+            assert shown(small.scene) == shown(usual.scene)
         if table.standing != "live":
             break
     assert any(small.wholes < small.scenes for _, small in pairs)
@@ -163,9 +162,10 @@ async def resume(registry: TableRegistry, table: Table, user: User) -> None:
         await actions.resume_seats(registry, table, own, None)
 
 
-def without_log(scene: dict[str, Any]) -> dict[str, Any]:
-    """Return what a page shows of a scene, without what depends on when it has synced last."""
-    return {name: value for name, value in scene.items() if name not in ("since", "log", "steps")}
+def shown(scene: Scene) -> Scene:
+    """Return what a page shows of a scene, without what depends on what it has been sent before."""
+    known = {"since": 0, "log": [], "steps": []}
+    return {**scene, **known, "position": {**scene["position"], "svg": None}}
 
 
 async def test_scenes_are_whole_unless_differences_are_asked_for(registry: TableRegistry) -> None:
@@ -205,7 +205,7 @@ async def test_a_reader_who_is_behind_is_sent_a_whole_scene(
     usual.read()
     small.read()
     assert (small.scenes, small.wholes) == (2, 1)
-    assert without_log(small.scene) == without_log(usual.scene)
+    assert shown(small.scene) == shown(usual.scene)
 
 
 async def test_the_mover_is_sent_differences_too(registry: TableRegistry) -> None:
@@ -231,7 +231,7 @@ async def test_a_closed_table_is_shown_whole(registry: TableRegistry) -> None:
     small.read()
     assert table.standing == "closed"
     assert not small.scene["live"]
-    assert without_log(small.scene) == without_log(usual.scene)
+    assert shown(small.scene) == shown(usual.scene)
 
 
 async def test_a_table_that_was_forgotten_is_shown_whole(registry: TableRegistry) -> None:
@@ -246,4 +246,23 @@ async def test_a_table_that_was_forgotten_is_shown_whole(registry: TableRegistry
         usual.read()
         small.read()
         assert small.wholes == wholes
-        assert without_log(small.scene) == without_log(usual.scene)
+        assert shown(small.scene) == shown(usual.scene)
+
+
+async def test_a_picture_is_sent_once(registry: TableRegistry) -> None:
+    """Two players on one device see two pictures in turns; a program is sent one whenever it is another."""
+    (ann,) = await friends(registry, 1)
+    table = await opened(registry, ann.id, "metromania", {}, [Sitter(user=ann.id)] * 2)
+    usual, small = [await page_at(registry, table, ann, differences=differences) for differences in (False, True)]
+    sent: dict[bool, list[bool]] = {False: [], True: []}
+    for seat in (1, 0, 1, 0):  # the first was shown when the pages were opened
+        for page in (usual, small):
+            await page.seat.say(look=seat)
+            page.read()
+            sent[page.differences].append(page.scene["position"]["svg"] is not None)
+        assert small.scene["position"]["ground"] == usual.scene["position"]["ground"]
+    assert sent == {False: [True] * 4, True: [True, False, False, False]}
+    await small.sync()
+    await small.seat.say(look=1)
+    small.read()
+    assert small.scene["position"]["svg"] is not None  # whoever syncs says what is known

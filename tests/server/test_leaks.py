@@ -130,7 +130,8 @@ def questions(one: Twin, seat: int | None, random: Random) -> list[dict[str, Any
     everything = [random.randrange(table.game.space(state)[0]) for _ in range(12)]
     lines = [table.game.write(state, move) for move in everything]
     parts = random.sample(["card-sue", "supply", "street-1-2", "cell-0", "stock", "pass"], 1)
-    asked: list[dict[str, Any]] = [{"sync": True, "event": random.randrange(event + 1), "differences": event % 2 == 1}]
+    differences = event % 2 == 1  # so that the scene after the next move is sent whole and as differences, in turns
+    asked: list[dict[str, Any]] = [{"sync": True, "event": random.randrange(event + 1), "differences": differences}]
     asked += [{"look": look} for look in range(-1, table.match.seats)]
     asked += [{"preview": line, "event": event} for line in lines[:4]]
     asked += [{"why": part, "event": event} for part in parts]

@@ -150,7 +150,7 @@ async def at(
     if not 0 <= ply <= len(table.match.plies) or (seat is not None and seat not in viewpoint.own):
         raise HTTPException(404)
     viewpoint.look_through(seat)
-    return as_json(shown(table, viewpoint.reader, ply=ply, ground=ground))
+    return as_json(shown(table, viewpoint.reader, ply=ply, grounds=[ground]))
 
 
 def as_json(position: BoardView) -> Response:

@@ -167,9 +167,9 @@ def status_at(match: Match, ply: int, view: Document, names: Sequence[str], told
     return status(match, view, names, told)
 
 
-def for_reader(match: Match, reader: Reader, seen: BoardView, known: str) -> BoardView:
+def for_reader(match: Match, reader: Reader, seen: BoardView, *known: str) -> BoardView:
     """Return a position for one reader, with the picture unless the reader knows it already."""
-    if seen.ground == known:
+    if seen.ground in known:
         return seen if seen.seat == reader.seat else replace(seen, seat=reader.seat)
     view = match.game.view(match.states[seen.ply], reader.seat)
     names = [panel.name for panel in seen.panels]

@@ -75,7 +75,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     wide: bool = False
     """In a sync: whether the board is to be drawn in landscape from now on."""
     differences: bool = False
-    """In a sync: whether later scenes may be differences to the scene before them (`base`)."""
+    """In a sync: whether later scenes may be differences to those before (`base`), and have no picture sent before."""
     picked: list[Annotated[str, Meta(max_length=200)]] = []
     """For `why`: the parts that were chosen before."""
     seat: Whole | None = None

@@ -6,7 +6,7 @@ depend on what it may not see.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from random import Random
 from typing import Any, Final
@@ -124,14 +124,14 @@ def scene(
     reader: Reader,
     *,
     since: int = 0,
-    ground: str = "",
+    grounds: Iterable[str] = (),
     own: list[int],
     handover: int | None = None,
     hint: bool = False,
     asked: AbstractSet[str] = frozenset(),
     played: list[int] | None = None,
 ) -> Scene:
-    """Show a table to a reader who knows the log up to a ply and this ground; `asked` have to answer the proposal.
+    """Show a table to a reader who knows the log up to a ply and these grounds; `asked` have to answer the proposal.
 
     `played` are the seats in which the reader began, if others than the `own`: somebody who has resigned has none.
     """
@@ -140,7 +140,7 @@ def scene(
     offered = moves(table, reader, told)
     return Scene(
         event=table.event,
-        position=shown(table, reader, ground=ground),
+        position=shown(table, reader, grounds=grounds),
         actor=table.actor,
         live=table.standing == "live",
         moves=offered,
@@ -206,7 +206,7 @@ def _decided(table: Table, own: list[int]) -> int | None:
     return next((ply for ply in range(len(plies), 0, -1) if plies[ply - 1][0] in own), None)
 
 
-def shown(table: Table, reader: Reader, *, ply: int | None = None, ground: str = "") -> BoardView:
+def shown(table: Table, reader: Reader, *, ply: int | None = None, grounds: Iterable[str] = ()) -> BoardView:
     """Show the position of a table, now or after so many plies."""
     told = words_for(table.match, reader.language)
     names, sat = table.names(told), sitters(table, told)
@@ -214,7 +214,7 @@ def shown(table: Table, reader: Reader, *, ply: int | None = None, ground: str =
         seen = board_view(table.match, shared_reader(table.match, reader), Names(names, reader.you), sat, ply=ply)
     else:
         seen = table.view_cache.position(reader, names, sat)
-    own = for_reader(table.match, reader, seen, ground)
+    own = for_reader(table.match, reader, seen, *grounds)
     return own if ply is not None or table.standing != "closed" else _closed(table, reader, own, told)
 
 

@@ -34,7 +34,7 @@ class TableSession(Connection):
         self.viewpoint = Viewpoint(table, self.presence, user, language, only=only)
         self._registry = registry
         self._event = 0
-        self._ground = ""
+        self._grounds: set[str] = set()
         self._differences = False
         self._sent: Sent | None = None  # None: the next scene has to be whole
         self._answering = False
@@ -140,7 +140,7 @@ class TableSession(Connection):
             self._sent = None
             self._show(0)
             return
-        self._ground, self.viewpoint.wide = request.ground, request.wide
+        self._grounds, self.viewpoint.wide = {request.ground}, request.wide
         self._differences, self._sent = request.differences, None
         if request.seat in self.viewpoint.own and self.table.hides(self.viewpoint.own):
             self.viewpoint.look_through(request.seat)  # as before the connection broke: no need to hide it again
@@ -158,9 +158,13 @@ class TableSession(Connection):
 
     def _show(self, since: int) -> None:
         if self.behind and self.outbox.drop_scenes():
-            since, self._ground, self._sent = 0, "", None  # one whole scene stands for those that were not sent
-        scene = self.viewpoint.scene(since, self._ground)
-        self._event, self._ground = scene.event, scene.position.ground
+            since, self._sent = 0, None  # one whole scene stands for those that were not sent
+            self._grounds.clear()
+        scene = self.viewpoint.scene(since, self._grounds)
+        self._event = scene.event
         if self._differences:
             scene, self._sent = self.viewpoint.as_differences(scene, self._sent)
+        else:
+            self._grounds.clear()  # a program need not keep a picture that is covered by another one
+        self._grounds.add(scene.position.ground)
         self.send(scene, scene=True)

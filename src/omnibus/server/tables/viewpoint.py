@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -106,14 +108,14 @@ class Viewpoint:
         await self.table.settled()
         return self.table.repeated(self.request_key(id_))
 
-    def scene(self, since: int = 0, ground: str = "") -> Scene:
-        """Return what the visitor is shown, who knows the log up to a ply and this ground."""
+    def scene(self, since: int = 0, grounds: Iterable[str] = ()) -> Scene:
+        """Return what the visitor is shown, who knows the log up to a ply and these grounds."""
         actor = self.table.awaits
         return scene(
             self.table,
             self.reader,
             since=since,
-            ground=ground,
+            grounds=grounds,
             own=self.own,
             handover=actor if actor in self.own and actor != self.seat else None,
             hint=self.may_ask_hint,

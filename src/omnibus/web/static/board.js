@@ -32,9 +32,14 @@ export const wanted = () => ({ ground, wide: wide.matches });
 /** Call back when the board is wanted in the other shape. @param {() => void} callback */
 export const onReshape = (callback) => wide.addEventListener("change", () => { remember(); callback(); });
 
+/** Keep the picture of a position that may be shown later: it is sent once. @param {Position} position */
+export function keep({ ground: name, svg }) {
+  if (svg !== null) grounds.set(name, svg);
+}
+
 /** @param {Position} position */
 export function show(position) {
-  if (position.svg !== null) grounds.set(position.ground, position.svg);
+  keep(position);
   if (position.ground !== ground) box.innerHTML = grounds.get(position.ground) ?? "";
   ground = position.ground;
   box.classList.remove("preview");

@@ -42,6 +42,7 @@ const connection = new Connection(
     else if (message.type === "people" || message.type === "chat") { people.receive(message); offerBots(); }
     else if (message.type === "scene") {
       received = whole(message, received);
+      board.keep(received.position);
       showClocks(received);
       playback.push(received);
     }
