@@ -230,6 +230,20 @@ def test_no_socket_begins_while_a_request_waits(running: ServerProcess) -> None:
     assert answers(running)
 
 
+def test_what_follows_an_upgrade_to_another_protocol_is_no_request(running: ServerProcess) -> None:
+    """The request itself is answered, as if it had not asked for it; what came along with it is dropped."""
+    upgrade_to = "Connection: Upgrade\r\nUpgrade: h2c\r\n"
+    with connected(running) as raw:
+        raw.sendall(get(upgrade=upgrade_to) * 100)
+        assert raw.recv(65536).startswith(b"HTTP/1.1 200 ")
+        raw.sendall(get(upgrade="Connection: close\r\n"))
+        heard = b""
+        while more := raw.recv(65536):
+            heard += more
+    assert heard.count(b"HTTP/1.1 200 ") == 1
+    assert b"HTTP/1.1 400 " not in heard
+
+
 CHUNKED = b"POST /api/users HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
 MUCH = 64 * LARGEST_HEAD
 BESIDE_BODIES = {

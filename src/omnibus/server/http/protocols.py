@@ -175,6 +175,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             if self._beside_body > LARGEST_HEAD:
                 self._refuse_head()
                 return
+            if self._in_head and self.parser.should_upgrade():
+                return  # what came along with such a request is in another protocol, which is not spoken here
 
     def on_message_begin(self) -> None:
         """Start the clock for the next request, if it has come along with an earlier one."""
