@@ -7,6 +7,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -15,9 +16,11 @@ import pytest
 from anyio import fail_after
 from fastapi import FastAPI
 
+from omnibus.games.bus import cities
 from omnibus.server.config import ServerConfig
 from omnibus.server.store.models import Sitter, TableRow, User
 from omnibus.server.tables import actions, live_tables
+from omnibus.server.tables import registry as tables_registry
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.bot_worker import Question
 from omnibus.server.tables.registry import TableRegistry
@@ -126,6 +129,24 @@ async def test_tables_of_a_flood_wait_and_are_all_played_at(registry: TableRegis
     for table, event in zip(tables, events, strict=True):
         await registry.bot_driver.sweep(registry)
         await decided(table, event)
+
+
+async def test_maps_of_ones_own_are_laid_out_in_the_background(
+    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When their table is opened, and when it is loaded: a dense one takes long."""
+    drawn: list[bool] = []
+    monkeypatch.setattr(
+        tables_registry, "draw_ahead", lambda _: drawn.append(threading.current_thread() is threading.main_thread())
+    )
+    city = cities.find(cities.DEFAULT).document | {"name": "Mine"}
+    setup = await registry.open(user.id, "bus", {"city": city}, [Sitter(user=user.id)] * 3)
+    assert drawn == [False]
+    registry.live.unload_all()
+    await registry.table(setup.id)
+    assert drawn == [False, False]
+    await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    assert drawn == [False, False]
 
 
 async def test_tables_nobody_uses_do_not_stay_in_memory(

@@ -10,7 +10,7 @@ import pytest
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.ratings.log import Ratings, pool_of
 from omnibus.server.errors import Forbidden, Rejected, TableNotFound
-from omnibus.server.people import accounts
+from omnibus.server.people import accounts, moderation
 from omnibus.server.people.bans import BANNED
 from omnibus.server.people.blocks import NOT_YOURSELF
 from omnibus.server.people.corrections import correct, remove_name
@@ -44,6 +44,22 @@ async def finished(registry: TableRegistry, winner: User, loser: User, *, rated:
     await play_first(registry, await registry.table(setup.id), 2 * EARLY)
     await actions.resign(registry, loser, setup.id)
     return setup.id
+
+
+async def test_a_flood_of_reports_is_read_in_parts(registry: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that wait longest are listed; when one is closed, the next follows."""
+    monkeypatch.setattr(moderation, "MOST_LISTED", 2)
+    ann, *others = await friends(registry, 4)
+    await ModeratorStore(registry.database).add(ann.id)
+    for other in others:
+        await Reports(registry).report_player(other, others[0].id if other is not others[0] else others[1].id, "rude")
+    reports = (await Moderation(registry).reports(ann)).reports
+    assert len(reports) == 2
+    await Moderation(registry).close(ann, reports[0].id)
+    left = (await Moderation(registry).reports(ann)).reports
+    assert left[0].id == reports[1].id
+    assert len(left) == 2
+    assert [each.id for each in (await Moderation(registry).reports(ann, closed=True)).reports] == [e.id for e in left]
 
 
 async def test_reporting(registry: TableRegistry) -> None:

@@ -18,7 +18,9 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute
 
-from omnibus import __version__
+from omnibus import __version__, games
+from omnibus.kernel.match import Match
+from omnibus.server.background import do_later
 from omnibus.server.config import ServerConfig
 from omnibus.server.errors import NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.health import answered
@@ -61,7 +63,7 @@ from omnibus.server.pages import (
 from omnibus.server.pages import credits as credits_page
 from omnibus.server.pages.error_pages import error_page, limit_response, unavailable_response
 from omnibus.server.pages.lobby_feed import LobbyFeed
-from omnibus.server.pages.templates import WEB
+from omnibus.server.pages.templates import WEB, compile_ahead
 from omnibus.server.people import vacations
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.store.database import Database
@@ -69,6 +71,7 @@ from omnibus.server.store.errors import Conflict, StoreError, Unanswered
 from omnibus.server.store.push import PushStore
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
+from omnibus.server.tables.board_view import draw_ahead
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.other_processes import join_others
 from omnibus.server.tables.periodic import rate_missing, resume_clocks, run_rounds
@@ -233,6 +236,8 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
         from omnibus.server.monitoring import watch_event_loop
 
         tasks.append(asyncio.create_task(watch_event_loop()))
+    if config.shared:
+        _warm_up()
     if folder := getattr(app.state, "metrics_folder", None):
         from omnibus.server.monitoring import keep_writing
 
@@ -245,6 +250,19 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     await registry.close()
     await pool.close()
     await store.aclose()
+
+
+@cache
+def _warm_up() -> None:
+    """Do in the background what would hold up the first visitor: compile the templates, lay out the boards."""
+    for compile_template in compile_ahead():
+        do_later(compile_template)
+    for name in games.names():
+        do_later(partial(_lay_out, name))
+
+
+def _lay_out(name: str) -> None:
+    draw_ahead(Match.new(name, dice=False))
 
 
 async def healthy(request: Request) -> Response:

@@ -34,7 +34,7 @@ class BanRequest(Named):
 async def list_reports(
     user: TheUser, registry: Registry, *, closed: Annotated[bool, Query(description="Also closed ones.")] = False
 ) -> Response:
-    """List the open reports, or all of them. Only for moderators, like everything here."""
+    """List the open reports, a hundred at most, which wait longest; or the latest of all. Only for moderators."""
     return json_response(await Moderation(registry).reports(user, closed=closed))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,6 +54,12 @@ def render(request: Request, visit: Visitor, template: str, *, status: int = 200
         **more,
     }
     return _templates.TemplateResponse(request, template, context, status_code=status)
+
+
+def compile_ahead() -> Iterator[Callable[[], object]]:
+    """Return what compiles each template, so that no first visitor waits for it."""
+    for name in _environment.list_templates(extensions=["html"]):
+        yield partial(_environment.get_template, name)
 
 
 def drawn(template: str, language: str, **more: Any) -> str:

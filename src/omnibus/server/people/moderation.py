@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from typing import TYPE_CHECKING, Final
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 LOG: Final = logging.getLogger("omnibus.moderation")
 NOT_A_MODERATOR: Final = mark("Only the moderators of this server can do that.")
 A_MODERATOR: Final = mark("Only the person who runs this server can do that to a moderator.")
+MOST_LISTED: Final = 100  # reports; when they are closed, the next ones are listed
 MOST_DAYS: Final = 3650
 
 
@@ -94,9 +96,12 @@ class Moderation:
         return await self._reports.count_open()
 
     async def reports(self, user: User | None, *, closed: bool = False) -> ReportList:
-        """Return the open reports, or all of them."""
+        """Return the open reports, of many those that wait longest; or the latest of all."""
         await self._expect(user)
-        return ReportList([await self._report(each) for each in await self._reports.listed(closed=closed)])
+        found = await self._reports.listed(closed=closed)
+        return ReportList(
+            [await self._report(each) for each in (found[-MOST_LISTED:] if closed else found[:MOST_LISTED])]
+        )
 
     async def bans(self, user: User | None) -> BanList:
         """Return the bans that are in force."""
@@ -166,6 +171,7 @@ class Moderation:
         return ReportInfo(report.id, about, by, report.table, report.said, report.reason, report.at, report.closed)
 
     async def _account(self, user: str) -> ModeratedAccount:
+        await asyncio.sleep(0)  # others have their turn: there may be many
         claim, found = await self._registry.rating_service.claims.of(user), await self._registry.user_store.find(user)
         name = claim.name if claim else found.name if found else ""
         return ModeratedAccount(hashed(user), name, claim is not None, await self._bans.is_banned(user))

@@ -167,6 +167,15 @@ def status_at(match: Match, ply: int, view: Document, names: Sequence[str], told
     return status(match, view, names, told)
 
 
+def draw_ahead(match: Match) -> None:
+    """Draw a board in both shapes: what takes long about a map is kept, so that it is quick when somebody looks."""
+    for wide in (False, True):
+        reader = Reader(None, "en", wide)
+        names = [seat_name(seat, words_for(match, "en")) for seat in range(match.seats)]
+        view = board_view(match, reader, names, [""] * match.seats)
+        for_reader(match, reader, view, "")
+
+
 def for_reader(match: Match, reader: Reader, seen: BoardView, *known: str) -> BoardView:
     """Return a position for one reader, with the picture unless the reader knows it already."""
     if seen.ground in known:

@@ -6,6 +6,7 @@ deal any more and nobody may begin to.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Final
 
@@ -199,6 +200,7 @@ class Deals:
     async def _outcome(self, entry: TableRow) -> Outcome | None:
         if entry.standing != "over":
             return None
+        await asyncio.sleep(0)  # others have their turn between two tables that are loaded
         try:
             return (await self.registry.table(entry.setup.id)).match.outcome
         except (TableNotFound, NotStarted, NotReplayable):

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from math import inf
 from typing import Any
@@ -17,8 +18,9 @@ from omnibus import games
 from omnibus.bots import check_level
 from omnibus.kernel.choices import check_size
 from omnibus.kernel.dice import SEED_BITS
+from omnibus.server.background import in_background
 from omnibus.server.errors import Code, NotReplayable, NotStarted, Rejected, TableNotFound
-from omnibus.server.http.rate_limits import Quota, spend
+from omnibus.server.http.rate_limits import Quota, RateLimited, spend
 from omnibus.server.people.bans import expect_not_banned
 from omnibus.server.people.online import OnlineUsers
 from omnibus.server.people.ratings import RatingService
@@ -34,6 +36,7 @@ from omnibus.server.store.users import UserStore, new_id
 from omnibus.server.store.vacations import VacationStore
 from omnibus.server.tables import actions
 from omnibus.server.tables.analyses import Analyses
+from omnibus.server.tables.board_view import draw_ahead
 from omnibus.server.tables.bot_driver import BotDriver
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.clock import check as check_clock
@@ -146,6 +149,7 @@ class TableRegistry:
         """Set up a table as described. ValueError says what is wrong with it; Conflict: there is one with its id."""
         table, first = await Table.started(self.table_store, setup, await on_vacation(self, setup))
         _check(table)  # started also to find out whether there is such a game
+        await _expect_visitors(table)
         full = not setup.free()
         await self.table_store.add_table(setup, first if full else None, after=after)
         if full:
@@ -193,6 +197,7 @@ class TableRegistry:
         if entry.standing == "open":
             raise NotStarted(entry.setup)
         loaded, presence = await Table.loaded(self.table_store, entry.setup), await self.presence(entry.setup)
+        await _expect_visitors(loaded)
         if table := await self.live.usable(id_):  # its game was started here meanwhile
             return table
         self.add(loaded, presence)
@@ -320,6 +325,13 @@ class TableRegistry:
         await self.clock_keeper.close()
         await self.store_sightings()
         await self.bot_driver.close()
+
+
+async def _expect_visitors(table: Table) -> None:
+    """Draw a map of somebody's own in the background, where its layout takes long, before anybody looks at it."""
+    if any(isinstance(value, dict) for value in table.setup.options.values()):
+        with suppress(RateLimited):  # then it is drawn for whoever looks
+            await in_background(draw_ahead, table.match)
 
 
 def _check(table: Table) -> None:
