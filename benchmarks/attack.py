@@ -1,14 +1,16 @@
 """Attack the server while tables play on, one attack after the other, and measure what the players notice.
 
 Every attacker stays within what anybody can do: it comes from an address of its own on this machine, without any
-privilege, and takes all that the published limits allow. Meanwhile people play Bus at a steady pace, and one plays
-alone against bots. Reported for each attack: how soon moves were told to everybody, how long an easy bot took for a
-decision, the memory the server held at most, and the memory 30 s after the end.
+privilege, and takes all that the published limits allow. Meanwhile people play Bus at a steady pace, two play alone
+against bots, and one steps through a record. Reported for each attack: how soon moves were told to everybody, how long
+an easy and a hard bot took for a decision, and a step of the record, the memory the server held at most, and the memory
+30 s after the end. At the end every route is called (see routes.py).
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import base64
 import contextlib
 import json
@@ -21,12 +23,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from multiprocessing import get_context
+from pathlib import Path
+from random import Random
 from typing import Final
 
 import httpx
+import routes
 from solo_player import SoloPlayer
 
 from load import GAME, HEADS, LoadedServer, Row, Stretch, aligned, loaded_server, percentile, say
+from omnibus import Match
 
 TEXT, CONTINUATION, PING, PONG = 0x1, 0x0, 0x9, 0xA
 LIMITED: Final = ("--proxy", "192.0.2.1")  # with a proxy in front a server has its limits in force
@@ -35,6 +41,11 @@ MOST_OPEN: Final = 800  # connections an attacker holds where it is about their 
 CHUNK: Final = 64 * 1024
 BUDGET_S, BUDGET_MIB = 1.0, 600.0  # what the players may notice at most
 BOTS_S: Final = 5.0  # an easy bot answers within this time, whatever others ask of theirs
+SLOWEST: Final = {"easy bot": BOTS_S, "hard bot": 10.0, "replay": BUDGET_S}
+"""How long others wait at most: for a decision, and for 99 of 100 steps of a record."""
+USERS: Final = 20  # whom an attacker may make in an hour without having been anybody before
+ROUTES: Final = "every route"
+FINISHED: Final = 300  # games of the one who downloads them
 
 
 def frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
@@ -60,8 +71,9 @@ def upgrade(raw: socket.socket, port: int, path: str = "/socket", cookie: str = 
 class Attacker:
     """Somebody at an address of this machine who means harm, until a moment of the monotonic clock."""
 
-    def __init__(self, port: int, number: int, until: float) -> None:
+    def __init__(self, port: int, number: int, until: float, token: str = "") -> None:
         self.port = port
+        self.token = token  # of somebody who has played for long
         self.home = (f"127.66.{number // 250}.{1 + number % 250}", 0)
         self.until = until
 
@@ -89,12 +101,13 @@ class Attacker:
                 time.sleep(0.05)
 
     @contextlib.contextmanager
-    def http(self) -> Iterator[httpx.Client]:
-        """Be a user, and call the API."""
+    def http(self, token: str = "") -> Iterator[httpx.Client]:
+        """Be a user, a new one unless there is a token, and call the API."""
         transport = httpx.HTTPTransport(local_address=self.home[0])
         with httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/", transport=transport, timeout=60) as client:
-            token = client.post("users", json={"name": "Mallory"}).json()["token"]
+            token = token or client.post("users", json={"name": "Mallory"}).json()["token"]
             client.headers["authorization"] = f"Bearer {token}"
+            client.cookies.set("omnibus_user", token)
             yield client
 
 
@@ -173,6 +186,57 @@ def bots(attacker: Attacker) -> None:
                 time.sleep(1)
 
 
+def crowd(attacker: Attacker) -> None:
+    """Many users of one address, each with a table of the strongest bots that is watched."""
+
+    def watch() -> None:
+        with attacker.http() as client:
+            seats = [{"who": "you"}, *[{"who": "bot", "bot": "hard"}] * 4]
+            table = client.post("tables", json={"game": "bus", "seats": seats}).json()["id"]
+            client.put(f"tables/{table}/stand-in", json={"bot": "hard"})
+            while attacker.going_on():
+                with contextlib.suppress(OSError), attacker.upgrade(f"/tables/{table}/socket") as raw:
+                    raw.sendall(frame(TEXT, b'{"sync": true}'))
+                    while attacker.going_on() and raw.recv(CHUNK):
+                        pass
+
+    _many(attacker, watch, USERS)
+
+
+def drafts(attacker: Attacker) -> None:
+    """Many users of one address who have records checked, over and over."""
+    draft = json.dumps({"game": "bus", "text": _record()})
+
+    def check() -> None:
+        with attacker.http() as client:
+            page = str(client.base_url.copy_with(path="/analysis/check"))
+            ask = lambda: _until_over(attacker, lambda: client.post(page, content=draft))  # noqa: E731
+            _many(attacker, ask, 4)
+
+    _many(attacker, check, USERS // 2)
+
+
+def downloads(attacker: Attacker) -> None:
+    """Somebody with many finished games downloads all of it, many times at once."""
+    with attacker.http(attacker.token) as client:
+        _many(attacker, lambda: _until_over(attacker, lambda: client.get("users/me/data")), 30)
+
+
+def _until_over(attacker: Attacker, ask: Callable[[], httpx.Response]) -> None:
+    """Ask again and again, and more slowly while that is refused."""
+    while attacker.going_on():
+        with contextlib.suppress(httpx.HTTPError):
+            if ask().is_error:
+                time.sleep(0.2)
+
+
+def _record() -> str:
+    match, random = Match.new("bus", seats=3, seed=1), Random(1)
+    while match.actor is not None:
+        match.play(random.choice(match.lines()))
+    return match.record()
+
+
 def unread(attacker: Attacker) -> None:
     """Sockets at a table that ask for the whole scene again and again, and never read."""
     with attacker.http() as client:
@@ -237,16 +301,48 @@ ATTACKS: Final[dict[str, Callable[[Attacker], None]]] = {
     "endless trailers": trailers,
     "half-sent bodies": half_bodies,
     "bots": bots,
+    "many users' bots": crowd,
+    "drafts": drafts,
+    "downloads": downloads,
     "unread scenes": unread,
     "dense maps": maps,
     "spectators": spectators,
 }
 
 
-def run(name: str, port: int, number: int, seconds: float) -> None:
+def run(name: str, port: int, number: int, seconds: float, token: str) -> None:
     """Attack from this process."""
     with contextlib.suppress(KeyboardInterrupt):
-        ATTACKS[name](Attacker(port, number, time.monotonic() + seconds))
+        ATTACKS[name](Attacker(port, number, time.monotonic() + seconds, token))
+
+
+class Reader(threading.Thread):
+    """Somebody who steps through a record, and notes how long each step takes."""
+
+    def __init__(self, port: int, address: str) -> None:
+        super().__init__(daemon=True)
+        self.waits: list[float] = []
+        self._port, self._address = port, address
+        self._over = threading.Event()
+
+    def stop(self) -> None:
+        """Stop reading."""
+        self._over.set()
+        self.join(30)
+
+    def run(self) -> None:
+        """Step through the record, about three times a second."""
+        transport = httpx.HTTPTransport(local_address=self._address)
+        with httpx.Client(base_url=f"http://127.0.0.1:{self._port}", transport=transport, timeout=60) as client:
+            token = client.post("/api/users", json={"name": "Bea"}).json()["token"]
+            headers = {"authorization": f"Bearer {token}", "content-type": "text/plain"}
+            record = client.post("/api/records", content=_record(), headers=headers).json()["id"]
+            ply, ground = 0, ""
+            while not self._over.wait(0.3):
+                began = time.monotonic()
+                answer = client.get(f"/records/{record}/at/{ply}", params={"ground": ground}, headers=headers)
+                self.waits.append(time.monotonic() - began if answer.is_success else 60.0)
+                ply, ground = (ply + 1) % 100, answer.json()["ground"] if answer.is_success else ""
 
 
 class Watch(threading.Thread):
@@ -270,12 +366,12 @@ class Watch(threading.Thread):
         return self.most
 
 
-def attacked(server: LoadedServer, name: str, arguments: argparse.Namespace, number: int) -> Row:
+def attacked(server: LoadedServer, name: str, arguments: argparse.Namespace, number: int, token: str) -> Row:
     """Let people play while somebody attacks."""
     context = get_context("spawn")
     watch = Watch(server)
     watch.start()
-    process = context.Process(target=run, args=(name, server.port, number, arguments.seconds + 2), daemon=True)
+    process = context.Process(target=run, args=(name, server.port, number, arguments.seconds + 2, token), daemon=True)
     process.start()
     stretch, waits = played(server, arguments, number)
     process.join(30)
@@ -283,24 +379,36 @@ def attacked(server: LoadedServer, name: str, arguments: argparse.Namespace, num
     process.terminate()
     most = watch.end()
     time.sleep(arguments.rest)
-    soon = bool(waits) and max(waits) < BOTS_S
+    soon = all(_soon(what, each) for what, each in waits.items())
     held = stretch.p(99) < BUDGET_S and most < BUDGET_MIB and not stretch.lost and soon
     verdict = "NO ATTACK" if failed else "yes" if held else "NO"
-    return (name, *stretch.row(), *bots_row(waits), f"{most:.0f}", f"{server.memory():.0f}", verdict)
+    return (name, *stretch.row(), *waits_row(waits), f"{most:.0f}", f"{server.memory():.0f}", verdict)
 
 
-def played(server: LoadedServer, arguments: argparse.Namespace, number: int) -> tuple[Stretch, list[float]]:
-    """Let all tables play, and one person alone against bots; return also how long each decision of a bot took."""
-    player = SoloPlayer(server.port, f"127.77.0.{1 + number}", GAME, "easy", arguments.seed)
-    player.start()
+def _soon(what: str, waits: list[float]) -> bool:
+    return bool(waits) and (percentile(waits, 99) if what == "replay" else max(waits)) < SLOWEST[what]
+
+
+def played(server: LoadedServer, arguments: argparse.Namespace, number: int) -> tuple[Stretch, dict[str, list[float]]]:
+    """Let all tables play, two people alone against bots, and one read a record; return also how long those waited."""
+    homes = [f"127.77.{group}.{1 + number}" for group in range(3)]
+    easy = SoloPlayer(server.port, homes[0], GAME, "easy", arguments.seed)
+    hard = SoloPlayer(server.port, homes[1], GAME, "hard", arguments.seed)
+    reader = Reader(server.port, homes[2])
+    for each in (easy, hard, reader):
+        each.start()
     stretch = server.play(arguments.tables / arguments.every, arguments.seconds)
-    player.stop()
-    return stretch, [wait.seconds for wait in player.waits]
+    for each in (easy, hard, reader):
+        each.stop()
+    bots = {name: [wait.seconds for wait in player.waits] for name, player in (("easy bot", easy), ("hard bot", hard))}
+    return stretch, bots | {"replay": reader.waits}
 
 
-def bots_row(waits: list[float]) -> Row:
-    """Return the times of an easy bot's decisions for the report, in milliseconds."""
-    return f"{len(waits)}", *(f"{1000 * each:.0f}" for each in (percentile(waits, 99), max(waits, default=0.0)))
+def waits_row(waits: dict[str, list[float]]) -> Row:
+    """Return how long others waited for the report, in milliseconds: 99 of 100 at most, and the longest."""
+    return tuple(
+        f"{1000 * each:.0f}" for all_ in waits.values() for each in (percentile(all_, 99), max(all_, default=0))
+    )
 
 
 def main() -> None:
@@ -310,23 +418,39 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=5.0, help="seconds from a table's move to its next (5)")
     parser.add_argument("--seconds", type=float, default=60.0, help="seconds of each attack (default: 60)")
     parser.add_argument("--rest", type=float, default=30.0, help="seconds after each attack (default: 30)")
-    parser.add_argument("--only", choices=ATTACKS, action="append", help="this attack (default: all)")
+    parser.add_argument("--only", choices=[*ATTACKS, ROUTES], action="append", help="this attack (default: all)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the games (default: 1)")
     arguments = parser.parse_args()
     core = os.environ.get("OMNIBUS_CORE", "interpreted")
     print(f"Python {platform.python_version()} on {platform.machine()}, {os.cpu_count()} cores, {core}; times in ms")
     print(f"{arguments.tables} tables, each attack {arguments.seconds:.0f} s, then {arguments.rest:.0f} s of peace")
-    rows: list[Row] = [("attack", *HEADS, "easy bot", "p99", "max", "most MiB", "MiB after", "held")]
-    with loaded_server(arguments.tables, arguments.seed, *LIMITED) as server:
+    only = arguments.only or [*ATTACKS, ROUTES]
+    held = attacks([name for name in only if name in ATTACKS], arguments) if {*only} & {*ATTACKS} else True
+    if ROUTES in only:
+        held = routes.tell() and held
+    sys.exit(not held)
+
+
+def attacks(names: list[str], arguments: argparse.Namespace) -> bool:
+    """Attack, and print what others noticed; False when it was too much."""
+    heads = [f"{what} {each}" for what in SLOWEST for each in ("p99", "max")]
+    rows: list[Row] = [("attack", *HEADS, *heads, "most MiB", "MiB after", "held")]
+    token = ""
+
+    def one_with_games(folder: Path) -> None:
+        nonlocal token
+        token = asyncio.run(routes.one_with_games(folder, FINISHED))
+
+    with loaded_server(arguments.tables, arguments.seed, *LIMITED, more=one_with_games) as server:
         quiet, waits = played(server, arguments, len(ATTACKS))
         memory = f"{server.memory():.0f}"
-        rows.append(("none", *quiet.row(), *bots_row(waits), memory, memory, "yes"))
-        for number, name in enumerate(arguments.only or ATTACKS):
+        rows.append(("none", *quiet.row(), *waits_row(waits), memory, memory, "yes"))
+        for number, name in enumerate(names):
             say(f"attack: {name}")
-            rows.append(attacked(server, name, arguments, number))
+            rows.append(attacked(server, name, arguments, number, token))
     say()
     print(aligned(rows), flush=True)
-    sys.exit(1 if any(row[-1].startswith("NO") for row in rows) else 0)
+    return not any(row[-1].startswith("NO") for row in rows)
 
 
 if __name__ == "__main__":

@@ -285,14 +285,24 @@ class LoadedServer:
 
 @contextmanager
 def loaded_server(
-    tables: int, seed: int, *arguments: str, postgres: Postgres | None = None, clocks: bool = False
+    tables: int,
+    seed: int,
+    *arguments: str,
+    postgres: Postgres | None = None,
+    clocks: bool = False,
+    more: Callable[[Path], None] | None = None,
 ) -> Iterator[LoadedServer]:
-    """Set up tables in a temporary folder or in PostgreSQL, start a server on it, and connect all clients."""
+    """Set up tables in a temporary folder or in PostgreSQL, start a server on it, and connect all clients.
+
+    `more` adds what else is to be in the folder.
+    """
     allow_files(tables * SEATS)
     context = get_context("spawn")
     address, pid = postgres() if postgres else ("", None)
     with tempfile.TemporaryDirectory(prefix="omnibus-load-") as name:
         places = asyncio.run(prepare(Path(name), tables, seed, address, clocks=clocks))
+        if more:
+            more(Path(name))
         server = ServerProcess(Path(name), *arguments, database=address)
         clients: list[Connection] = []
         processes: list[BaseProcess] = []
