@@ -20,7 +20,6 @@ from omnibus import games
 from omnibus.kernel.dice import SEED_BITS
 from omnibus.kernel.i18n import mark
 from omnibus.ratings.log import pool_of
-from omnibus.server.background import in_background
 from omnibus.server.errors import Code, Rejected
 from omnibus.server.store.errors import Conflict, StoreError
 from omnibus.server.store.models import DAY, LIVE_PATIENCE, PATIENCE, Sitter, TableSetup
@@ -211,7 +210,8 @@ class TournamentRunner:
         """Pair the next round, or end the tournament after the last one."""
         began = time.perf_counter()
         apart = await self._registry.block_store.between(state.playing)
-        found = await in_background(next_round, state.tournament, state.entered, state.playing, state.results, apart)
+        rounds = (state.tournament, state.entered, state.playing, state.results, apart)
+        found = await asyncio.to_thread(next_round, *rounds)  # with a thousand players longer than others wait for
         if found is None:
             await self._store.finish(state.row)
         else:
@@ -226,7 +226,7 @@ class TournamentRunner:
             return False
         apart, began = await self._registry.block_store.between(state.free), time.perf_counter()
         others_play = bool(state.unfinished)
-        found = await in_background(
+        found = await asyncio.to_thread(
             next_tables, state.tournament, state.free, state.finished_tables, others_play=others_play, apart=apart
         )
         if found:
