@@ -61,9 +61,9 @@ GAME: Final = "bus"
 BOUND: Final = re.compile(r'^omnibus_event_loop_work_seconds_bucket\{le="([^"]+)"\} (\S+)$', re.M)
 TOTAL: Final = re.compile(r"^omnibus_event_loop_work_seconds_sum (\S+)$", re.M)
 QUIET_S: Final = 0.1
-PATIENCE: Final = 100  # looks until a route has done everything it began
+PATIENCE: Final = 300  # looks until a route has done everything it began
 IDLE_S: Final = 0.015  # of work between two looks, most of it for the looks themselves
-STARTING: Final = 40  # looks at least after something was started that is first prepared in the background
+STARTING: Final = 150  # looks at least after something was started that is first prepared in the background
 
 World = dict[str, list[str]]
 """What the parts of addresses may stand for; of parts with several meanings by the beginning of the address."""
@@ -386,7 +386,7 @@ def measured(client: httpx.Client, call: Call) -> Held:
     for look in range(PATIENCE):
         time.sleep(QUIET_S)
         last, worked = worked, _worked(client)
-        if worked - last < IDLE_S and look >= STARTING * ("start" in call.path):
+        if worked - last < IDLE_S and look >= STARTING * ("start" in call.path and status < 400):
             break
     after = _bounds(client)
     gained = [(bound, after[bound] - before[bound]) for bound in after]
