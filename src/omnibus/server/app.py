@@ -232,16 +232,9 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     ]
     if store.shared:
         tasks += await join_others(registry, notifier.take_over)
-    if config.metrics:
-        from omnibus.server.monitoring import watch_event_loop
-
-        tasks.append(asyncio.create_task(watch_event_loop()))
     if config.shared:
         _warm_up()
-    if folder := getattr(app.state, "metrics_folder", None):
-        from omnibus.server.monitoring import keep_writing
-
-        tasks.append(asyncio.create_task(keep_writing(folder, registry)))
+        tasks += _measuring(app, registry)
     yield
     for task in tasks:
         task.cancel()
@@ -250,6 +243,15 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     await registry.close()
     await pool.close()
     await store.aclose()
+
+
+def _measuring(app: FastAPI, registry: TableRegistry) -> list[asyncio.Task[None]]:
+    """Start what measures for the metrics, and writes them for other processes."""
+    from omnibus.server import monitoring  # imported here, as for its routes
+
+    folder, config = getattr(app.state, "metrics_folder", None), app.state.config
+    watching = [asyncio.create_task(monitoring.watch_event_loop())] if config.metrics else []
+    return watching + ([asyncio.create_task(monitoring.keep_writing(folder, registry))] if folder else [])
 
 
 @cache
