@@ -161,6 +161,13 @@ def test_everything_is_said_in_every_language(name: str, seats: int, options: di
 
 
 @pytest.mark.parametrize("name", games.names())
+def test_the_goal_is_that_of_every_seat(name: str) -> None:
+    """The goal is told at everybody's first tables, in every edition: it names no seat's colour and no dropping."""
+    goal = games.find(name).goal.lower()
+    assert [word for word in ("blue", "pink", "left", "right", "drop") if word in goal] == []
+
+
+@pytest.mark.parametrize("name", games.names())
 def test_help_is_said_in_every_language(name: str) -> None:
     """The short help has the same paragraphs, each with its §, in every language."""
     game = games.find(name)
