@@ -22,6 +22,7 @@ from support.server_process import Guest, ServerProcess, running_server
 
 WORKERS = 2  # of a server with several processes
 APART_S = 6.0  # at most, between two kills of its processes: often the one before is still being replaced
+PLAYED_S = 3.0  # between two failures of PostgreSQL: long enough for what went wrong to show
 
 
 def until_ready(running: list[ServerProcess]) -> None:
@@ -102,14 +103,25 @@ def kill_worker(data: Path, address: str, kills: int, progress: Progress = nothi
 
 
 def serving(running: ServerProcess) -> list[int]:
-    """Return the processes of a server that serve or are about to: the eldest, because a spare is the youngest."""
+    """Return the processes of a server, as soon as it has enough of them."""
     until = time.monotonic() + LONG_S
     while time.monotonic() < until:
-        children = [pid for pid in children_of(running.process.pid) if "spawn_main" in command_of(pid)]
-        if len(children) >= WORKERS:
-            return children[:WORKERS]
+        found = workers_of(running)
+        if len(found) >= WORKERS:
+            return found
         time.sleep(0.01)
     raise AssertionError("the server has too few processes")
+
+
+def workers_of(running: ServerProcess) -> list[int]:
+    """Return the processes of a server, the eldest first: it has started them itself, or a helper has, which it has."""
+    started = [pid for pid in children_of(running.process.pid) if "spawn_main" in command_of(pid)]
+    return sorted([*started, *(pid for helper in helpers_of(running) for pid in children_of(helper))])
+
+
+def helpers_of(running: ServerProcess) -> list[int]:
+    """Return the processes from which those of a server are forked."""
+    return [pid for pid in children_of(running.process.pid) if "multiprocessing.forkserver" in command_of(pid)]
 
 
 def command_of(pid: int) -> str:
@@ -134,6 +146,7 @@ def kill_postgres(
                 time.sleep(down)
                 postgres.start()
                 until_more(two.acknowledged)
+                time.sleep(PLAYED_S)
                 progress()
     return tally
 
@@ -151,5 +164,6 @@ def freeze_postgres(
                 with postgres.frozen():
                     time.sleep(lasting)
                 until_more(two.acknowledged)
+                time.sleep(PLAYED_S)
                 progress()
     return tally

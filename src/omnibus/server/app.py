@@ -135,6 +135,7 @@ def create_app(
     running = partial(_running, store=store, workers=workers, bot_pool=bot_pool)
     app = FastAPI(lifespan=running, openapi_url=None)  # see api/openapi.py
     app.state.config = config
+    app.state.stopping = False
     app.router.routes += _routes_for_all()
     for expected in EXPECTED_ERRORS:
         app.add_exception_handler(expected, _not_done)
@@ -180,6 +181,12 @@ def _routes_for_others() -> list[BaseRoute]:
         router.include_router(both.sockets, prefix="/api")
     router.add_api_route("/healthz", healthy)
     return router.routes
+
+
+def load_routes() -> None:
+    """Build all routes now, so that a server can start soon."""
+    _routes_for_all()
+    _routes_for_others()
 
 
 @cache

@@ -25,8 +25,13 @@ router = APIRouter()
 
 
 @router.get("/readyz")
-async def ready(registry: Registry) -> Response:
-    """Report whether requests can be served: the database answers, and has the schema of this version."""
+async def ready(request: Request, registry: Registry) -> Response:
+    """Report whether to send requests here: the database answers, with the schema of this version, and no stop is due.
+
+    While it stops it still serves for a while, so that whoever asks has time to send them to others.
+    """
+    if request.app.state.stopping:
+        return JSONResponse({"ready": False, "why": "the server is about to stop"}, 503)
     try:
         why = await answered(registry.table_store.database.unready())
     except StoreError as error:

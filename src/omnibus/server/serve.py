@@ -6,18 +6,21 @@ import asyncio
 import errno
 import gc
 import os
+import signal
 import socket
 import tempfile
 import webbrowser
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import shuffle
+from types import FrameType
 from typing import Final, cast
 
 import uvicorn
+from fastapi import FastAPI
 from msgspec.structs import replace
 
 from omnibus import games
@@ -36,7 +39,9 @@ from omnibus.server.supervisor import supervise
 from omnibus.server.tables.messages import LONGEST
 
 SHUTDOWN_S: Final = 5
+LOOK_S: Final = 0.1  # between two looks at signals
 PING_S: Final = 40.0  # proxies cut off connections that are silent for a minute; who is gone is noticed 20 s later
+UNREADY_S: Final = 3.0  # in which a process says that it is not ready, and still serves, before it stops
 DRAIN_S: Final = 1.0  # in which a process closes its sockets before it stops, where others take them over
 GC_THRESHOLDS: Final = (1_000, 3, 1_500)
 LOOPBACK: Final = "127.0.0.1"
@@ -144,20 +149,21 @@ def work(
     processes: int,
     folder: str,
     number: int,
-    ready: Connection,
+    pipe: Connection,
 ) -> None:
-    """Run one of several processes on a database; send something as soon as it serves."""
-    load_games()
-    router = SocketRouter(Path(folder), number, processes) if hasattr(socket, "send_fds") else None
-    run(
-        config,
-        listening,
-        open_postgres(address),
-        processes=processes,
-        router=router,
-        metrics_folder=MetricsFolder(Path(folder) / METRICS),
-        ready=lambda: ready.send(True),
-    )
+    """Run one of several processes on a database; say who has started it as soon as it serves."""
+    with suppress(KeyboardInterrupt):  # it was asked to leave
+        load_games()
+        router = SocketRouter(Path(folder), number, processes) if hasattr(socket, "send_fds") else None
+        run(
+            config,
+            listening,
+            open_postgres(address),
+            processes=processes,
+            router=router,
+            metrics_folder=MetricsFolder(Path(folder) / METRICS),
+            ready=lambda: pipe.send(os.getppid()),
+        )
 
 
 def load_games() -> None:
@@ -212,20 +218,37 @@ def run(
         proxy_headers=bool(config.proxies),  # by default uvicorn trusts every program on this machine
         forwarded_allow_ips=list(config.proxies),
     )
-    server = DrainingServer(settings, router) if database.shared else uvicorn.Server(settings)
+    server = DrainingServer(settings, router, app) if database.shared else uvicorn.Server(settings)
     with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:  # uvloop, where it is installed
         runner.run(_run(server, listening, config.local_url if browser else None, router, ready))
 
 
 class DrainingServer(uvicorn.Server):
-    """Closes its sockets one after the other when it stops, so that not all pages come to another process at once."""
+    """Stops slowly, where other processes take over.
 
-    def __init__(self, config: uvicorn.Config, router: SocketRouter | None) -> None:
+    It says that it is not ready before it takes no more connections, so that whoever chooses between servers chooses
+    another; and it closes its sockets one after the other, so that not all pages come to another process at once.
+    """
+
+    def __init__(self, config: uvicorn.Config, router: SocketRouter | None, app: FastAPI) -> None:
         super().__init__(config)
         self._router = router
+        self._app = app
+        self._announces = False
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop; SIGINT does not wait: somebody at a terminal does, or another process at the same address."""
+        if not self.should_exit:
+            self._announces = sig != signal.SIGINT
+        super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take no new connections, close the sockets in the course of a second, and stop."""
+        """Say so, take no new connections, close the sockets in the course of a second, and stop."""
+        self._app.state.stopping = True
+        waited = 0.0
+        while self._announces and waited < UNREADY_S and not self.force_exit:
+            await asyncio.sleep(LOOK_S)
+            waited += LOOK_S
         for server in self.servers:
             server.close()
         if self._router:
