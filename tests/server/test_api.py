@@ -101,7 +101,7 @@ async def test_leaving(client: httpx.AsyncClient, registry: TableRegistry) -> No
     wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "free"}, {"who": "free"}]}
     waiting = (await ann.ask("POST tables", wish, status=201))["id"]
     await ann.ask(f"GET tables/{waiting}/scene", status=409)
-    await bo.ask(f"PUT tables/{waiting}/seats/1", {}, status=403)
+    await bo.ask(f"PUT tables/{waiting}/seats/1/bot", {"bot": WEAK}, status=403)
     await ann.ask(f"PUT tables/{waiting}/seats/1/bot", {"bot": WEAK})
     freed = await ann.ask(f"DELETE tables/{waiting}/seats/1")
     assert [seat["who"] for seat in freed["seats"]] == ["person", "free", "free"]

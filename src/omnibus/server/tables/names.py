@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from omnibus.bots.nicknames import nickname
 from omnibus.kernel.game import Words
 from omnibus.kernel.record import LONGEST_NAME
 from omnibus.kernel.svg import seat_name
 from omnibus.server.people.name_folding import folded
-from omnibus.server.store.models import TableSetup
+from omnibus.server.store.models import Sitter, TableSetup
 
 
 def told_apart(name: str, others: Iterable[str]) -> str:
@@ -20,6 +22,14 @@ def told_apart(name: str, others: Iterable[str]) -> str:
         number += 1
         numbered = f"{name[: LONGEST_NAME - 5].rstrip()} ({number})"
     return numbered
+
+
+def all_told_apart(sitters: list[Sitter]) -> list[Sitter]:
+    """Return those who sit at a new table with names that differ: whoever sits further along gets a number."""
+    named: list[Sitter] = []
+    for sitter in sitters:
+        named.append(replace(sitter, name=told_apart(sitter.name, [other.name for other in named])))
+    return named
 
 
 def names_of(setup: TableSetup, told: Words) -> list[str]:

@@ -12,8 +12,6 @@ from math import inf
 from typing import Any
 from weakref import WeakValueDictionary
 
-from msgspec.structs import replace
-
 from omnibus import games
 from omnibus.bots import check_level
 from omnibus.kernel.choices import check_size
@@ -42,7 +40,7 @@ from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.clock import check as check_clock
 from omnibus.server.tables.clock_keeper import LATER_S, ClockKeeper
 from omnibus.server.tables.live_tables import LiveTables
-from omnibus.server.tables.names import told_apart
+from omnibus.server.tables.names import all_told_apart
 from omnibus.server.tables.presence import Presence
 from omnibus.server.tables.publisher import Notify, Publisher
 from omnibus.server.tables.seating import TOO_LATE, draw_seats, expect_one_seat_each, on_vacation
@@ -122,9 +120,6 @@ class TableRegistry:
         await expect_not_banned(self.ban_store, owner)
         await spend(Quota.TABLE)
         sitters = await self.rating_service.rateable(sitters) if rated else sitters
-        for seat, sitter in enumerate(sitters):
-            earlier = [other.name for other in sitters[:seat]]
-            sitters = [*sitters[:seat], replace(sitter, name=told_apart(sitter.name, earlier)), *sitters[seat + 1 :]]
         setup = TableSetup(
             id=new_id(),
             game=game,
@@ -132,7 +127,7 @@ class TableRegistry:
             seats=len(sitters),
             options=dict(options),
             seed=secrets.randbits(SEED_BITS) if seed is None else seed,
-            sitters=sitters,
+            sitters=all_told_apart(sitters),
             owner=owner,
             created=time.time(),
             listed=listed,
