@@ -210,8 +210,8 @@ async def test_a_reader_who_is_behind_is_sent_a_whole_scene(
 
 async def test_the_mover_is_sent_differences_too(registry: TableRegistry) -> None:
     """Though the scene waits for the acknowledgement; a rejected move sends none."""
-    ann, ben = await friends(registry, 2)
-    table = await bus_with(registry, [ann, ben, ann])
+    (ann,) = await friends(registry, 1)
+    table = await bus_with(registry, [ann, ann, ann])
     page = await page_at(registry, table, ann, differences=True)
     await page.seat.say(play="nothing", event=table.event, id="1")
     assert await code_of(page.seat) == "malformed"
