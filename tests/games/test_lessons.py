@@ -15,7 +15,7 @@ from omnibus.kernel.svg import part_of
 
 MOST_STEPS = 12
 MOST_WORDS = 20
-LONGEST_TIP = 130
+LONGEST_TIP = 95
 
 
 def steps() -> Iterator[tuple[str, int]]:
@@ -111,7 +111,7 @@ def test_tips(name: str, language: str) -> None:
             tip = game.tip(view, told)
             if tip is not None:
                 assert seen.setdefault(*tip) == tip[1]
-                assert len(tip[1]) <= LONGEST_TIP  # about two lines of a phone
+                assert len(tip[1]) <= LONGEST_TIP  # two lines of a phone
                 assert language == "en" or tip != game.tip(view, ENGLISH)
             lines = match.lines()
             match.play(lines[len(match.plies) * 7 % len(lines)])

@@ -209,9 +209,7 @@ LESSONS: Final = (
 )
 
 TIPS: Final = {
-    "found": mark(
-        "Put up two buildings where your line will pass: passengers go there. Squares with an A are the first plots."
-    ),
+    "found": mark("Put two buildings where your line will pass: passengers go there. Squares with A are plots."),
     "open": mark("Begin your line where passengers and buildings are. It will grow from both ends."),
     "second": mark("Your line grows at its two ends only."),
     "choose": mark("Place a cube, or pass after two. The number is what you get; it grows with the largest fleet."),
@@ -219,12 +217,8 @@ TIPS: Final = {
     "passengers": mark("Passengers arrive at a station. Choose one on your line, if you can."),
     "buildings": mark("Build on your line, best of the kind the clock shows next."),
     "clock": mark("Let the clock tick, or stop it: that costs you a point, and passengers still want the same."),
-    "clock back": mark(
-        "Let the clock tick, or turn it back: that costs you a point, and passengers want the kind before."
-    ),
-    "clock last": mark(
-        "Let the clock tick, or take the last time stone: that costs you a point and ends the game at once."
-    ),
+    "clock back": mark("Let the clock tick, or turn it back: that costs a point, and passengers want the kind before."),
+    "clock last": mark("Let the clock tick, or take the last time stone: it costs a point and ends the game at once."),
     "vrroomm": mark("Each of your buses takes one passenger to a free building of the kind the clock shows."),
 }
 

@@ -198,13 +198,9 @@ LESSONS: Final = (
 TIPS: Final = {
     "doubles": mark("You get four destinations: two of the kind you choose, one of each of the others."),
     "start": mark("Begin a line at a white arrow. It must end at a black one at least two sides away."),
-    "act": mark(
-        "Dig three tunnels with your lines, or build a station on an unfinished line, before its last station."
-    ),
+    "act": mark("Dig three tunnels, or build a station on an unfinished line, before its last station."),
     "no dig": mark("No tunnel can be dug now: build a station on an unfinished line, before its last station."),
-    "digging": mark(
-        "Go straight on or turn by 60° (120° at a station). Meeting a line, or leaving it, makes a station."
-    ),
+    "digging": mark("Go straight or turn by 60° (at a station 120°). Meeting or leaving a line makes a station."),
     "place": mark("Place a destination. In the end, passengers ride to the other one with the same letter."),
     "bonus": mark("Your line is finished and may get one more station, best next to a destination."),
 }

@@ -102,21 +102,15 @@ LESSONS: Final = (
 )
 
 TIPS: Final = {
-    "act": mark(
-        "Play cards of one colour or drop some, and draw up to eight; or let Hal lure somebody, and draw none."
-    ),
-    "act royal_visit": mark("Play cards of one colour, and draw up to eight; or let Hal lure somebody, and draw none."),
+    "act": mark("Play cards of one colour or drop some, and draw up to eight; or let Hal lure, and draw none."),
+    "act royal_visit": mark("Play cards of one colour, and draw up to eight; or let Hal lure, and draw none."),
     "no act": mark("You can neither play a card nor lure anybody: end your turn. You draw no cards."),
     "green": mark("One green card moves Sue one space; two together move Sue and both guards."),
     "yellow": mark("Yellow cards move Hal. In a later turn he can lure Sue or a guard to his space."),
     "grey": mark("Grey cards move the guards. Sue can only walk where they leave her room."),
-    "red": mark(
-        "Red cards move Deb (0: to the manhole). Between Sue and your club, "
-        "she makes them jokers (★): one kind of figure a turn."
-    ),
+    "red": mark("Red cards move Deb (0: manhole). With her between Sue and your club: jokers (★) for one kind."),
     "red royal_visit": mark(
-        "Red cards move Deb (0: to the manhole) or, with her between Sue and your club, "
-        "others as jokers (★): one kind a turn."
+        "Reds move Deb (0: manhole) or, if she is between Sue and your club, others: one kind a turn."
     ),
     "dropping": mark("Drop as many cards as you like, then end your turn to draw new ones."),
 }
