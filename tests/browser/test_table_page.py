@@ -29,6 +29,7 @@ from support.browser import (
     status,
     submit,
     wait_for_message,
+    wait_until,
 )
 
 ON_A_PHONE = 12  # decisions
@@ -323,10 +324,10 @@ def test_a_picture_that_comes_meanwhile_is_kept(page: Page, new_page: NewPage) -
     site = page.url.split("/tables")[0]
     wait_for_message(page, "scene")
     assert page.request.patch(f"{site}/api/users/me", data={"name": "Zoe"}, headers={"origin": site}).ok
-    page.wait_for_function("() => window.latest.position.svg?.includes('Zoe')")
+    wait_until(page, lambda: "Zoe" in (page.evaluate("window.latest.position.svg") or ""), "the new picture comes")
     assert ready(other)
     decide_by_clicking(other, Random(2))
-    page.wait_for_function("() => window.latest.position.svg === null")
+    wait_until(page, lambda: page.evaluate("window.latest.position.svg") is None, "it comes once")
     page.get_by_role("button", name="Back to the current position").click()
     assert ready(page)
     expect(page.locator("#board svg")).to_contain_text("Zoe")
