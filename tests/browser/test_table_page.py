@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -277,6 +278,36 @@ def test_reconnecting(page: Page, new_page: NewPage) -> None:
     reconnect(page)
     expect(page.locator("#where")).to_have_text(other.locator("#where").text_content() or "")
     assert page.evaluate("window.stayed") is True
+
+
+# How long the page waits before it tries again, which takes hardly any time here.
+KEEP_WAITS = """() => {
+  window.waits = [];
+  const later = window.setTimeout;
+  window.setTimeout = (what, ms, ...more) => {
+    if (!String(what).includes("this.open()")) return later(what, ms, ...more);
+    window.waits.push(ms);
+    return later(what, 1, ...more);
+  };
+}"""
+
+
+def test_a_page_waits_for_a_server_that_can_save_nothing(page: Page) -> None:
+    """Longer each time, though the server accepts its socket to say so; but not so long that a clock would run out."""
+    open_table(page, "bus", "you", "another", "another")
+    assert ready(page)
+    page.wait_for_load_state("networkidle")
+    page.evaluate(KEEP_WAITS)
+    page.route_web_socket(
+        re.compile("/tables/.*/socket$"), lambda socket: socket.on_message(lambda _: socket.close(code=1013))
+    )
+    page.evaluate("window.sockets.find((socket) => socket.url.includes('/tables/')).close()")
+    page.wait_for_function("() => window.waits.length >= 12")
+    waits = page.evaluate("window.waits")
+    assert max(waits) > 1000
+    assert max(waits) <= 3000
+    expect(page.locator("#reconnecting")).to_be_visible()
+    expect(page.locator("#unsaved")).to_be_visible()
 
 
 # Everything on the board, piece by piece from the lowest to the topmost, and everything that is said beside it.

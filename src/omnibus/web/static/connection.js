@@ -6,6 +6,9 @@ const GIVE_UP = [4403, 4404]; // close codes: not allowed, no such table
 const TOO_FAST = 4429;
 const TRY_LATER = 1013; // nothing can be saved
 const LONG = 30_000; // ms
+const MOST = 8000; // ms between two attempts …
+const MOST_LATER = 2000; // … and while nothing can be saved: afterwards the clocks of players run
+const STEADY = 300; // ms; a server that can do nothing accepts a socket only to say so
 
 export class Connection {
   /**
@@ -29,13 +32,13 @@ export class Connection {
     const socket = new WebSocket(address);
     this.socket = socket;
     socket.addEventListener("open", () => {
-      this.wait = 250;
-      this.lost(false);
+      setTimeout(() => { if (socket.readyState === WebSocket.OPEN) this.steady(); }, STEADY);
       for (const message of this.greeting()) socket.send(JSON.stringify(message));
       for (const text of [...this.unanswered.values(), this.question]) if (text) socket.send(text);
       this.question = "";
     });
     socket.addEventListener("message", (event) => {
+      this.steady();
       const message = JSON.parse(event.data);
       if (this.unanswered.delete(message.id) && id("unsaved")) id("unsaved").hidden = true;
       this.receive(message);
@@ -48,8 +51,13 @@ export class Connection {
         this.wait = Math.max(this.wait, 2000); // each time the socket is opened before it fails
       }
       setTimeout(() => this.open(), event.code === TOO_FAST ? LONG * (1 + Math.random()) : this.wait * (0.5 + Math.random()));
-      this.wait = Math.min(this.wait * 2, 8000);
+      this.wait = Math.min(this.wait * 2, event.code === TRY_LATER ? MOST_LATER : MOST);
     });
+  }
+
+  steady() {
+    this.wait = 250;
+    this.lost(false);
   }
 
   /** @param {boolean} lost */
