@@ -46,11 +46,10 @@ def test_the_same_person_in_a_second_browser(page: Page, new_page: NewPage) -> N
     page.on("dialog", lambda dialog: dialog.accept())
     page.goto("/you")
     submit(page, page.get_by_role("button", name="Sign out my other devices"))
-    expect(page.get_by_role("status")).to_have_text("You are now signed in on this device only.")
+    expect(page.get_by_role("status")).to_contain_text("You are now signed in on this device only.")
     second.goto("/")
     expect(second.locator(".tables li")).to_have_count(0)
-    submit(page, page.get_by_role("button", name="Revoke recovery link"))
-    expect(page.get_by_role("status")).to_have_text("Recovery link revoked.")
+    expect(page.get_by_role("button", name="Revoke recovery link")).to_have_count(0)
     second.goto(link)
     expect(second.get_by_role("heading", level=1)).to_have_text("This recovery link does not work")
 
