@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from omnibus import games
-from omnibus.kernel.clicks import why_not
+from omnibus.kernel.clicks import any_touches, why_not
 from omnibus.kernel.game import CHANCE, OVER, Game
 from omnibus.kernel.i18n import ENGLISH
 from omnibus.kernel.svg import part_of
@@ -85,3 +85,36 @@ def parts_drawn(game: Game[Any], view: dict[str, Any], parts: set[str]) -> set[s
     assert {piece.symbol for piece in targets} <= set(re.findall(r'<symbol id="([^"]+)"', game.bare(view, ENGLISH)))
     pieces = game.pieces(view, ENGLISH) + targets
     return set(re.findall('data-part="([^"]+)"', game.bare(view, ENGLISH))) | set(map(part_of, pieces))
+
+
+ASKED = [
+    ("times_square", "card-hal", "figure-sue", "Yellow cards move only Hal", "§4.4"),
+    ("times_square", "card-guard", "figure-sue", "Grey cards move only the guards", "§4.5"),
+    ("times_square", "card-sue", "figure-hal", "Green cards move only Sue, or Sue with both guards", "§4.3"),
+    ("metromania", "cell-", "vertex-", "A tunnel in the cell you chose does not lead to this point", "§5.3"),
+    ("bus", "plot-", "crossing-", "One building at a time: a plot and a kind", "§3.2 §9.1"),
+]
+"""Of each game, what was chosen, what was clicked then, and the reason why that is refused, with its §."""
+
+
+@pytest.mark.parametrize(("name", "chosen", "clicked", "reason", "sections"), ASKED)
+def test_the_reason_is_about_what_was_chosen(name: str, chosen: str, clicked: str, reason: str, sections: str) -> None:
+    """What does not go with a choice is refused for that, not for what other moves would need."""
+    game, random, asked = games.find(name), Random(1), 0
+    options = {key: option.default for key, option in game.offered.items()}
+    for _ in range(80):
+        _, state = somewhere(name, game.seats[0], options, random)
+        if state.actor in (CHANCE, OVER):
+            continue
+        lines = [set(game.parts(state, move)) for move in game.legal(state)]
+        parts = set().union(*lines)
+        first = next((part for part in sorted(parts) if part.startswith(chosen)), None)
+        drawn = parts_drawn(game, game.view(state, state.actor), parts)
+        dark = next((part for part in sorted(drawn - parts) if part.startswith(clicked)), None)
+        if first and dark and not any_touches(game.parts, state, game.space(state)[0], {first, dark}):
+            refusal = why_not(game, state, dark, [first])
+            assert refusal
+            assert game.explain(refusal, ENGLISH) == reason
+            assert refusal.section in sections.split()
+            asked += 1
+    assert asked

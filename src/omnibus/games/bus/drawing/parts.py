@@ -55,7 +55,8 @@ def parts(state: State, move: int) -> tuple[str, ...]:
 
 def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusal | None) -> Refusal | None:
     """Return why a part cannot be clicked: also of what only shows something, or does not go with what was picked."""
-    if refusal is not None:
+    building = part.startswith("crossing-") and state.step in (FOUND, BUILD)
+    if refusal is not None and not (picked and building):  # then nobody means a ride
         return refusal
     said = SHOWN.get(part.split("-")[0]) or (AT_ONCE.get(state.step) if picked else None)
     return Refusal(*said) if said else None

@@ -24,6 +24,7 @@ from omnibus.games.metromania.drawing.pieces import cell_part
 from omnibus.games.metromania.moves import DOUBLE0, PLACE0, SEAT_MOVES, SKIP, START0, STATION0
 from omnibus.games.metromania.rules.legal import bore_of, line_of
 from omnibus.games.metromania.state import BONUS, DOUBLING, PLACING, State, last_cell
+from omnibus.kernel.clicks import any_touches
 from omnibus.kernel.game import Refusal
 
 SHOWN: Final = {  # what only shows something: the code of the reason, and its §
@@ -68,7 +69,11 @@ def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusa
     kind, _, name = part.partition("-")
     if not _exists(kind, name):
         return None
-    vague = ("begun", "not-begun", "doubles-known", *(() if picked else ("not-on-line",)))
+    dug = any(other.startswith(("cell-", "border-")) for other in picked)
+    if kind == "vertex" and dug and not any_touches(parts, state, SEAT_MOVES, {part, *picked}):
+        return Refusal("tunnel-elsewhere", "§5.3")
+    on_line = any(other.startswith("line-") for other in picked)
+    vague = ("begun", "not-begun", "doubles-known", *(() if on_line else ("not-on-line",)))
     if refusal is not None and (kind == "line" or refusal.code not in vague):
         return refusal
     if kind == "hand":

@@ -66,6 +66,7 @@ PARTS: Final = {  # of what is on the board, but no move touches
     "others-hand": mark("Other players' destinations are hidden"),
     "others-line": mark("This line belongs to another player"),
     "other-kind": mark("The spot just dug needs a destination of its kind: {kind}"),
+    "tunnel-elsewhere": mark("A tunnel in the cell you chose does not lead to this point"),
     "one-tunnel": mark("One tunnel at a time: a line, and the cell it is dug in"),
     "begins-at-border": mark("A line begins in a white border cell"),
     "not-beginning": mark("White border cells are for beginnings; none of your lines can begin here now"),

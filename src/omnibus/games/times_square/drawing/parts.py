@@ -27,6 +27,7 @@ from omnibus.games.times_square.moves import (
 )
 from omnibus.games.times_square.rules import refusal as move_refusal
 from omnibus.games.times_square.state import State
+from omnibus.kernel.clicks import any_touches
 from omnibus.kernel.game import Refusal
 
 SHOWN: Final = {  # what only shows something: the code of the reason, and its §
@@ -39,6 +40,7 @@ SHOWN: Final = {  # what only shows something: the code of the reason, and its �
 MOVED: Final = [name for name in FIGURES if f"figure-{name}" not in SHOWN]
 SPACES: Final = frozenset(str(space) for space in range(-END, END + 1))
 CARD_SECTIONS: Final = {"green": "§4.3", "yellow": "§4.4", "grey": "§4.5", "red": "§5.1"}
+NO_JOKERS: Final = ("green", "yellow", "grey")  # colours whose cards always move the same figures
 
 
 def parts(state: State, move: int) -> tuple[str, ...]:
@@ -91,14 +93,18 @@ def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusa
     kind, _, name = part.partition("-")
     if kind == "figure" and name in MOVED and not picked:
         return _against_figure(state, name)
+    if picked and (kind == "space" or name in MOVED):
+        found = _against_choice(state, part, picked)
+        if found is not None:
+            return found
     if refusal is not None and (refusal.code != "not-in-hand" or kind == "card"):
         return refusal
     said = SHOWN.get(part) or SHOWN.get(kind)
     if said:
         return Refusal(*said)
     card = next((card for card in CARDS if f"card-{card}" in picked), None)
-    if card is not None and (kind != "figure" or name in FIGURES):
-        return _unfit(card, kind, name)
+    if card is not None and kind != "figure":
+        return Refusal("one-card", "§4.1") if kind == "card" else Refusal("card-elsewhere", "§4.2", {"card": card})
     if kind == "figure" and name in FIGURES:
         return Refusal("no-card-for", "§4.1", {"figure": name})
     if kind == "space" and name in SPACES:
@@ -117,11 +123,19 @@ def _against_figure(state: State, name: str) -> Refusal:
     return Refusal("no-card-for", "§4.1", {"figure": name})
 
 
-def _unfit(card: str, kind: str, name: str) -> Refusal:
-    """Return why a part does not go with a card."""
-    if kind == "card":
-        return Refusal("one-card", "§4.1")
-    section = CARD_SECTIONS[COLOURS[COLOUR_OF[CARDS.index(card)]]]
-    if kind == "figure":
-        return Refusal("card-moves-others", section, {"card": card, "figure": name})
-    return Refusal("card-elsewhere", "§4.2", {"card": card})
+def _against_choice(state: State, part: str, picked: Sequence[str]) -> Refusal | None:
+    """Return why a figure or a space does not go with what was picked, where no move, legal or not, has both."""
+    kind, _, name = part.partition("-")
+    card = next((card for card in CARDS if f"card-{card}" in picked), None)
+    chosen = next((figure for figure in MOVED if f"figure-{figure}" in picked), None)
+    if kind == "figure" and card is not None and not any_touches(parts, state, SEAT_MOVES, {part, f"card-{card}"}):
+        colour = COLOURS[COLOUR_OF[CARDS.index(card)]]
+        if colour in NO_JOKERS:
+            return Refusal("colour-moves", CARD_SECTIONS[colour], {"colour": colour})
+        return Refusal("card-moves-others", CARD_SECTIONS[colour], {"card": card, "figure": name})
+    if kind == "space" and name in SPACES and not any_touches(parts, state, SEAT_MOVES, {part, *picked}):
+        if card is not None:
+            return Refusal("card-elsewhere", "§4.2", {"card": card})
+        if chosen is not None:
+            return Refusal("figure-elsewhere", "§4.2", {"figure": chosen, "space": int(name)})
+    return None

@@ -43,6 +43,10 @@ REASONS: Final = {
     "out-of-reach": mark("None of your cards takes anybody to {space}"),
     "one-card": mark("Cards are played one at a time"),
     "card-moves-others": mark("{card} does not move {figure}"),
+    "colour-moves green": mark("Green cards move only Sue, or Sue with both guards"),
+    "colour-moves yellow": mark("Yellow cards move only Hal"),
+    "colour-moves grey": mark("Grey cards move only the guards"),
+    "figure-elsewhere": mark("No card in this hand takes {figure} to {space}"),
     "card-elsewhere": mark("{card} does not lead there"),
 }
 
