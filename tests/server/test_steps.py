@@ -12,7 +12,7 @@ from omnibus import Match, games
 from omnibus.kernel.game import CHANCE, OVER, TURN_PIECES
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.tables.board_view import Drawn, Reader, pieces_at, words_for
-from omnibus.server.tables.steps import MOST, Step, caption, changes, decisions, renamed
+from omnibus.server.tables.steps import MOST, Step, caption, decisions, explained, renamed
 from omnibus.server.tables.view_cache import ViewCache
 
 SETUPS = [(name, games.find(name).seats[-1]) for name in games.names()]
@@ -109,12 +109,21 @@ def test_from_where_to_where() -> None:
     old: Drawn = ("figure-b", "guard", 0, 0, "Right guard on +4")
     new: Drawn = ("figure-b", "guard", 9, 0, "Right guard on +8")
     words = renamed([(old, new)])
-    assert changes(["Greta plays Guard 2: right guard to +8."], words) == ["+4 → +8"]
-    assert changes(["Greta is done."], words) == []
+    told = ["Greta plays Guard 2: right guard to +8 (+4 → +8).", "Charlie walks 1 space, to +1."]
+    assert explained(["Greta plays Guard 2: right guard to +8.", "Charlie walks 1 space, to +1."], words) == told
+    assert explained(["Greta is done."], words) == ["Greta is done."]
     assert renamed([((*old[:4], "11 tunnels left"), (*new[:4], "10 left"))]) == []
 
 
 def test_captions_are_short() -> None:
     """Repeated sentences are counted, and a long list is cut off."""
-    assert caption(["Bo is done.", "Bo draws a card.", "Bo draws a card."], []) == "Bo is done. Bo draws a card. ×2"
-    assert caption(["A.", "B.", "C.", "D."], ["1 → 2"]) == "A. B. C. (1 → 2)"
+    assert caption(["Bo is done.", "Bo draws a card.", "Bo draws a card."]) == "Bo is done. Bo draws a card. ×2"
+    assert caption(["A.", "B.", "C.", "D."]) == "A. B. C."
+
+
+def test_a_score_stands_with_no_sentence_that_is_not_about_it() -> None:
+    """A score that happens to be the number of a crossing is not told as where somebody went, nor after the rest."""
+    old: Drawn = ("track-B", "score", 0, 0, "Pink, score: 11")
+    new: Drawn = ("track-B", "score", 9, 0, "Pink, score: 12")
+    sentences = ["Greta takes a passenger from 8 to 12.", "Nobody took the start: it passes to Greta."]
+    assert explained(sentences, renamed([(old, new)])) == sentences

@@ -22,6 +22,9 @@ SENTENCES: Final = 3
 Before = tuple[str, str, float, float]
 """A piece as it was before it moved: id, symbol, x, y."""
 
+Renamed = tuple[str, str, str]
+"""The label of a piece that moved, and the one word in which it differs: before, and after."""
+
 
 class Step(Struct, frozen=True, gc=False):
     """A decision of a seat, with what chance did after it."""
@@ -43,8 +46,8 @@ class PieceChanges(Struct, frozen=True, gc=False):
     ply: int
     """The number of plies after it."""
     moved: list[Before]
-    renamed: list[tuple[str, str]]
-    """Where the label of a piece that moved differs in one word: the word before and after."""
+    renamed: list[Renamed]
+    """Where the label of a piece that moved differs in one word."""
     appeared: list[str]
 
 
@@ -78,7 +81,7 @@ def step(match: Match, ply: int, log: Sequence[Sequence[str]], changed: PieceCha
     return Step(
         ply=changed.ply,
         seat=int(match.plies[ply][0]),
-        caption=caption(sentences, changes(sentences, changed.renamed)),
+        caption=caption(explained(sentences, changed.renamed)),
         moved=changed.moved,
         appeared=changed.appeared,
     )
@@ -106,28 +109,40 @@ def _changed(changed: Iterable[tuple[Drawn | None, Drawn]], said: frozenset[str]
     return [new[0] for old, new in changed if old and old[1] != new[1] and part_of(new) in said]
 
 
-def renamed(moves: Iterable[tuple[Drawn, Drawn]]) -> list[tuple[str, str]]:
-    """Return the words in which the labels of pieces that moved differ, where it is one word."""
+def renamed(moves: Iterable[tuple[Drawn, Drawn]]) -> list[Renamed]:
+    """Return how the labels of pieces that moved differ, where it is in one word."""
     found = []
     for old, new in moves:
         was, is_ = old[4].split(), new[4].split()
         other = [(a, b) for a, b in zip(was, is_, strict=False) if a != b]
         if len(was) == len(is_) and len(other) == 1:
-            found += other
+            found.append((new[4], *other[0]))
     return found
 
 
-def changes(sentences: Sequence[str], words: Iterable[tuple[str, str]]) -> list[str]:
-    """Say from where to where pieces went ("+4 → +8"), by what differs in their labels.
+def explained(sentences: Sequence[str], changes: Iterable[Renamed]) -> list[str]:
+    """Add to each sentence which way the piece went that it tells of, as in "right guard to +8 (+4 → +8)".
 
-    Only where the sentences name it: what else a label counts is not what was done.
+    A sentence tells of a piece if it names both it and where it went: what else a label counts is not what was done.
     """
-    named = {word.strip(".,:;()") for sentence in sentences for word in sentence.split()}
-    return list(dict.fromkeys(f"{was} → {is_}" for was, is_ in words if is_ in named))
+    ways: dict[int, list[str]] = {}
+    for label, was, is_ in changes:
+        names = {word.casefold() for word in _words(label) if word[:1].isupper()}
+        for at, words in enumerate(map(_words, sentences)):
+            if is_ in words and was not in words and names & {word.casefold() for word in words}:
+                ways.setdefault(at, []).append(f"{was} → {is_}")
+                break
+    return [
+        f"{sentence.removesuffix('.')} ({', '.join(ways[at])})." if at in ways else sentence
+        for at, sentence in enumerate(sentences)
+    ]
 
 
-def caption(sentences: Sequence[str], changed: Sequence[str]) -> str:
+def _words(text: str) -> set[str]:
+    return {word.strip(".,:;()") for word in text.split()}
+
+
+def caption(sentences: Sequence[str]) -> str:
     """Join the first sentences; those that repeat are counted."""
     counted = [(sentence, len(list(same))) for sentence, same in groupby(sentences)]
-    text = " ".join(sentence if times == 1 else f"{sentence} ×{times}" for sentence, times in counted[:SENTENCES])
-    return f"{text} ({', '.join(changed)})" if changed else text
+    return " ".join(sentence if times == 1 else f"{sentence} ×{times}" for sentence, times in counted[:SENTENCES])
