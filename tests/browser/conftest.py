@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from support import fixed_dice
-from support.browser import KEEP_SOCKETS, PATIENCE_S, NewPage
+from support.browser import KEEP_SOCKETS, LONG_AGO, PATIENCE_S, NewPage
 from support.server_process import ServerProcess, running_server
 
 FIXED_DICE = ("-P", fixed_dice.__file__)  # without its folder on the path
@@ -60,12 +60,16 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @contextmanager
-def arriving(browser: Browser, hosted: ServerProcess, **settings: Any) -> Iterator[BrowserContext]:
-    """A new device; on most of them nothing moves."""
+def arriving(
+    browser: Browser, hosted: ServerProcess, *, hurried: bool = True, **settings: Any
+) -> Iterator[BrowserContext]:
+    """A new device; on most of them nothing moves, and clicks need not wait until what they hit was seen."""
     standard: dict[str, Any] = {"base_url": hosted.url, "reduced_motion": "reduce", "locale": "en-GB"}
     with browser.new_context(**(standard | settings)) as opened:
         opened.set_default_timeout(PATIENCE_S * 1000)
         opened.add_init_script(KEEP_SOCKETS)
+        if hurried:
+            opened.add_init_script(LONG_AGO)
         yield opened
 
 

@@ -17,20 +17,13 @@ from support.browser import (
     open_table,
     parts,
     ready,
+    until_actions_are_taken,
 )
 
 
 def test_a_click_on_an_action_means_no_other(page: Page) -> None:
     """Bus: who clicks Pass before two actions are taken is told why; the action next to it is not chosen instead."""
-    open_table(page, "bus", "you", "another", "another")
-    for _ in range(60):
-        assert ready(page)
-        if page.locator('.board [data-part="action-start"].glow').count():
-            break
-        open_moves(page)
-        page.locator("#moves button").first.click()
-        if page.locator("#confirm").is_visible():
-            page.locator("#confirm").click()
+    until_actions_are_taken(page)
     page.locator('.board [data-part="pass"]').first.click(force=True)
     expect(page.locator("#reason")).to_contain_text("§")
     expect(page.locator("#unpick").locator("visible=true")).to_have_count(0)

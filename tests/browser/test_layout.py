@@ -184,3 +184,33 @@ def test_tabs_by_keyboard(page: Page) -> None:
     expect(page.locator("#log")).to_be_visible()
     expect(page.locator("#where")).not_to_have_text("")
     expect(page.locator("#past")).to_be_hidden()
+
+
+NOTICES = ("result", "declined", "rematch-asked", "proposal")
+SHOW_NOTICES = """(names) => {
+  for (const name of names) document.getElementById(name).hidden = false;
+  document.querySelector("#proposal p").textContent = "Anna asks to undo their last decision. Waiting for: you.";
+  document.querySelector("#rematch-asked p").textContent = "Anna wants a rematch.";
+}"""
+
+
+def test_a_phone_shows_one_notice_at_a_time(page: Page) -> None:
+    """The most urgent one, and the next when that is answered."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    open_table(page, "times_square")
+    assert ready(page)
+    page.evaluate(SHOW_NOTICES, NOTICES)
+    for name in reversed(NOTICES):
+        expect(page.locator("#toasts > *").locator("visible=true")).to_have_count(1)
+        expect(page.locator(f"#{name}")).to_be_visible()
+        page.locator(f"#{name}").evaluate("(notice) => { notice.hidden = true; }")
+
+
+def test_notices_leave_the_log_in_sight(page: Page) -> None:
+    """Beside a laptop's board several lines of log or chat can be read, whatever lies below them."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_table(page, "bus")
+    assert ready(page)
+    page.evaluate(SHOW_NOTICES, NOTICES)
+    log, toasts = box(page, "#log-panel"), box(page, "#toasts")
+    assert min(log["bottom"], toasts["top"]) - log["top"] >= 78

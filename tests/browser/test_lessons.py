@@ -11,12 +11,15 @@ from playwright.sync_api import Page, expect
 from omnibus import games
 from support.browser import (
     BOX,
+    PHONE,
     SEATS,
+    NewPage,
     box,
     click_part,
     decide_by_clicking,
     faults_in_themes,
     focused,
+    open_table,
     parts,
     ready,
     resize,
@@ -235,6 +238,34 @@ def test_each_kind_of_decision_is_explained_once(page: Page) -> None:
     expect(page.locator("#undo")).to_be_hidden()
     assert ready(page)
     expect(tip).to_be_hidden()
+
+
+@pytest.mark.parametrize("locale", ["en", "it", "fr", "de"])
+def test_a_phone_shows_all_of_a_tip(new_page: NewPage, locale: str) -> None:
+    """The first tips are whole, in every game and language."""
+    page = new_page(**PHONE, locale=locale)
+    for game in SEATS:
+        open_table(page, game)
+        assert ready(page)
+        tip = page.locator("#tip")
+        expect(tip).to_be_visible()
+        assert tip.evaluate("(element) => element.scrollHeight - element.clientHeight") <= 1
+
+
+def test_enter_goes_on_after_a_click(page: Page) -> None:
+    """“Continue ⏎” is reached by Enter also by those who have played with the mouse."""
+    page.goto("/learn/times_square")
+    at_step(page, 1)
+    while not page.locator("#go-on").is_visible():
+        step = page.locator("#lesson-step").text_content() or ""
+        follow(page)
+        page.wait_for_function(
+            "(was) => document.getElementById('lesson-step').textContent !== was"
+            " || !document.getElementById('go-on').hidden || document.querySelector('.board .glow, .wanted')",
+            arg=step,
+        )
+    page.keyboard.press("Enter")
+    expect(page.locator("#lesson-step")).not_to_have_text(step)
 
 
 def test_axe_finds_nothing_serious(page: Page) -> None:

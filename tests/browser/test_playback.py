@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from support.browser import (
+    LONG_AGO,
     WEAK,
     NewPage,
     decide_by_clicking,
@@ -18,6 +19,7 @@ from support.browser import (
     plies,
     ready,
     reconnect,
+    resize,
     status,
 )
 
@@ -58,6 +60,14 @@ def told(page: Page) -> list[list[Any]]:
     return [entry for entry in page.evaluate("window.told") if entry[0] and not entry[0].startswith("You: ")]
 
 
+def captions(steps: list[dict[str, Any]]) -> list[str]:
+    """What is said of each decision: what the same seat has decided just before it is said again with it."""
+    turns: list[list[dict[str, Any]]] = []
+    for at, step in enumerate(steps):
+        turns.append([*turns[-1], step] if at and steps[at - 1]["seat"] == step["seat"] else [step])
+    return [" ".join(each["caption"] for each in turn[-6:]) for turn in turns]
+
+
 def decide_until_others_did(page: Page, game: str, random: Random) -> None:
     """Come to an own turn, after an own decision, before which others decided more than one thing."""
     open_table(page, game)
@@ -75,7 +85,7 @@ def test_decisions_of_others_are_told_one_by_one(moving: Page) -> None:
     """Each has its caption, in order; moves are offered only with the last of them."""
     decide_until_others_did(moving, "bus", Random(2))
     steps = scene(moving)["steps"]
-    assert [text for text, _ in told(moving)] == [step["caption"] for step in steps]
+    assert [text for text, _ in told(moving)] == captions(steps)
     assert [offered for _, offered in told(moving)] == [False] * (len(steps) - 1) + [True]
     for step in steps:
         expect(moving.locator("#live")).to_contain_text(step["caption"])
@@ -101,9 +111,9 @@ def test_missed_decisions_are_told_after_reconnecting(moving: Page, new_page: Ne
         moving.route("**/at/*", lambda _: None)
     reconnect(moving)
     steps = scene(moving)["steps"]
-    expect(moving.locator("#caption")).to_have_text(steps[-1]["caption"])
+    expect(moving.locator("#caption")).to_have_text(captions(steps)[-1])
     assert ready(moving)
-    assert [text for text, _ in told(moving)] == [step["caption"] for step in steps]
+    assert [text for text, _ in told(moving)] == captions(steps)
     assert [int(url.split("?")[0].rsplit("/", 1)[1]) for url in asked] == [step["ply"] for step in steps[:-1]]
 
 
@@ -113,7 +123,7 @@ def test_the_first_visit_does_not_replay_the_game(page: Page) -> None:
     steps = scene(page)["steps"]
     page.reload()
     assert ready(page)
-    expect(page.locator("#caption")).to_have_text(steps[-1]["caption"])
+    expect(page.locator("#caption")).to_have_text(captions(steps)[-1])
     expect(page.locator("#live")).to_be_empty()
 
 
@@ -124,6 +134,7 @@ def stopped_after_an_own_turn(page: Page) -> None:
     page.clock.install()
     page.goto(page.url)
     assert ready(page)
+    page.evaluate(LONG_AGO)  # the clock has brought its own
     stop_clock(page)
     page.evaluate("window.told.length = 0")
     random = Random(2)
@@ -157,8 +168,7 @@ def test_every_decision_stays_for_a_while(moving: Page) -> None:
         if moving.locator("#move-picker").is_visible():
             break
     assert moving.locator("#move-picker").is_visible()
-    steps = scene(moving)["steps"]
-    assert [text for text, _ in told(moving)] == [step["caption"] for step in steps]
+    assert [text for text, _ in told(moving)] == captions(scene(moving)["steps"])
     assert all(later - sooner <= 1 for sooner, later in zip([0, *seen], seen, strict=False))
 
 
@@ -174,7 +184,7 @@ def test_skipping_shows_the_current_board_and_plays_nothing(moving: Page, how: s
         moving.locator("h1").click()
         moving.keyboard.press("Enter")
     expect(moving.locator("#move-picker")).to_be_visible()
-    expect(moving.locator("#caption")).to_have_text(before["steps"][-1]["caption"])
+    expect(moving.locator("#caption")).to_have_text(captions(before["steps"])[-1])
     expect(moving.locator("#pending")).to_be_hidden()
     expect(moving.locator("#picked")).to_be_hidden()
     assert plies(moving) == before["position"]["plies"] == scene(moving)["position"]["plies"]
@@ -337,3 +347,69 @@ def test_the_end_of_a_game_can_be_skipped(moving: Page) -> None:
     expect(moving.locator("#board .journey")).to_have_count(0)
     assert covered(moving) == [False, False, False]
     expect(moving.locator("#outcome")).to_be_visible()
+
+
+# What is said above the board while the past is shown, once each.
+RETOLD = """window.retold = [];
+new MutationObserver(() => {
+  const past = document.getElementById("past"), text = past.firstElementChild.textContent;
+  if (!past.hidden && !window.retold.includes(text)) window.retold.push(text);
+}).observe(document.getElementById("past"), { subtree: true, childList: true, attributes: true });"""
+
+
+def test_what_was_done_is_shown_again_with_its_sentences(moving: Page) -> None:
+    """“Since your last turn” says what was said the first time, and in the end again what was said last."""
+    decide_until_others_did(moving, "bus", Random(2))
+    steps = scene(moving)["steps"]
+    moving.evaluate(RETOLD)
+    moving.locator("#since").click()
+    expect(moving.locator("#past")).to_be_visible()
+    expect(moving.locator("#past")).to_be_hidden()
+    retold = moving.evaluate("window.retold")
+    assert [text for text in retold if text in captions(steps)] == captions(steps)[:-1]
+    expect(moving.locator("#caption")).to_have_text(captions(steps)[-1])
+
+
+def test_a_long_round_is_summed_up(moving: Page) -> None:
+    """After many decisions of others it is said who has gained what; each was shown at the usual pace."""
+    stopped_after_an_own_turn(moving)
+    moving.clock.run_for(20_000)
+    random = Random(5)
+    for _ in range(60):
+        assert ready(moving)
+        before = scene(moving)["position"]["panels"]
+        moving.evaluate("window.told.length = 0")
+        decide_by_clicking(moving, random)
+        wait_for_own_turn(moving)
+        moving.clock.run_for(20_000)
+        gained = gains(before, scene(moving)["position"]["panels"])
+        if gained and len(scene(moving)["steps"]) >= 6:
+            break
+    said = [text for text, _ in told(moving)]
+    assert said[:-1] == captions(scene(moving)["steps"])
+    assert said[-1].startswith("Since your last turn: ")
+    assert all(f"{name} (" in said[-1] for name in gained)
+
+
+def gains(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[str]:
+    """The names of those who have more of anything."""
+    held = [
+        [[int(number.replace("−", "-")) for _, number in panel["holdings"]] for panel in panels]
+        for panels in (before, now)
+    ]
+    more = [any(new > old for old, new in zip(*both, strict=True)) for both in zip(*held, strict=True)]
+    return [panel["name"] for panel, gained in zip(now, more, strict=True) if gained]
+
+
+def test_a_turned_tablet_shows_no_stray_traces(new_page: NewPage) -> None:
+    """What has moved is drawn where it lies on the board of the new shape, as on a page that is loaded in it."""
+    page = new_page(viewport={"width": 1180, "height": 820})
+    decide_until_others_did(page, "times_square", Random(2))
+    for width, height in ((820, 1180), (1180, 820)):
+        resize(page, width, height)
+        fresh = new_page(viewport={"width": width, "height": height}, storage_state=page.context.storage_state())
+        fresh.goto(page.url)
+        assert ready(fresh)
+        traces = fresh.locator("#board .trace").inner_html()
+        assert traces
+        page.wait_for_function("(traces) => document.querySelector('#board .trace')?.innerHTML === traces", arg=traces)

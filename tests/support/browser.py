@@ -42,6 +42,10 @@ window.WebSocket = class extends WebSocket {
   }
 };"""
 
+# What appears takes no click at once, so that nobody hits it by mistake. Tests do not err: to the page, everything that
+# they click has been there for ever.
+LONG_AGO = "Object.defineProperty(Event.prototype, 'timeStamp', { get: () => Infinity });"
+
 # Whether the board is drawn in the shape that fits the window.
 IN_SHAPE = """() => {
   const { width, height } = document.querySelector("#board svg").viewBox.baseVal;
@@ -215,6 +219,16 @@ def open_moves(page: Page) -> None:
     if page.locator("#move-picker:not([open])").count():
         page.locator("#move-picker-head").click()
     expect(page.locator("#moves")).to_be_visible()
+
+
+def until_actions_are_taken(page: Page) -> None:
+    """Open a table of Bus, and decide for everybody until actions are taken."""
+    open_table(page, "bus", "you", "another", "another")
+    while ready(page) and not page.locator('.board [data-part="action-start"].glow').count():
+        open_moves(page)
+        page.locator("#moves button").first.click()
+        if page.locator("#confirm").is_visible():
+            page.locator("#confirm").click()
 
 
 def decide_by_clicking(page: Page, random: Random) -> None:

@@ -2,8 +2,8 @@
 
 Pictures are strings of SVG without scripts and external references. Colours are CSS custom properties, so a page can
 switch to the night palette with `data-theme` on the picture or on an ancestor. Clickable elements have `data-part`, and
-`data-exact` if a click on them is never meant for something beside them; movable ones are pieces, `<use>` elements with
-`data-piece`, whose part is their id up to an underscore.
+`data-exact` if a click on them is never meant for something beside or beneath them; movable ones are pieces, `<use>`
+elements with `data-piece`, whose part is their id up to an underscore; they are exact if their symbol is.
 """
 
 from __future__ import annotations
@@ -185,9 +185,9 @@ def title(words: str) -> str:
     return element("title", escape(words, quote=False))
 
 
-def symbol(id_: str, *content: str) -> str:
+def symbol(id_: str, *content: str, **attributes: Value) -> str:
     """Define a symbol to be drawn with `use`. Its origin is the place of the piece."""
-    return element("symbol", *content, id=id_, overflow="visible")
+    return element("symbol", *content, id=id_, overflow="visible", **attributes)
 
 
 def numerals(prefix: str, numbers: Iterable[int], size: float, *, anchor: str = "middle", halo: bool = False) -> str:

@@ -1,6 +1,7 @@
 // @ts-check
 // The board: a picture drawn by the game, and pieces that move on it. It knows parts, but no rules.
 import { draw, id } from "./dom.js";
+import { appear, hasty, repeated } from "./haste.js";
 
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Position} Position */
@@ -84,14 +85,14 @@ function showTargets(parts) {
   spread(wanted.filter((piece) => piece[0].startsWith("ghost-")));
 }
 
-/** Let ghosts that would stand on one place stand side by side. @param {Piece[]} ghosts */
+/** Let ghosts that would stand on one place stand side by side; what belongs to one part stays together. @param {Piece[]} ghosts */
 function spread(ghosts) {
-  for (const piece of ghosts) {
-    const here = ghosts.filter((other) => other[2] === piece[2] && other[3] === piece[3]);
+  for (const [name, , x, y] of ghosts) {
+    const here = [...new Set(ghosts.filter((other) => other[2] === x && other[3] === y).map((other) => partOf(other[0])))];
     if (here.length < 2) continue;
-    const use = /** @type {SVGUseElement} */ (picture().querySelector(`.targets [data-piece="${CSS.escape(piece[0])}"]`));
-    const off = (here.indexOf(piece) - (here.length - 1) / 2) * use.getBBox().width * .6;
-    use.style.transform = `translate(${piece[2] + off}px, ${piece[3]}px)`;
+    const use = /** @type {SVGUseElement} */ (picture().querySelector(`.targets [data-piece="${CSS.escape(name)}"]`));
+    const off = (here.indexOf(partOf(name)) - (here.length - 1) / 2) * use.getBBox().width * .6;
+    use.style.transform = `translate(${x + off}px, ${y}px)`;
   }
 }
 
@@ -128,7 +129,9 @@ function classify(name, parts) {
   const wanted = new Set(parts);
   for (const element of all("[data-part]")) {
     const has = wanted.has(/** @type {any} */ (element).dataset.part);
-    if (has !== element.classList.contains(name)) element.classList.toggle(name, has);
+    if (has === element.classList.contains(name)) continue;
+    element.classList.toggle(name, has);
+    if (name !== "lit") appear(element); // as something to click, or as something chosen
   }
 }
 
@@ -152,6 +155,13 @@ const partsAt = (x, y) => document.elementsFromPoint(x, y)
   .map((element) => element.closest("[data-part]"))
   .filter((element) => element !== null && box.contains(element));
 
+/** @param {Element|null|undefined} element @returns {string|undefined} */
+const partAt = (element) => /** @type {any} */ (element)?.dataset.part;
+
+/** Whether a click on an element means it alone, and nothing beneath or beside it. @param {Element|null|undefined} element */
+const isExact = (element) => !!element && (element.matches("[data-exact]")
+  || document.getElementById(element.getAttribute("href")?.slice(1) ?? "")?.hasAttribute("data-exact") === true);
+
 /** The nearest part that can be clicked, within reach of a finger or a pointer. @param {MouseEvent} event */
 function nearest({ clientX, clientY }) {
   const reach = matchMedia("(pointer: coarse)").matches ? 36 : 24;
@@ -170,13 +180,19 @@ function nearest({ clientX, clientY }) {
 }
 
 /** Call back with the part that was clicked: one that can be clicked under the pointer or near it, else what lies there
- * (at once if that is `data-exact`, which nobody hits by chance); and whether it was hit, or at least nothing else. @param {(part: string, hit: boolean, bare: boolean) => void} callback */
+ * (at once if that is exact, which nobody hits by chance); and whether it was hit.
+ * What has only just lit up is not taken. @param {(part: string, hit: boolean) => void} callback */
 export function onPart(callback) {
   box.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    if (repeated(event)) return;
     const here = partsAt(event.clientX, event.clientY);
-    const lit = here.find((element) => element?.matches(".glow, .picked-part"));
-    const near = lit || here[0]?.matches("[data-exact]") ? undefined : nearest(event);
-    const part = /** @type {any} */ (lit ?? near ?? here[0])?.dataset.part;
-    if (part) callback(part, Boolean(lit), here.length === 0);
+    const top = here.filter((element) => partAt(element) === partAt(here[0]));
+    const exact = top.some(isExact);
+    const lit = (exact ? top : here).find((element) => element?.matches(".glow, .picked-part"));
+    const near = lit || exact ? undefined : nearest(event);
+    const taken = lit ?? near;
+    if (taken && hasty(event, taken)) return;
+    const part = partAt(taken ?? here[0]);
+    if (part) callback(part, Boolean(lit));
   });
 }

@@ -40,9 +40,10 @@ class LessonPicker extends MovePicker {
   /** Take a wanted part; what was chosen stays chosen. @param {string} part */
   click(part) {
     if (this.picked.includes(part)) return;
-    const picked = [...this.picked, part];
-    const fits = this.moves.some((move) => isWanted(move) && picked.every((other) => move.parts.includes(other)));
-    if (fits) super.click(part, true);
+    /** @param {string[]} parts */
+    const fits = (parts) => this.moves.some((move) => isWanted(move) && parts.every((other) => move.parts.includes(other)));
+    if (!fits([...this.picked, part]) && fits([part])) this.picked = []; // another way to the same end
+    if (fits([...this.picked, part])) super.click(part, true);
     else if (this.moves.length) this.showReason(scene.otherwise);
   }
 
@@ -121,7 +122,6 @@ async function ask(path, request) {
 
 /** Play a wanted move, and show what follows. @param {Move} move */
 async function play(move) {
-  const { keyed } = picker;
   const played = scene;
   picker.offer([]);
   id("caption").textContent = "";
@@ -140,7 +140,7 @@ async function play(move) {
   id("caption").textContent = "";
   say(scene.result);
   id("go-on").hidden = false;
-  if (keyed) id("go-on").focus();
+  id("go-on").focus(); // Enter leads on
 }
 
 /** Say something in place of the step's text. @param {string} text */

@@ -2,6 +2,7 @@
 // Choosing a move: by clicking parts of the board, from the list, or by typing. A click narrows the list down.
 import * as board from "./board.js";
 import { fill, id, make } from "./dom.js";
+import { appear, hasty } from "./haste.js";
 
 /** @typedef {import("./types.js").Move} Move */
 
@@ -9,6 +10,7 @@ const MANY = 8; // moves: so many become buttons in the action bar once somethin
 const FEW = 4; // moves: so many are buttons from the start
 const LONG = 3; // words
 const WORD = /^[a-z]+$/; // like "pass"
+const beside = matchMedia("(min-width: 1200px)"); // there is a sidebar, for choices that do not fit into the bar
 const MOMENT = 150; // ms: no preview for a pointer that only passes by
 
 export class MovePicker {
@@ -22,13 +24,16 @@ export class MovePicker {
     /** @type {Move|null} */ this.pending = null;
     /** The move under the pointer or the focus. @type {Move|null} */ this.near = null;
     /** @type {Move|null} */ this.under = null;
+    /** The part of which a reason was asked and not yet given. */ this.asked = "";
     /** @type {number|undefined} */ this.waiting = undefined;
     /** Whether the keyboard was used last: only then the focus is moved. */ this.keyed = false;
     /** Whether the focus was here when there was nothing left to choose. */ this.held = false;
     document.addEventListener("keydown", () => { this.keyed = true; }, true);
     document.addEventListener("pointerdown", () => { this.keyed = false; this.held = false; }, true);
-    board.onPart((part, hit, bare) => this.click(part, hit || (bare && this.picked.length > 0)));
-    id("confirm").addEventListener("click", () => this.confirm());
+    this.bar = id("choices").parentElement;
+    beside.addEventListener("change", () => this.render());
+    board.onPart((part, hit) => this.click(part, hit));
+    id("confirm").addEventListener("click", (/** @type {Event} */ event) => this.confirm(event));
     id("choose-again").addEventListener("click", () => this.reset());
     id("unpick").addEventListener("click", () => this.reset());
     id("find").addEventListener("input", () => this.list());
@@ -38,7 +43,7 @@ export class MovePicker {
       event.stopPropagation();
       const first = id("moves").querySelector("button");
       if (event.key === "ArrowDown") first?.focus();
-      else if (id("find").value.trim()) first?.click(); // Enter without a word typed chooses nothing
+      else if (id("find").value.trim() && first) this.found(first, event); // Enter without a word typed chooses nothing
     });
     id("moves").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.step(event));
     id("move-picker").open = localStorage.getItem("omnibus moves") === "open";
@@ -123,35 +128,50 @@ export class MovePicker {
     return [...parts].filter((part) => !this.picked.includes(part) && !left.every((move) => move.parts.includes(part)));
   }
 
-  /** Narrow the choice down. A click that fits nothing keeps the choice and says why; nothing is played that was not
-   * clicked exactly, nor after a choice was begun anew, nor by a first click on a bare place: that asks first. @param {string} part @param {boolean} exact */
+  /** Narrow the choice down. A click that does not fit what was chosen takes its place; one that fits nothing says why,
+   * and keeps what was chosen, but asks no more whether to play it. Nothing is played that was not clicked exactly, nor
+   * after a change of mind, nor by a first click on a bare place: that asks first. @param {string} part @param {boolean} exact */
   click(part, exact) {
-    if (!this.moves.length || this.pending?.parts.includes(part)) return;
+    if (!this.moves.length) return;
+    if (this.pending?.parts.includes(part)) { this.showReason(""); return; }
     if (this.picked.includes(part) && !this.pending) {
       this.picked = this.picked.filter((other) => other !== part);
       this.showReason("");
       this.render();
       return;
     }
-    const anew = this.pending !== null;
-    const picked = anew ? [part] : [...this.picked, part];
-    if (!this.moves.some((move) => picked.every((other) => move.parts.includes(other)))) {
-      this.actions.why(part, this.pending ? [] : this.picked);
+    const before = this.pending?.parts ?? this.picked;
+    const kept = this.compatible(before, part);
+    if (!kept) {
+      if (this.pending) this.reset(false);
+      this.asked = part;
+      this.actions.why(part, this.picked);
       return;
     }
+    const anew = this.pending !== null || kept.length < before.length;
     if (anew) this.reset(false);
     this.showReason("");
-    this.picked = picked;
+    this.picked = [...kept, part];
     const left = this.left();
-    const vague = picked.length === 1 && part !== left[0].parts[0] && this.confirms;
+    const vague = this.picked.length === 1 && part !== left[0].parts[0] && this.confirms;
     if (left.length === 1) this.choose(left[0], anew || !exact || vague);
     else this.render();
+  }
+
+  /** What of the parts that were picked goes with another one, the earlier ones first; null where no move touches it.
+   * @param {string[]} picked @param {string} part */
+  compatible(picked, part) {
+    /** @param {string[]} parts */
+    const fits = (parts) => this.moves.some((move) => parts.every((other) => move.parts.includes(other)));
+    if (!fits([part])) return null;
+    return picked.reduce((/** @type {string[]} */ kept, other) => (fits([...kept, other, part]) ? [...kept, other] : kept), []);
   }
 
   /** Play a move, or ask first: at the end of a turn, and where it may not have been meant. @param {Move} move */
   choose(move, ask = false) {
     clearTimeout(this.waiting);
     this.near = null;
+    this.showReason("");
     if (!ask && (!move.ends || !this.confirms)) {
       this.picked = [];
       this.actions.play(move);
@@ -159,20 +179,28 @@ export class MovePicker {
     }
     this.pending = move;
     this.render();
+    appear(id("pending")); // even if it was there for another move
     id("confirm").focus();
     this.actions.preview(move);
   }
 
-  confirm() {
+  /** Play what is chosen, unless it has only just been shown. @param {Event} event */
+  confirm(event) {
     const move = this.pending;
-    if (!move) return;
+    if (!move || hasty(event, id("pending"))) return;
     this.pending = null;
     this.picked = [];
     this.actions.play(move);
   }
 
+  /** Give the reason that was asked for, unless something else was done meanwhile. @param {string} part @param {string} text @param {string} section */
+  answer(part, text, section) {
+    if (part === this.asked) this.showReason(text, section);
+  }
+
   /** Say why something is not possible, with a link to its § in the rules. @param {string} text */
   showReason(text, section = "") {
+    this.asked = "";
     const href = `${id("table").dataset.rules}#${section.replace("§", "")}`;
     const link = make("a", { href, target: "_blank", textContent: section });
     id("reason").replaceChildren(...(section ? [`${text} (`, link, ")"] : [text]));
@@ -208,7 +236,8 @@ export class MovePicker {
     id("moves").replaceChildren(...(this.pending ? [] : fits.map((move) => this.item(move))));
   }
 
-  /** Offer buttons in the action bar: for moves that are just a word, and for the others when few are left. @param {Move[]} left */
+  /** Offer buttons in the action bar: for moves that are just a word, and for the others when few are left. What does not
+   * fit there becomes a sheet in the sidebar; where there is none, the row is scrolled. @param {Move[]} left */
   offerChoices(left) {
     const single = left.filter(isWord);
     const rest = left.filter((move) => !isWord(move));
@@ -216,9 +245,19 @@ export class MovePicker {
     const labels = shorten(few.map((move) => move.label));
     const box = id("choices");
     box.classList.remove("sheet");
+    this.bar.prepend(box);
     box.replaceChildren(...[...few, ...single].map((move, at) =>
       this.button(move, make("button", { className: left.length === 1 ? "primary" : "", title: move.label, ariaLabel: move.label }, make("span", { textContent: labels[at] ?? move.label })))));
-    box.classList.toggle("sheet", [box, ...box.querySelectorAll("span")].some((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 4));
+    const full = [box, ...box.querySelectorAll("span")].some((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 4);
+    if (!full || !beside.matches) return;
+    box.classList.add("sheet");
+    id("offers")?.prepend(box);
+  }
+
+  /** Choose the first move of the list by Enter; if it has only just come there, ask first. @param {any} button @param {Event} event */
+  found(button, event) {
+    const move = this.moves.find(({ line }) => line === button.dataset.line);
+    if (move) this.choose(move, hasty(event, button.parentElement));
   }
 
   /** @param {Move} move */

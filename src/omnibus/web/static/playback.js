@@ -8,13 +8,16 @@ import { instant, pace, playSound } from "./preferences.js";
 /** @typedef {import("./types.js").Step} Step */
 
 const HOLD = { slow: 1500, normal: 700, instant: 0 }; // ms for which a decision of somebody else stays
-const LIMIT = { slow: 8000, normal: 3500, instant: 0 }; // ms after which everything is shown, once the reader is to decide
+const LIMIT = { slow: 16000, normal: 9000, instant: 0 }; // ms after which everything is shown, once the reader is to decide
+const ROUND = 6; // decisions of others since the reader's last: after so many it is said what they have brought
 const OWN = 350; // ms for an own move: as long as its pieces take
 const MANY = 12; // decisions waiting: from here on they pass faster
 const DOUBLE = 300; // ms: the second click of a double click skips too, and does nothing else
 const PATIENCE = 1500; // ms: a position that has not come by then is left out
+const TURN = 6; // decisions of one turn that are told together
 const SAID = 8; // announcements kept for screen readers
 const BRIEF = 3000; // ms
+const LONGER = 9000; // ms
 const narrow = matchMedia("(max-width: 599px)");
 /** @type {number|undefined} */
 let fading;
@@ -27,16 +30,25 @@ export function announce(text) {
 }
 
 /** Show what was decided. On a phone, where it covers the status, it does not stay. @param {string} text */
-export function caption(text) {
+export function caption(text, ms = BRIEF) {
   clearTimeout(fading);
   id("caption").textContent = text;
   id("caption").hidden = false;
-  if (narrow.matches) fading = setTimeout(() => { id("caption").hidden = true; }, BRIEF);
+  if (narrow.matches) fading = setTimeout(() => { id("caption").hidden = true; }, ms);
+}
+
+/** What a decision has brought about, after what the same seat decided just before it. @param {Step[]} steps @param {Step} step */
+export function turn(steps, step) {
+  const before = steps.filter(({ ply }) => ply < step.ply);
+  const own = before.slice(before.findLastIndex(({ seat }) => seat !== step.seat) + 1);
+  return [...own, step].slice(-TURN).map((each) => each.caption).join(" ");
 }
 
 /** What a playback needs from the page.
  * @typedef {object} Page
  * @property {() => Scene} scene The scene that is shown.
+ * @property {(step: Step) => string} told What a decision has brought about, in words.
+ * @property {(gains: string) => string} summary Who has gained what since the reader's last decision, in words.
  * @property {(next: Scene) => void} take Show another scene.
  * @property {(position: Position, step: Step) => void} hold Show an earlier position, in which there is nothing to do.
  * @property {(ply: number) => Promise<Position|null>} position Fetch an earlier position.
@@ -55,6 +67,9 @@ export class Playback {
     this.deadline = Infinity;
     this.wake = () => {};
     /** What the reader has just decided, in words. */ this.own = "";
+    /** How many decisions of others were told since then. */ this.told = 0;
+    /** The position before them. @type {Position|null} */ this.before = null;
+    /** @type {number|undefined} */ this.reviewing = undefined;
     document.addEventListener("visibilitychange", () => this.wake());
     document.addEventListener("click", (event) => this.click(event), true);
     document.addEventListener("keydown", (event) => this.key(event), true);
@@ -68,6 +83,7 @@ export class Playback {
 
   /** @param {Scene} scene */
   push(scene) {
+    clearTimeout(this.reviewing);
     this.queue.push(scene);
     if (scene.moves.length || !scene.live) this.deadline = Math.min(this.deadline, performance.now() + LIMIT[pace()]);
     this.run();
@@ -108,6 +124,7 @@ export class Playback {
     this.running = true;
     while (this.queue.length) {
       const next = this.queue[0];
+      this.before ??= this.page.scene().position;
       const last = await this.tell(next);
       const grown = next.position.plies - this.page.scene().position.plies;
       this.queue.shift();
@@ -117,12 +134,24 @@ export class Playback {
     }
     this.running = this.hurried = false;
     this.deadline = Infinity;
+    if (this.told >= ROUND && this.page.scene().moves.length) this.reviewing = setTimeout(() => this.review(), Math.max(0, this.until - performance.now()));
+  }
+
+  /** After many decisions of others, sum up what they have brought. */
+  async review() {
+    const { gains } = await import("./gains.js");
+    const text = this.before && !this.waiting ? gains(this.before, this.page.scene().position) : "";
+    if (!text || this.page.away()) return;
+    caption(this.page.summary(text), LONGER);
+    announce(text);
   }
 
   /** After an own move, say what it was; the next decision waits until its pieces have moved. @param {boolean} played */
   tellOwn(played) {
     caption(played ? this.own : "");
     this.own = "";
+    this.told = 0;
+    this.before = null;
     this.keep(OWN);
   }
 
@@ -153,8 +182,9 @@ export class Playback {
 
   /** Say what somebody else has decided, and let it stay for a while. @param {Step} step */
   say(step) {
-    caption(step.caption);
+    caption(this.page.told(step));
     announce(step.caption);
+    this.told += 1;
     playSound("move");
     const usual = HOLD[pace()];
     const left = new Set(this.queue.flatMap((scene) => scene.steps).map(({ ply }) => ply).filter((ply) => ply > step.ply)).size;

@@ -69,9 +69,6 @@ function grouped() {
   return found;
 }
 
-/** The plies after a ply at which the log says something new. @param {number} since */
-export const steps = (since) => grouped().map(([ply]) => ply + 1).filter((ply) => ply > since);
-
 /** Mark the line of the log that the board shows. @param {number|null} ply */
 export function mark(ply) {
   const list = id("log");

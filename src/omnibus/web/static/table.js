@@ -8,7 +8,7 @@ import { explain } from "./tips.js";
 import { Connection } from "./connection.js";
 import { whole } from "./differences.js";
 import { People } from "./people.js";
-import { Playback, announce, caption } from "./playback.js";
+import { Playback, announce, caption, turn } from "./playback.js";
 import { instant, playSound, rememberPace } from "./preferences.js";
 import * as trace from "./trace.js";
 import { Timeline, requestedPly } from "./timeline.js";
@@ -36,7 +36,7 @@ let cancelled = false;
 /** @type {Connection} */
 const connection = new Connection(
   id("table").dataset.socket,
-  () => [{ ...SYNC, event: scene.event, ...board.wanted(), seat: scene.position.seat }, ...people.greeting()],
+  () => [sync(), ...people.greeting()],
   (message) => {
     if (message.type === "awaited") import("./turn_alert.js").then(({ alertTurn }) => alertTurn(message, texts));
     else if (message.type === "people" || message.type === "chat") { people.receive(message); offerBots(); }
@@ -48,10 +48,12 @@ const connection = new Connection(
     }
     else if (message.type === "error") refused(message);
     else if (message.type === "hint") showHint(message);
-    else if (message.type === "reason") picker.showReason(message.text || scene.position.status, message.section);
+    else if (message.type === "reason") picker.answer(message.part, message.text || scene.position.status, message.section);
     else if (message.type === "preview" && picker.shown?.line === message.line) board.preview(message.pieces);
   });
 
+/** Ask what has happened; everything, if the board is wanted in the other shape: what has moved lies elsewhere there. */
+const sync = () => ({ ...SYNC, event: scene.position.wide === board.wanted().wide ? scene.event : 0, ...board.wanted(), seat: scene.position.seat });
 /** @param {Record<string, any>} message */
 const act = (message) => connection.act({ event: scene.event, ...message });
 /** @param {Record<string, any>} message */
@@ -68,18 +70,23 @@ const picker = new MovePicker({
   why: (part, picked) => ask({ why: part, picked }),
   preview: (move) => {
     if (move) ask({ preview: move.line });
-    else board.show(scene.position);
+    else { board.show(scene.position); picker.relight(); } // what the preview took away is chosen as before
   },
 }, texts);
 
 const people = new People(() => connection, () => scene.position.panels.map((panel) => panel.name), texts, (seat) => scene.own.length === 1 && scene.own[0] === seat);
 
-const timeline = new Timeline(showPast, showCurrent, texts);
+const timeline = new Timeline(showPast, () => { showCurrent(); sayLast(); }, texts);
 /** @type {import("./end_card.js").EndCard|null} */
 let endCard = null;
 
 const playback = new Playback({
   scene: () => scene,
+  told(step) {
+    if (!steps.some(({ ply }) => ply === step.ply)) steps = [...steps, step];
+    return turn(steps, step);
+  },
+  summary: (gains) => texts.since_last + texts.colon + gains,
   take,
   hold: showEarlier,
   position: (ply) => timeline.position(ply).catch(() => null),
@@ -212,8 +219,13 @@ function showPast(position) {
   endCard?.stop();
   const step = steps.find(({ ply }) => ply === position.ply);
   showEarlier(position);
-  caption(step?.caption ?? "");
-  if (step) id("past").firstElementChild.textContent = step.caption; // it stands in the place of the caption
+  if (step) id("past").firstElementChild.textContent = turn(steps, step); // it stands in the place of the caption
+}
+
+/** Say what others decided last. */
+function sayLast() {
+  const last = steps.at(-1);
+  caption(last ? turn(steps, last) : "");
 }
 
 /** Show an earlier position, in which there is nothing to do, with what was moved up to there. @param {Position} position @param {Step} [last] */
@@ -234,6 +246,7 @@ function showEarlier(position, last) {
 async function showHint({ event, ideas }) {
   const { showIdeas } = await import("./advice.js");
   if (event === scene.event) showIdeas(ideas, scene.moves, (move) => picker.choose(move), texts);
+  id("advice").scrollIntoView({ block: "nearest" });
 }
 
 /** With several players on one device, cover the board before it shows another player's view. */
@@ -247,6 +260,9 @@ function handOver() {
   id("cover-text").textContent = fill(texts.cover_text, { player: name });
   id("cover-button").textContent = fill(texts.i_am, { player: name });
 }
+
+/** Show again what others have decided, with what was said of it. @param {number} since */
+const watch = (since) => timeline.watch([since, ...steps.map(({ ply }) => ply)]);
 
 /** @type {Record<string, () => void>} */
 const clicks = {
@@ -263,12 +279,13 @@ const clicks = {
     id("bot-thinking").hidden = false;
     id("bot-thinking").textContent = texts.bot_thinking;
     id("ideas").replaceChildren();
+    id("advice").scrollIntoView({ block: "nearest" }); // below the board, on a phone
     ask({ hint: true });
   },
   "close-advice"() { id("advice").hidden = true; },
   "chat-news"() { sidebar.openTab("chat-head"); },
   "back-to-current": () => timeline.stop(),
-  since: () => timeline.watch(scene.decided ?? 0),
+  since: () => watch(scene.decided ?? 0),
   board() { if (timeline.watching) timeline.stop(); },
 };
 for (const name in clicks) id(name).addEventListener("click", clicks[name]);
@@ -279,7 +296,7 @@ id("bot-for-me")?.addEventListener("submit", (/** @type {Event} */ event) => {
 document.addEventListener("keydown", (event) => {
   const typing = /** @type {HTMLElement} */ (event.target).matches("input, select, textarea");
   if (event.key === "Escape") { if (!endCard?.close()) { if (timeline.ply !== null) timeline.stop(); else picker.reset(); } }
-  else if (event.key === "Enter" && picker.pending && !/** @type {HTMLElement} */ (event.target).matches("button, a, summary")) picker.confirm();
+  else if (event.key === "Enter" && picker.pending && !/** @type {HTMLElement} */ (event.target).matches("button, a, summary")) picker.confirm(event);
   else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey) press(event);
 });
 
@@ -299,7 +316,8 @@ rememberPace();
 confirmForms();
 if (id("goal")) import("./newcomer.js").then(({ welcome }) => welcome());
 board.onReshape(() => {
-  ask({ ...SYNC, ...board.wanted(), seat: scene.position.seat });
+  trace.clear();
+  ask(sync());
   if (timeline.ply !== null) timeline.go(timeline.ply);
 });
 const returned = sessionStorage.getItem(location.pathname) !== (scene.live ? String(scene.event) : "closed"); // not just a change of language
@@ -308,6 +326,6 @@ board.adopt(scene.position.ground);
 take(scene);
 showClocks(scene);
 if (!scene.live && returned) showEnd(false, true);
-caption(steps.at(-1)?.caption ?? "");
+sayLast();
 if (requested !== null) timeline.go(requested);
-else if (scene.moves.length && scene.decided && !instant() && returned) timeline.watch(scene.decided);
+else if (scene.moves.length && scene.decided && !instant() && returned) watch(scene.decided);

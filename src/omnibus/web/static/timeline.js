@@ -79,16 +79,16 @@ export class Timeline {
     this.showCurrent();
   }
 
-  /** Replay what happened since a ply. @param {number} since */
-  async watch(since) {
+  /** Show these plies one after the other; the last one is the current position. @param {number[]} plies */
+  async watch(plies) {
     this.watching = true;
-    await this.replay(since);
+    await this.replay(plies);
     this.watching = false;
   }
 
-  /** @param {number} since */
-  async replay(since) {
-    const steps = [since, ...sidebar.steps(since).slice(0, -1)];
+  /** @param {number[]} plies */
+  async replay(plies) {
+    const steps = plies.slice(0, -1);
     const pace = reducedMotion.matches ? 1200 : Math.max(250, Math.min(700, LONGEST / steps.length));
     for (const ply of steps) {
       await this.go(ply);

@@ -8,10 +8,8 @@ let asked = 0;
  * @param {string[]} picked @param {string} otherwise what to say if there is no reason */
 export async function sayWhy(picker, address, part, picked, otherwise) {
   const mine = ++asked;
-  const { moves, picked: chosen } = picker;
   const clicked = new URLSearchParams([["part", part], ...picked.map((other) => ["picked", other])]);
   const answer = await fetch(`${address}?${clicked}`).catch(() => null);
   const reason = answer?.ok ? await answer.json() : { text: picker.texts.unreachable, section: "" };
-  if (mine !== asked || picker.moves !== moves || picker.picked !== chosen) return;
-  picker.showReason(reason.text || otherwise, reason.section);
+  if (mine === asked) picker.answer(part, reason.text || otherwise, reason.section);
 }

@@ -177,7 +177,8 @@ def _box(plan: PictureAreas, words: Words) -> str:
         button.x + button.width / 2, button.y + button.height / 2 + size * 0.36, word, size, fill=colour("dark")
     )
     called = words.gettext("Passengers in the box")
-    return group(title(called), crate, inside) + group(title(word), plate, said, data_part="pass", data_exact="")
+    store = group(title(called), crate, inside, data_part="box", data_exact="")
+    return store + group(title(word), plate, said, data_part="pass", data_exact="")
 
 
 def count_places(plan: PictureAreas) -> dict[str, Point]:

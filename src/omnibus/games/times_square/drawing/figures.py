@@ -65,5 +65,7 @@ PLAIN: Final[Mapping[str, Callable[[], str]]] = {
 
 def figure_symbols(scale: float) -> str:
     """Define the six figures in the size of a picture, and plain ones for the cards: too small for letters."""
-    drawn = "".join(symbol(f"ts-figure-{name}", moved(0, 0, draw(), scale=scale)) for name, draw in DRAWN.items())
+    drawn = "".join(
+        symbol(f"ts-figure-{name}", moved(0, 0, draw(), scale=scale), data_exact="") for name, draw in DRAWN.items()
+    )
     return drawn + "".join(symbol(f"ts-plain-{name}", draw()) for name, draw in PLAIN.items())
