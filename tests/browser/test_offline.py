@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, FilePayload, Frame, Pag
 
 from file_server import file_server
 from omnibus import Match, games
-from support.browser import PATIENCE_S, WEAK
+from support.browser import LONG_AGO, PATIENCE_S, WEAK
 from support.static_site import built_site
 
 FOLDER = "/city/games/"  # a site need not be at the root of its server
@@ -54,6 +54,7 @@ def device(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     place.symlink_to(built_site())
     with browser.new_context(reduced_motion="reduce", locale="en-GB", accept_downloads=True) as context:
         context.set_default_timeout(PATIENCE_S * 1000)
+        context.add_init_script(LONG_AGO)
         with file_server(root) as address:
             page = context.new_page()
             page.goto(address + FOLDER)
@@ -221,6 +222,7 @@ def origin(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     shutil.copy(built_site() / "static" / "icon.svg", root / "other" / "picture.svg")
     with browser.new_context(locale="en-GB") as context, file_server(root) as address:
         context.set_default_timeout(PATIENCE_S * 1000)
+        context.add_init_script(LONG_AGO)
         page = context.new_page()
         page.goto(address)
         expect(page.frame_locator("#page").get_by_role("heading", level=1)).to_be_visible()

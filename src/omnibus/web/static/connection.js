@@ -46,10 +46,7 @@ export class Connection {
     socket.addEventListener("close", (event) => {
       if (GIVE_UP.includes(event.code)) { location.reload(); return; }
       this.lost(true);
-      if (event.code === TRY_LATER) {
-        if (this.unanswered.size && id("unsaved")) id("unsaved").hidden = false;
-        this.wait = Math.max(this.wait, 2000); // each time the socket is opened before it fails
-      }
+      if (event.code === TRY_LATER && this.unanswered.size && id("unsaved")) id("unsaved").hidden = false;
       setTimeout(() => this.open(), event.code === TOO_FAST ? LONG * (1 + Math.random()) : this.wait * (0.5 + Math.random()));
       this.wait = Math.min(this.wait * 2, event.code === TRY_LATER ? MOST_LATER : MOST);
     });

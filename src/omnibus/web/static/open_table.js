@@ -16,14 +16,18 @@ const connection = new Connection(id("table").dataset.socket, () => people.greet
   else people.receive(message);
 });
 
+let leaving = false; // a form has been sent: its answer is the page as it is then
+
 function names() {
   return [...document.querySelectorAll(".seats .who")].map((who) => who.querySelector("strong")?.textContent ?? "");
 }
 
 /** Show the table as it is now; when the game has started, go to it. */
 async function refresh() {
+  if (leaving) return;
   const answer = await fetch(page);
-  show(await answer.text());
+  const text = await answer.text();
+  if (!leaving) show(text);
 }
 
 /** @param {string} text */
@@ -50,6 +54,7 @@ document.addEventListener("click", async (event) => {
   button.textContent = button.dataset.copy;
 });
 confirmForms();
+document.addEventListener("submit", (event) => { leaving = !event.defaultPrevented; });
 const notice = sessionStorage.getItem(NOTICE);
 if (notice) {
   id("notice").textContent = notice;
