@@ -247,6 +247,20 @@ def test_answers_in_sight_on_a_phone(new_page: NewPage) -> None:
     assert page.evaluate("scrollY") == 0
 
 
+def test_nothing_is_confirmed_at_an_earlier_position(page: Page) -> None:
+    """As soon as somebody looks back, before that position is there, nothing is left to confirm."""
+    open_table(page, "bus", "you", "another", "another")
+    for _ in range(2):  # the second building ends the turn
+        assert ready(page)
+        open_moves(page)
+        page.locator("#moves button").first.click()
+    expect(page.locator("#confirm")).to_be_visible()
+    page.route(re.compile("/at/"), lambda _: None)  # the server never answers
+    page.keyboard.press("Home")
+    expect(page.locator("#past")).to_be_visible()
+    assert page.locator("#confirm").is_hidden()
+
+
 # Whether the middle of something can be clicked.
 UNCOVERED = """(element) => {
   const { left, top, width, height } = element.getBoundingClientRect();

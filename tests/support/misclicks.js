@@ -4,6 +4,7 @@
 (() => {
   const SEEN = 340; // ms, a little less than the page waits
   const NEAR = 10; // px
+  const CONNECTS = 500; // ms
   const SENT_LATER = 50; // ms: so late a move leaves that was made while there was no connection
   /** When each element was there first, and each part of the board could be clicked, in ms. */
   const since = new Map();
@@ -74,11 +75,16 @@
       return Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)) < 40 && age(mine.time, lit, element) < 360;
     });
     const sent = answers;
-    setTimeout(() => {
+    const silent = () => {
       look();
-      if (sent === answers && state() === mine.state && !(near && !mine.under.some((each) => each.lit))
-        && !document.getElementById("reason").textContent)
-        faults.push(`a click on ${mine.under.map(({ part }) => part)} after ${mine.picked} was not answered`);
+      return sent === answers && state() === mine.state && !(near && !mine.under.some((each) => each.lit))
+        && !document.getElementById("reason").textContent;
+    };
+    setTimeout(() => {
+      if (!silent()) return;
+      setTimeout(() => { // a page that has only just been loaded asks as soon as it is connected
+        if (silent()) faults.push(`a click on ${mine.under.map(({ part }) => part)} after ${mine.picked} was not answered`);
+      }, CONNECTS);
     }, 0);
   }
 

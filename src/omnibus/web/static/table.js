@@ -76,7 +76,7 @@ const picker = new MovePicker({
 
 const people = new People(() => connection, () => scene.position.panels.map((panel) => panel.name), texts, (seat) => scene.own.length === 1 && scene.own[0] === seat);
 
-const timeline = new Timeline(showPast, () => { showCurrent(); sayLast(); }, texts);
+const timeline = new Timeline(showPast, () => { showCurrent(); sayLast(); }, texts, offerNothing);
 /** @type {import("./end_card.js").EndCard|null} */
 let endCard = null;
 
@@ -237,6 +237,11 @@ function showEarlier(position, last) {
     steps = [...steps, last];
     trace.draw(position.pieces, scene.own.length ? steps : [last]);
   }
+  offerNothing();
+}
+
+/** Offer nothing to do: not even to confirm what was chosen. */
+function offerNothing() {
   picker.offer([]);
   for (const name of ["undo", "ask-undo", "hint"]) id(name).hidden = true;
   id("handover").hidden = true;

@@ -9,8 +9,10 @@ import { fill, id, pause, reducedMotion } from "./dom.js";
 const LONGEST = 9000; // ms for replaying many moves, if the eye can follow
 
 export class Timeline {
-  /** @param {(position: Position) => void} show @param {() => void} showCurrent @param {Record<string, string>} texts */
-  constructor(show, showCurrent, texts) {
+  /** @param {(position: Position) => void} show @param {() => void} showCurrent @param {Record<string, string>} texts
+   * @param {() => void} leave Called as soon as the current position is left, before an earlier one is there to be shown. */
+  constructor(show, showCurrent, texts, leave = () => {}) {
+    this.leave = leave;
     this.show = show;
     this.showCurrent = showCurrent;
     this.texts = texts;
@@ -55,6 +57,7 @@ export class Timeline {
   async go(ply) {
     const to = Math.max(0, Math.min(ply, this.plies));
     if (to === this.plies) { this.stop(); return; }
+    if (this.ply === null) this.leave();
     this.ply = to;
     this.render();
     const asked = ++this.asked;
