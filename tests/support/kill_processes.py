@@ -17,7 +17,7 @@ from support.kill_watch import watching
 from support.kills import Progress, Tally, nothing
 from support.postgres import PostgresServer
 from support.processes import children_of
-from support.reconnecting import LONG_S, count, opened, until_more, visitors
+from support.reconnecting import LONG_S, count, opened, timed_out, until_more, visitors
 from support.server_process import Guest, ServerProcess, running_server
 
 WORKERS = 2  # of a server with several processes
@@ -60,6 +60,7 @@ class Processes:
             until_more(self.acknowledged)
             with watching(self.acknowledged, self.addresses) as watch:
                 yield
+            tally.timed_out = timed_out(self._address, self.acknowledged)
         until_ready(self.running)
         tally.wait, tally.health = watch.wait, watch.health
         count(self._address, self.acknowledged, tally)
@@ -97,6 +98,7 @@ def kill_worker(data: Path, address: str, kills: int, progress: Progress = nothi
                     progress()
                     time.sleep(random.uniform(0.0, APART_S))
                 until_more(acknowledged)
+            tally.timed_out = timed_out(address, acknowledged)
         tally.wait, tally.health = watch.wait, watch.health
         count(address, acknowledged, tally)
     return tally

@@ -168,12 +168,17 @@ async def rows(address: str, query: str, *values: str) -> list[tuple[Any, ...]]:
 
 def count(address: str, acknowledged: Acknowledged, tally: Tally) -> Tally:
     """Count what became of the moves."""
-    query = "SELECT number, request, body FROM events WHERE table_id = ? ORDER BY number"
+    query = "SELECT number, request FROM events WHERE table_id = ? ORDER BY number"
     for table, answers in acknowledged.items():
-        stored = asyncio.run(rows(address, query, table))
-        tally.count([(number, request) for number, request, _ in stored], answers)
-        tally.timed_out += sum(isinstance(events.read(body), events.TimedOut) for _, _, body in stored)
+        tally.count([(number, request) for number, request in asyncio.run(rows(address, query, table))], answers)
     return tally
+
+
+def timed_out(address: str, acknowledged: Acknowledged) -> int:
+    """Count the players whose time was over; to be asked before the visitors stop, since nobody plays on then."""
+    query = "SELECT body FROM events WHERE table_id = ?"
+    bodies = [body for table in list(acknowledged) for (body,) in asyncio.run(rows(address, query, table))]
+    return sum(isinstance(events.read(body), events.TimedOut) for body in bodies)
 
 
 def check(address: str, acknowledged: Acknowledged) -> None:
