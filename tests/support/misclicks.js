@@ -14,7 +14,7 @@
   const earlier = []; // what those before it have hit
   let before = null; // the click before
   let played = 0, hasty = 0, telling = 0, answers = 0;
-  const faults = [], asked = [], refused = [];
+  const faults = [], asked = [], refused = [], sent = new Set();
 
   const age = (time, map, key) => time - (map.get(key) ?? -Infinity);
   const shown = (element) => !!element && element.getClientRects().length > 0 && getComputedStyle(element).visibility === "visible";
@@ -74,10 +74,10 @@
       const [x, y] = before.at;
       return Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)) < 40 && age(mine.time, lit, element) < 360;
     });
-    const sent = answers;
+    const answered = answers;
     const silent = () => {
       look();
-      return sent === answers && state() === mine.state && !(near && !mine.under.some((each) => each.lit))
+      return answered === answers && !shown(document.getElementById("reconnecting")) && state() === mine.state && !(near && !mine.under.some((each) => each.lit))
         && !document.getElementById("reason").textContent;
     };
     setTimeout(() => {
@@ -136,7 +136,8 @@
 
     send(data) {
       const message = JSON.parse(data);
-      if (message.play) judge(message.play);
+      if (message.play && !sent.has(message.id)) judge(message.play);
+      sent.add(message.id); // sent again after the connection was lost, it says nothing new
       if (message.why) answers += 1;
       if (message.why) asked.push({ part: message.why, picked: message.picked, event: message.event, status: document.getElementById("status").textContent });
       super.send(data);
