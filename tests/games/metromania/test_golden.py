@@ -139,7 +139,7 @@ def test_records_give_every_reason() -> None:
             moves = [*range(match.game.space(state)[0]), match.game.space(state)[0], match.game.space(state)[1] - 1]
             found = [match.game.refusal(state, move) for move in moves]
             codes |= {refusal.code for refusal in found if refusal}
-    assert codes | {"no-tunnels", "letters-in-order"} == set(REASONS_TOLD)
+    assert codes | {"no-tunnels", "letters-in-order"} == {code.partition(" ")[0] for code in REASONS_TOLD}
 
 
 def legal_by_earlier_rules(now: State) -> list[int]:
