@@ -295,13 +295,11 @@ async def test_no_token_is_written_down(
     """Of an address with a token only its kind is logged."""
     caplog.set_level(logging.DEBUG)
     assert masked("/recover/abc") == "/recover/…"
-    assert masked("/join/abc") == "/join/…"
     assert masked("/mail/abc/more") == "/mail/…/more"
-    assert masked("/api/invitations/abc") == "/api/invitations/…"
     assert masked("/tables/abc") == "/tables/abc"
     assert masked("//tables//abc") == "//tables//abc"
     others = ["//recover/abc", "/RECOVER/abc", "/./recover/abc", "/x/../recover/abc", "/recover//abc", "/ recover/abc"]
-    others += ["/%72ecover/abc", "\\recover\\abc", "/api//Invitations/./abc", "/recover%2Fabc"]
+    others += ["/%72ecover/abc", "\\recover\\abc", "//mail/./abc", "/recover%2Fabc"]
     assert not any("abc" in masked(other) for other in others)
     path = await new_link(client)
     token = path.removeprefix("/recover/")

@@ -36,7 +36,7 @@ HEADERS: Final = {
 }
 PERSONAL: Final = {"cache-control": "private, no-cache"}  # a page shows what its visitor may see, and nobody else
 
-_TOKEN_IN_PATH: Final = re.compile(r"^((?:/api)?/(?:recover|mail|join|invitations)/)[^/]+", re.IGNORECASE)
+_TOKEN_IN_PATH: Final = re.compile(r"^((?:/api)?/(?:recover|mail)/)[^/]+", re.IGNORECASE)
 
 
 class HeadersAndLog:

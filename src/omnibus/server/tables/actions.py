@@ -61,7 +61,7 @@ async def sit(registry: TableRegistry, user: User, table_id: str, seat: int, nam
         if setup.rated or setup.owner != user.id:
             _new_here(setup, user)
 
-    await change_seat(registry, table_id, seat, seated(user, name), permit=may_sit, from_lobby=True)
+    await change_seat(registry, table_id, seat, seated(user, name), permit=may_sit, expect_rating=True)
 
 
 async def join(registry: TableRegistry, user: User, table_id: str, name: str = "", *, invited: bool = False) -> None:
@@ -74,7 +74,7 @@ async def join(registry: TableRegistry, user: User, table_id: str, name: str = "
     while True:
         seat = (await registry.waiting_setup(table_id)).free()[0]
         try:
-            await change_seat(registry, table_id, seat, seated(user, name), permit=may_join, from_lobby=not invited)
+            await change_seat(registry, table_id, seat, seated(user, name), permit=may_join, expect_rating=not invited)
         except Rejected as rejected:
             if rejected.code is not Code.STALE:  # somebody was quicker; another seat may be free
                 raise

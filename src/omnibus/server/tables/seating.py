@@ -46,13 +46,13 @@ async def change_seat(
     permit: Permit | None = None,
     sent_away: str | None = None,
     apart: str | None = None,
-    from_lobby: bool = False,
+    expect_rating: bool = False,
 ) -> None:
     """Let somebody take a free seat before the game, or leave one; the game starts when no seat is free.
 
     Rejected when the game has started or somebody else was quicker (`instead_of` is who is thought to sit there).
     Between the check of `permit` and the change nothing else can change. `sent_away` is the user who has to leave;
-    whoever sits at the table `apart` cannot sit at this one, and whoever comes `from_lobby` must have a rating that
+    whoever sits at the table `apart` cannot sit at this one, and with `expect_rating` the rating must be one that
     this one asks for.
     """
     async with registry.seats_lock:
@@ -61,7 +61,7 @@ async def change_seat(
             if permit:
                 permit(setup)
             if sitter.user is not None:
-                await _expect_allowed(registry, setup, sitter.user, from_lobby=from_lobby)
+                await _expect_allowed(registry, setup, sitter.user, expect_rating=expect_rating)
             with suppress(Conflict):  # another process has changed the seats meanwhile
                 await _change(registry, setup, seat, sitter, instead_of, apart)
                 break
@@ -103,11 +103,11 @@ async def _change(
         await registry.publisher.publish_start(table)
 
 
-async def _expect_allowed(registry: TableRegistry, setup: TableSetup, user: str, *, from_lobby: bool) -> None:
+async def _expect_allowed(registry: TableRegistry, setup: TableSetup, user: str, *, expect_rating: bool) -> None:
     """Reject somebody who may not sit down at a table: banned, blocked, or with a rating it does not ask for."""
     await expect_not_banned(registry.ban_store, user)
     await expect_welcome(registry.block_store, setup, user)
-    if from_lobby and user != setup.owner:
+    if expect_rating and user != setup.owner:
         await registry.rating_service.expect_in_range(setup, user)
 
 
