@@ -20,6 +20,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 WALKS = re.compile(r"^pytestmark = .*\bwalk\b", re.MULTILINE)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what our own tests are asked for."""
+    parser.addoption("--record-traces", action="store_true", help="write the answers of a server into tests/traces")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Trace what runs the tests: this process, or those among which it distributes them."""
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):

@@ -45,12 +45,17 @@ class ServerProcess:
         database: str = "",
     ) -> None:
         self.data, self.database = data, database
-        command = [sys.executable, *program, "serve", "--port", "0", "--no-browser", *arguments]
-        command += [] if database else ["--data", str(data)]
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "OMNIBUS_DATABASE": database}
-        environment |= tracing() if traced else {}
-        with (data.parent / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
+        self._command = [sys.executable, *program, "serve", "--port", "0", "--no-browser", *arguments]
+        self._command += [] if database else ["--data", str(data)]
+        self._environment = {**os.environ, "PYTHONUNBUFFERED": "1", "OMNIBUS_DATABASE": database}
+        self._environment |= tracing() if traced else {}
+        self._start()
+
+    def _start(self) -> None:
+        with (self.data.parent / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                self._command, stdout=subprocess.PIPE, stderr=log, text=True, env=self._environment
+            )
         assert self.process.stdout
         said = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
@@ -67,6 +72,12 @@ class ServerProcess:
         """Ask it to end."""
         self.process.terminate()
         self._gone()
+
+    def start_again(self, *, kill: bool) -> None:
+        """Kill or stop it, and start it on the same data, at another port."""
+        if self.process.poll() is None:
+            self.kill() if kill else self.stop()
+        self._start()
 
     def _gone(self) -> None:
         self.process.wait(SILENCE_S)
