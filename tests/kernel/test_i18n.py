@@ -1,19 +1,19 @@
-"""Translations: every message is in every catalogue, of the common texts and of every game."""
+"""Translations: catalogues are well formed, and what is not translated yet is read in English."""
 
 from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.extract import extract_from_dir, extract_from_file
+from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
-import omnibus
 from omnibus import BadPosition, Match, games
 from omnibus.games.metromania.telling.status import LAST_TURN
 from omnibus.kernel.i18n import LANGUAGES, error_text, words
@@ -21,25 +21,12 @@ from omnibus.kernel.names import say
 
 pytestmark = pytest.mark.uncompiled
 
-PACKAGE = Path(omnibus.__file__).parent
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "omnibus"
 ERRORS = ("BadPosition", "MessageError")
 KEYWORDS: Any = {"gettext": None, "ngettext": (1, 2), "mark": None, "_": None, "expect": (2,)} | dict.fromkeys(ERRORS)
 PLAYERS = {"{player}", "{players}"}
 FOLDERS = {"common": PACKAGE, **{name: Path(games.find(name).folder) for name in games.names()}}
-
-
-@cache
-def messages(folder: Path) -> set[tuple[str, ...]]:
-    """Find every message in the sources of a folder; the common ones are those outside the games."""
-    return {
-        found if isinstance(found, tuple) else (found,)
-        for _, _, found, _, _ in extract_from_dir(folder, keywords=KEYWORDS, directory_filter=is_not_of_games)
-    }
-
-
-def is_not_of_games(folder: str) -> bool:
-    """Tell whether a folder is not that of the games, which have messages of their own."""
-    return Path(folder) != PACKAGE / "games"
 
 
 def messages_of(source: Path) -> Iterator[tuple[str, ...]]:
@@ -52,33 +39,63 @@ def blanks(message: str) -> set[str]:
     return set(re.findall(r"{\w*(?:!r)?}", message))
 
 
-@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_catalogues_are_complete(folder: str, language: str) -> None:
-    """Every message has a translation with the same blanks; none is left over, none is marked as doubtful."""
-    with (FOLDERS[folder] / "locale" / f"{language}.po").open("rb") as file:
-        catalogue = read_po(file, abort_invalid=True)
-    wanted = messages(FOLDERS[folder])
-    assert wanted
-    for found in wanted:
-        entry = catalogue.get(found[0])
-        assert entry, f"{found[0]!r} is missing"
-        assert not entry.fuzzy, found[0]
-        translations = [entry.string] if isinstance(entry.string, str) else entry.string or [""]
-        for translation in translations:
-            assert translation, f"{found[0]!r} is empty"
-            assert blanks(str(translation)) == blanks(found[-1]), found[0]
-    known = {entry.id if isinstance(entry.id, tuple) else (entry.id,) for entry in catalogue if entry.id}
-    assert known == wanted
+def texts(*options: str, package: Path = PACKAGE) -> subprocess.CompletedProcess[str]:
+    """Run the program that keeps the catalogues up to date."""
+    command = [sys.executable, str(ROOT / "release" / "texts.py"), "--package", str(package), *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(
-    "catalogue", [path for folder in FOLDERS.values() for path in (folder / "locale").glob("*.po")]
-)
-def test_messages_are_translated_once(catalogue: Path) -> None:
-    """Of two translations of one message one would never be seen, and translators' tools refuse the file."""
-    entries = re.findall(r'^msgid (?:"[^\n]*"\n?)+', catalogue.read_text("utf-8"), re.MULTILINE)
-    assert sorted(set(entries)) == sorted(entries)
+def test_catalogues_are_well_formed() -> None:
+    """Every translation has the blanks of its message, and no message is translated twice."""
+    checked = texts("--check")
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A package with one text, which is translated."""
+    (tmp_path / "page.py").write_text('TITLE = mark("Hello, {name}")\n')
+    (tmp_path / "locale").mkdir()
+    assert texts(package=tmp_path).returncode == 0
+    translate(tmp_path, "it", "Ciao, {name}")
+    translate(tmp_path, "fr", "Salut, {name}")
+    translate(tmp_path, "de", "Hallo, {name}")
+    return tmp_path
+
+
+def translate(package: Path, language: str, text: str) -> None:
+    catalogue = package / "locale" / f"{language}.po"
+    catalogue.write_text(re.sub('msgstr ".*"\n$', f'msgstr "{text}"\n', catalogue.read_text("utf-8")), "utf-8")
+
+
+def test_a_changed_text_is_read_in_english_until_it_is_translated(small: Path) -> None:
+    """The old translation is kept for the translator, marked as a guess; only a release insists on it."""
+    assert texts("--complete", package=small).returncode == 0
+    assert words("it", str(small)).gettext("Hello, {name}") == "Ciao, {name}"
+    (small / "page.py").write_text('TITLE = mark("Hello there, {name}")\n')
+    listed = texts("--check", package=small)
+    assert (listed.returncode, listed.stdout.count("'Hello there, {name}'")) == (0, 3)
+    assert texts(package=small).returncode == 0
+    assert "#, fuzzy" in (small / "locale" / "it.po").read_text("utf-8")
+    assert "Ciao, {name}" in (small / "locale" / "it.po").read_text("utf-8")
+    words.cache_clear()
+    assert words("it", str(small)).gettext("Hello there, {name}") == "Hello there, {name}"
+    assert texts("--complete", package=small).returncode == 1
+
+
+def test_a_language_without_a_catalogue_is_read_in_english(small: Path) -> None:
+    """A game that nobody has translated yet can be played by everybody."""
+    (small / "locale" / "de.po").unlink()
+    assert words("de", str(small), str(PACKAGE)).gettext("Hello, {name}") == "Hello, {name}"
+    assert words("de", str(small), str(PACKAGE)).gettext("the whole log") != "the whole log"
+
+
+def test_a_translation_with_other_blanks_is_refused(small: Path) -> None:
+    """It would fail where it is shown, so the check fails, even where translations may be missing."""
+    translate(small, "fr", "Salut, {nom}")
+    checked = texts("--check", package=small)
+    assert checked.returncode == 1
+    assert "'Hello, {name}' has other blanks" in checked.stderr
 
 
 AVOIDED = {

@@ -24,7 +24,7 @@ SOUNDED: Final = re.compile(r"[aeiouàâäéèêëîïôöûüæœ]|y[^aeiouy]|h
 def words(language: str, *folders: str) -> gettext.NullTranslations:
     """Return the translations into a language; the first folder that has a message provides it.
 
-    English needs no catalogue: the messages themselves are written in it.
+    English needs no catalogue: the messages themselves are written in it, and what is not translated is read in it.
     """
     if language not in LANGUAGES:
         raise ValueError(f"there is no language {language!r}; there are: {', '.join(LANGUAGES)}")
@@ -35,12 +35,14 @@ def words(language: str, *folders: str) -> gettext.NullTranslations:
     return catalogue
 
 
-def _read(path: Path) -> gettext.GNUTranslations:
+def _read(path: Path) -> gettext.NullTranslations:
     """Read a catalogue; the static site has it compiled, so that no browser has to parse it."""
     ready = path.with_suffix(".mo")
     if ready.exists():
         with ready.open("rb") as file:
             return gettext.GNUTranslations(file)
+    if not path.exists():
+        return gettext.NullTranslations()
     from babel.messages.mofile import write_mo  # imported late: English never needs it
     from babel.messages.pofile import read_po
 
