@@ -29,7 +29,7 @@ from fastapi.routing import iter_route_contexts
 
 from load import ServerProcess, aligned, say
 from omnibus import Match, games
-from omnibus.lab.analysis.runner import decided, judge_of
+from omnibus.lab.analysis.runner import decided
 from omnibus.lab.puzzles.document import puzzles_of
 from omnibus.server.app import create_app
 from omnibus.server.http.request_limits import largest
@@ -201,7 +201,7 @@ def _many(
 
 def _analysed(file: sqlite3.Connection, over: str, match: Match) -> None:
     """Add the judgement of every decision."""
-    basis, rows = basis_of(match, judge_of(match)), list[tuple[Any, ...]]()
+    basis, rows = basis_of(match), list[tuple[Any, ...]]()
     for ply in decided(match):
         state = match.states[ply]
         view = match.game.view(state, state.actor)
@@ -222,7 +222,7 @@ def _finished(file: sqlite3.Connection, over: str, most: int) -> None:
     for number in range(most):
         id_ = f"over-{number:011}"
         file.execute(f"INSERT INTO tables (id, {rest}) SELECT ?, {rest} FROM tables WHERE id = ?", (id_, over))
-        file.execute("INSERT INTO sitting (user, table_id) SELECT user, ? FROM sitting WHERE table_id = ?", (id_, over))
+        file.execute("INSERT INTO sitting SELECT user, ?, 0 FROM sitting WHERE table_id = ?", (id_, over))
         file.execute("INSERT INTO events SELECT ?, number, body, NULL, at FROM events WHERE table_id = ?", (id_, over))
         file.execute("INSERT INTO analysis_results VALUES (?, 0, 80.0, 0.1)", (id_,))
 
@@ -236,7 +236,7 @@ def _deal(file: sqlite3.Connection, ann: User, alone: str, deal: str) -> None:
         copied = f"SELECT ?, replace(sitters, ?, ?), {rest} FROM tables WHERE id = ?"
         query = f"INSERT INTO tables (id, sitters, {rest}) {copied}"
         file.execute(query, (id_, ann.id, player, alone))
-        file.execute("INSERT INTO sitting (user, table_id) VALUES (?, ?)", (player, id_))
+        file.execute("INSERT INTO sitting VALUES (?, ?, 0)", (player, id_))
         file.execute("INSERT INTO events SELECT ?, number, body, NULL, at FROM events WHERE table_id = ?", (id_, alone))
         file.execute("INSERT INTO deal_games VALUES (?, ?, ?, ?)", (deal, player, number + 10, id_))
 

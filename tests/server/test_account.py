@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from html import unescape
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from omnibus.server.http.connection import Connection
 from omnibus.server.http.middleware import masked
 from omnibus.server.http.visitor import TOKEN
 from omnibus.server.pages.account_texts import ACCOUNT
-from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables import actions
@@ -226,8 +224,6 @@ async def test_the_last_use_of_a_recovery_link(
     assert "It was created on November 18, 2025 and last used on November 20, 2025, 12:53:20" in page
     for language, said in (("it", "20 novembre 2025"), ("fr", "20 novembre 2025"), ("de", "20. November 2025")):
         assert said in (await client.get("/you", headers={"accept-language": language})).text
-    await registry.user_store.database.execute("UPDATE tokens SET used = 0 WHERE kind = 'recovery'")  # by a migration
-    assert "It was created on November 18, 2025.</p>" in (await client.get("/you")).text
 
 
 async def test_recovery_links_and_devices_by_the_api(
@@ -456,24 +452,6 @@ async def test_a_mail_server_that_is_away(tmp_path: Path) -> None:
         for _ in range(2):
             await client.post("/you/mail", data={"mail": "ann@example.org"})
         assert "Too many attempts" in (await client.post("/you/mail", data={"mail": "ann@example.org"})).text
-
-
-async def test_older_databases_keep_their_tokens(tmp_path: Path) -> None:
-    """A database of the second version comes up to date with everybody in it."""
-    path = tmp_path / "omnibus.db"
-    with closing(sqlite3.connect(path)) as file:
-        for script in MIGRATIONS[:2]:
-            file.executescript(script)
-        file.execute("INSERT INTO users (id, name, created, seen, mail) VALUES ('u', 'Ann', 1, 2, 'a@b.c')")
-        file.execute("INSERT INTO tokens VALUES ('h', 'device', 'u', NULL, NULL, 1)")
-        file.execute("INSERT INTO tokens VALUES ('r', 'recovery', 'u', NULL, NULL, 1)")
-        file.execute("PRAGMA user_version = 2")
-        file.commit()
-    with closing(SqliteDatabase(path)) as store:
-        assert await store.read("SELECT name, mail, confirmed FROM users") == [("Ann", "a@b.c", 0)]
-        device, link = await store.read("SELECT * FROM tokens ORDER BY hash")
-        assert device == ("h", "device", "u", None, None, 1.0, None)
-        assert link == ("r", "recovery", "u", None, None, 1.0, 0.0)  # nobody noted when it was used
 
 
 async def test_coming_back(client: httpx.AsyncClient) -> None:

@@ -14,7 +14,7 @@ import pytest
 from anyio import fail_after
 
 from omnibus import Match, games
-from omnibus.lab.analysis.runner import decided, judge_of
+from omnibus.lab.analysis.runner import decided
 from omnibus.lab.analysis.saved import load
 from omnibus.server import app as server_app
 from omnibus.server.errors import Code, Rejected
@@ -167,7 +167,7 @@ async def test_made_once_kept_and_resumed(quick_registry: TableRegistry, tmp_pat
     subject, wanted = Subject("table", table.setup.id), all_made_up(table.match)
     assert (await registry.analyses.progress(subject, table.match)).state == "none"
     assert await registry.analyses.finished(subject, table.match) is None
-    basis = analyses.basis_of(table.match, judge_of(table.match))
+    basis = analyses.basis_of(table.match)
     mark = msgspec.structs.replace(wanted[0], error=0.5)  # this one was judged before
     await registry.analyses.store.add("table", subject.id, mark.ply, basis, msgspec.json.encode(mark).decode())
     await registry.analyses.store.add("table", subject.id, wanted[1].ply, "another basis", "{}")
@@ -180,22 +180,6 @@ async def test_made_once_kept_and_resumed(quick_registry: TableRegistry, tmp_pat
     assert await registry.analyses.finished(subject, table.match) is found
     await registry.remove(table.setup)
     assert (await registry.analyses.progress(subject, table.match)).done == 0
-
-
-async def test_an_analysis_by_an_earlier_judge_is_still_shown(quick_registry: TableRegistry) -> None:
-    """What `hard` judged before there was a stronger bot is complete: nothing is judged again."""
-    registry = quick_registry
-    user, _ = await registry.user_store.add_user()
-    table = await played(registry, user)
-    subject, wanted = Subject("table", table.setup.id), all_made_up(table.match)
-    basis = analyses.basis_of(table.match, "hard")
-    assert basis != analyses.basis_of(table.match, judge_of(table.match))
-    for made in wanted:
-        await registry.analyses.store.add("table", subject.id, made.ply, basis, msgspec.json.encode(made).decode())
-    assert (await registry.analyses.progress(subject, table.match)).state == "done"
-    found = await registry.analyses.finished(subject, table.match)
-    assert found
-    assert (found.judge, found.decisions) == ("hard", wanted)
 
 
 async def test_a_stopped_server_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from omnibus.server.store.moderation import Ban, ModeratorStore
 from omnibus.server.tables import actions, chat
 from omnibus.server.tables.periodic import rate_missing, reload_names
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.results import fill_in_winners, statistics
+from omnibus.server.tables.results import statistics
 from support.people import claimed, claimed_caller
 from support.seats import Seat, bus_with, friends, play_first
 
@@ -163,7 +163,6 @@ async def test_results_are_corrected(registry: TableRegistry) -> None:
     voided = await consistent(registry)
     assert voided.games(POOL, cleo.id) == 0
     assert await registry.table_store.finished(cleo.id) == []
-    await fill_in_winners(registry.table_store)
     await rate_missing(registry)
     assert await registry.table_store.finished(cleo.id) == [], "it stays voided after a restart"
     third = await finished(registry, ann, cleo)

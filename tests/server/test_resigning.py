@@ -10,7 +10,7 @@ from omnibus.kernel.record import parse
 from omnibus.kernel.seat_changes import SeatChange
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions, proposals
-from omnibus.server.tables.events import Began, HandedOver, History, Played, Resigned, Resumed, Undone
+from omnibus.server.tables.events import Began, HandedOver, History, Played, Resumed, Undone
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.rematches import ask_for_rematch
 from omnibus.server.tables.table import Table
@@ -148,17 +148,6 @@ async def test_readers_are_addressed(registry: TableRegistry) -> None:
     assert not [panel for panel in scene.position.panels if panel.you]
     alone = await opened(registry, ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter(bot=WEAK)])
     assert seen(registry, alone, ann).position.panels[0].name == "You"
-
-
-def test_resignations_of_earlier_versions() -> None:
-    """A bot played on even for the last opponent: such a game goes on as it was, and still replays."""
-    began, more = Began(["- first 0 #1"]), Played(["0 take bus"])
-    two = History.of([began, Resigned(1, "medium"), more])
-    assert two.seat_changes(2) == [SeatChange(1, 1, "gave up")]
-    assert two.seat_changes(3) == [SeatChange(1, 1, "resigned")]
-    three = History.of([began, Resigned(1, "medium"), Resigned(2, "medium"), more])
-    assert [change.what for change in three.seat_changes(3)] == ["resigned", "gave up"]
-    assert History.of([began, Resigned(1, None)]).seat_changes(2) == [SeatChange(1, 1, "resigned")]
 
 
 def test_seat_changes_follow_what_is_undone() -> None:

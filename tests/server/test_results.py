@@ -6,11 +6,10 @@ import re
 
 import httpx
 import pytest
-from msgspec.structs import replace
 
 from omnibus.server.store.models import Sitter, TableRow, TableSetup, User
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.results import fill_in_winners, result, statistics
+from omnibus.server.tables.results import result, statistics
 
 pytestmark = pytest.mark.both_databases
 
@@ -61,18 +60,6 @@ async def test_winners_are_stored(registry: TableRegistry, user: User) -> None:
     assert entry is not None
     assert (entry.winners == [0]) == won
     assert [row.setup.id for row in await registry.table_store.finished(user.id)] == [table]
-
-
-async def test_games_of_earlier_versions_get_their_winners(registry: TableRegistry, user: User) -> None:
-    """They are found by replaying, once."""
-    table, _ = await play_to_the_end(registry, user.id)
-    before = await registry.table_store.entry(table)
-    assert before is not None
-    await registry.table_store.database.execute("UPDATE tables SET winners = NULL")
-    assert await registry.table_store.without_winners() == [table]
-    await fill_in_winners(registry.table_store)
-    assert await registry.table_store.entry(table) == replace(before)
-    assert await registry.table_store.without_winners() == []
 
 
 async def test_pages_tell_results(client: httpx.AsyncClient, registry: TableRegistry) -> None:

@@ -105,7 +105,6 @@ async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pyte
         text = f"Du bist in einer Partie Bus am Zug. {link}"
         assert message == {
             "server": at_home("/"),
-            "house": at_home("/"),
             "game": "Bus",
             "table": link,
             "name": "Zoë",

@@ -11,7 +11,7 @@ import msgspec
 from omnibus import Match, games
 from omnibus.kernel.game import Game
 from omnibus.lab.analysis.document import Alternative, Decision
-from omnibus.lab.analysis.runner import decided, judge_of
+from omnibus.lab.analysis.runner import decided
 from omnibus.server.tables import analyses
 from omnibus.server.tables.bot_worker import Answer, Question
 
@@ -80,7 +80,7 @@ def finished_match(game: str = "times_square", seed: int = 5) -> Match:
 
 def rows(match: Match, id_: str) -> list[tuple[str, int, str, str]]:
     """The rows with which the database keeps the made-up analysis of a table or a record."""
-    basis = analyses.basis_of(match, judge_of(match))
+    basis = analyses.basis_of(match)
     return [(id_, each.ply, basis, msgspec.json.encode(each).decode()) for each in all_made_up(match)]
 
 

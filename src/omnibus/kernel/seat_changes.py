@@ -9,8 +9,7 @@ from omnibus.kernel.game import Words
 from omnibus.kernel.i18n import mark
 from omnibus.kernel.names import Names, Saying, is_you, say
 
-SeatEvent = Literal["resigned", "gave up", "left", "timed out", "returned"]
-"""Gave up: resigned when that did not yet cost the win, as records and tables of earlier versions have it."""
+SeatEvent = Literal["resigned", "left", "timed out", "returned"]
 
 BOT_FOR: Final = Saying(mark("Bot for {player}"), mark("Your bot"))
 RESIGNS: Final = Saying(mark("{player} resigns."), mark("You resign."))
@@ -19,7 +18,6 @@ RANKED_LAST: Final = Saying(mark("{player} resigned and is ranked last."), mark(
 WINS: Final = Saying(mark("{player} wins."), mark("You win."))
 TOLD: Final[dict[SeatEvent, Saying]] = {
     "resigned": RESIGNS,
-    "gave up": RESIGNS,
     "left": Saying(
         mark("A bot plays for {player} until they are back."), mark("A bot plays for you until you are back.")
     ),

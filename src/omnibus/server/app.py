@@ -76,7 +76,6 @@ from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.other_processes import join_others
 from omnibus.server.tables.periodic import rate_missing, resume_clocks, run_rounds
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.results import fill_in_winners
 from omnibus.server.tournaments.service import TournamentService
 
 LOG: Final = logging.getLogger("omnibus.store")
@@ -234,7 +233,6 @@ async def _running(app: FastAPI, *, store: Database, workers: int, bot_pool: Bot
     tasks = [
         asyncio.create_task(run_rounds(registry)),
         asyncio.create_task(registry.bot_driver.keep_sweeping(registry, due)),
-        asyncio.create_task(fill_in_winners(registry.table_store)),
         *([asyncio.create_task(played.runner.keep_running())] if config.shared else []),
     ]
     if store.shared:

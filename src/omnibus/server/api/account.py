@@ -36,7 +36,7 @@ router = APIRouter(tags=["People and games"])
 async def get_recovery(user: TheUser, registry: Registry) -> Response:
     """Show whether I have a recovery link, and when it was last used."""
     found = await registry.user_store.recovery_link(user.id)
-    return json_response(RecoveryInfo(found.created if found else None, (found.used or None) if found else None))
+    return json_response(RecoveryInfo(found.created if found else None, found.used if found else None))
 
 
 @router.post("/users/me/recovery", status_code=201, responses=answers(NewRecovery, 401, status=201))

@@ -119,7 +119,6 @@ class MessageSender:
         text = f"{notice.text} {notice.link}"
         content = {
             "server": self.link("/"),
-            "house": self.link("/"),  # its name in earlier versions; receivers may still read it
             "game": notice.game,
             "table": notice.link if notice.game else "",
             "name": found.name if found else "",

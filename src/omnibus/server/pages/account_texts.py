@@ -29,7 +29,6 @@ ACCOUNT: Final = {
         "who has the link can play as you, so keep it to yourself."
     ),
     "link_exists": mark("You already have a recovery link. If you create a new one, the old one stops working."),
-    "link_created": mark("It was created on {created}."),
     "link_unused": mark("It was created on {created} and has not been used."),
     "link_used": mark(
         "It was created on {created} and last used on {used}. If that was not you, sign out your other devices."

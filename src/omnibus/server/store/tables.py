@@ -142,19 +142,6 @@ class TableStore:
         )
         return [_entry(row) for row in await self.database.read(query, user)]
 
-    async def without_winners(self) -> list[str]:
-        """Return the finished games whose winners were not stored, because an earlier version played them."""
-        query = (
-            "SELECT id FROM tables WHERE standing = 'over' AND winners IS NULL "
-            "AND id NOT IN (SELECT table_id FROM result_corrections) ORDER BY updated DESC"
-        )
-        return [row[0] for row in await self.database.read(query)]
-
-    async def set_winners(self, table: str, winners: Sequence[int]) -> None:
-        """Store who won a finished game."""
-        query = "UPDATE tables SET winners = ? WHERE id = ?"
-        await self.database.execute(query, json.dumps(list(winners)), table)
-
     async def count_of_game(self, user: str, game: str) -> int:
         """Count the tables of a game a user sits at."""
         query = "SELECT count(*) FROM tables JOIN sitting ON sitting.table_id = tables.id WHERE user = ? AND game = ?"

@@ -32,7 +32,6 @@ MOST_KEPT: Final = 16  # finished analyses in memory
 TRY_SECONDS: Final = 0.5  # for a line that somebody tries instead
 PASSES: Final = 2.0  # a line passes that loses fewer points than this
 SEARCHED: Final = 0.5  # a line with so much of the most visits was searched well enough
-EARLIER_JUDGE: Final = "hard"  # judged everything before there was a stronger bot; what it judged is still shown
 BUSY: Final = mark("Two of your games are being analysed already. Please wait until one is finished.")
 NO_WORKER: Final = mark("This cannot be judged right now. Please try again.")
 
@@ -76,8 +75,7 @@ class Analyses:
     async def progress(self, subject: Subject, match: Match) -> Progress:
         """Return how far the analysis of a finished match is."""
         total = len(decided(match))
-        basis = basis_of(match, await self._judge(subject, match))
-        done = await self.store.count(subject.kind, subject.id, basis)
+        done = await self.store.count(subject.kind, subject.id, basis_of(match))
         if done >= total:
             return Progress("done", done, total)
         running = subject in self._running or await self._runs_elsewhere(subject)
@@ -109,11 +107,10 @@ class Analyses:
         """Return the analysis of a match; None while decisions are missing."""
         if (await self.progress(subject, match)).state != "done":
             return None
-        judge = await self._judge(subject, match)
-        key = (subject, basis_of(match, judge))
+        key = (subject, basis_of(match))
         if key not in self._made:
             kept = await self.store.decisions(subject.kind, subject.id, key[1])
-            self._made[key] = made = await in_background(_assembled, match, kept, judge)
+            self._made[key] = made = await in_background(_assembled, match, kept)
             if subject.kind == "table":
                 accurate = accuracies(made.decisions, made.seats)
                 luck = [account.luck for account in accounts(made)]
@@ -149,14 +146,9 @@ class Analyses:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _judge(self, subject: Subject, match: Match) -> str:
-        """Return who judges a match, or has judged it already."""
-        earlier = await self.store.count(subject.kind, subject.id, basis_of(match, EARLIER_JUDGE))
-        return EARLIER_JUDGE if earlier >= len(decided(match)) else judge_of(match)
-
     async def _run(self, subject: Subject, match: Match, user: str) -> None:
         """Judge the decisions that are missing."""
-        basis = basis_of(match, judge_of(match))
+        basis = basis_of(match)
         try:
             kept = map(_DECISIONS.decode, await self.store.decisions(subject.kind, subject.id, basis))
             done = {decision.ply for decision in kept}
@@ -201,20 +193,17 @@ def place_of(subject: Subject) -> str:
 
 async def stored_analysis(store: AnalysisStore, table: str, match: Match) -> Analysis | None:
     """Return the analysis of a finished table as it is kept; None if there is none, or decisions are missing."""
-    for judge in (EARLIER_JUDGE, judge_of(match)):
-        kept = await store.decisions("table", table, basis_of(match, judge))
-        if kept and len(kept) >= len(decided(match)):
-            return _assembled(match, kept, judge)
-    return None
+    kept = await store.decisions("table", table, basis_of(match))
+    return _assembled(match, kept) if kept and len(kept) >= len(decided(match)) else None
 
 
-def basis_of(match: Match, judge: str) -> str:
+def basis_of(match: Match) -> str:
     """Return a name for what is judged and how."""
-    return hashlib.sha256(msgspec.json.encode(head(match, SECONDS, judge))).hexdigest()[:32]
+    return hashlib.sha256(msgspec.json.encode(head(match, SECONDS, judge_of(match)))).hexdigest()[:32]
 
 
-def _assembled(match: Match, kept: list[str], judge: str) -> Analysis:
-    return assemble(match, [_DECISIONS.decode(text) for text in kept], SECONDS, judge)
+def _assembled(match: Match, kept: list[str]) -> Analysis:
+    return assemble(match, [_DECISIONS.decode(text) for text in kept], SECONDS, judge_of(match))
 
 
 def _expect_legal(match: Match, ply: int, line: str) -> None:

@@ -207,21 +207,6 @@ class History:
         actors = [ply_of(ply).actor for ply in self.plies[keep:]]
         return [actor for actor in actors if isinstance(actor, int)]
 
-    def seat_changes(self, seats: int) -> list[SeatChange]:
-        """Return what has happened to the seats of a table.
-
-        Earlier versions let a bot play on where only one other seat was left; such a game goes on.
-        """
-        left, told = seats, []
-        for change in self.changes:
-            if change.what == "resigned":
-                ends = left == 2
-                told.append(change._replace(what="gave up") if ends and change.ply < len(self.plies) else change)
-                left -= told[-1].what == "resigned"
-            else:
-                told.append(change)
-        return told
-
     @property
     def closed(self) -> bool:
         """Whether the table ended before the game did."""

@@ -23,9 +23,7 @@ def record_of(setup: TableSetup, history: History, *, reveal: bool = False) -> s
             names=tuple(names_of(setup, ENGLISH)),
             commitment=dice.commitment,
             seed=dice.seed if reveal else None,
-            resigned=tuple(
-                (change.seat, change.ply) for change in history.seat_changes(setup.seats) if change.what == "resigned"
-            ),
+            resigned=tuple((change.seat, change.ply) for change in history.changes if change.what == "resigned"),
             clock=clock_document(setup.clock, history.times.since()) if setup.clock else None,
             plies=tuple(map(ply_of, history.plies)),
         )

@@ -7,14 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from omnibus.kernel.match import Match
-from omnibus.kernel.record import BadRecord
-from omnibus.server.background import in_background
-from omnibus.server.store.models import TableRow, TableSetup
-from omnibus.server.store.tables import TableStore
-from omnibus.server.tables import events
-from omnibus.server.tables.events import History
-from omnibus.server.tables.record_of_table import record_of
+from omnibus.server.store.models import TableRow
 
 Result = Literal["won", "shared_win", "lost", "no_winner"]
 
@@ -55,23 +48,3 @@ def statistics(entries: Iterable[TableRow], user: str) -> list[GameStatistics]:
         counted.won += ended == "won"
         counted.shared += ended == "shared_win"
     return [found[key] for key in sorted(found)]
-
-
-async def fill_in_winners(table_store: TableStore) -> None:
-    """Store the winners of the games that an earlier version of the server has played to their end."""
-    for id_ in await table_store.without_winners():
-        entry = await table_store.entry(id_)
-        if entry is None:
-            continue
-        stored = [event for _, event, _ in await table_store.events(id_)]
-        await table_store.set_winners(id_, await in_background(_winners, entry.setup, stored))
-
-
-def _winners(setup: TableSetup, stored: list[bytes]) -> tuple[int, ...]:
-    """Replay a game and return who won; nobody if it does not replay any more."""
-    history = History.of(events.read(event) for event in stored)
-    try:
-        match = Match.resume(record_of(setup, history), seed=setup.seed, rolled=history.rolled)
-    except BadRecord:
-        return ()
-    return tuple(match.outcome.winners) if match.outcome else ()

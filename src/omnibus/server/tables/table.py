@@ -118,7 +118,7 @@ class Table(SeatedMatch):
             match = Match.resume(record_of(setup, history), seed=setup.seed, rolled=history.rolled)
         except BadRecord as error:
             raise NotReplayable(setup, history, error.reason) from None
-        match.changes = history.seat_changes(setup.seats)
+        match.changes = list(history.changes)
         table = cls(table_store, setup, match, history, stored[-1][0])
         table._answers = {request: number for number, _, request in stored if request is not None}
         if setup.clock is not None and history.clock is not None:
