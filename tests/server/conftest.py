@@ -120,7 +120,7 @@ def database_at(folder: Path, address: str = "") -> Database:
 
 @cache
 def empty_file() -> bytes:
-    """Return a database file with nothing in it: to copy it is faster than to go through all migrations."""
+    """Return a database file with nothing in it: to copy it is faster than to make it."""
     with TemporaryDirectory() as folder:
         SqliteDatabase(Path(folder) / FILE_NAME).close()
         return (Path(folder) / FILE_NAME).read_bytes()

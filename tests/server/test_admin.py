@@ -274,7 +274,7 @@ def test_a_backup_of_something_else(tmp_path: Path) -> None:
     assert answer.returncode == 2
     assert answer.stderr.startswith(f"omnibus: {tmp_path / FILE_NAME} cannot be backed up: ")
     assert not (tmp_path / "copy.db").exists()
-    with pytest.raises(ValueError, match="cannot be read: file is not a database"):
+    with pytest.raises(ValueError, match="cannot be used: file is not a database"):
         open_existing(tmp_path)
 
 
@@ -322,16 +322,16 @@ def test_a_damaged_file(furnished: Furnished) -> None:
     assert "wrong: " in answer.output
 
 
-def test_no_database_and_an_old_one(tmp_path: Path) -> None:
-    """Nothing is made where nothing was, and nothing is changed that another program may still use."""
+def test_no_database_and_an_empty_one(tmp_path: Path) -> None:
+    """Nothing is made where nothing was, and no tables where there are none."""
     answer = command("tables", "--data", str(tmp_path / "nowhere"))
     assert answer.returncode == 2
     assert answer.stderr.startswith(f"omnibus: there is no Omnibus server in {tmp_path / 'nowhere'}")
     assert not (tmp_path / "nowhere").exists()
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
-        connection.execute("PRAGMA user_version = 1")
-    with pytest.raises(ValueError, match="was last used by an older version of Omnibus"):
+    (tmp_path / FILE_NAME).touch()
+    with pytest.raises(ValueError, match="start `omnibus serve` once"):
         open_existing(tmp_path)
+    assert (tmp_path / FILE_NAME).read_bytes() == b""
 
 
 def test_while_a_server_runs(tmp_path: Path) -> None:

@@ -13,12 +13,9 @@ from omnibus.bots import names as bot_names
 from omnibus.server.people import accounts
 from omnibus.server.store import postgres as postgres_store
 from omnibus.server.store.database import Database, NewEvent, Transaction
-from omnibus.server.store.dialect import postgres_query, postgres_schema
 from omnibus.server.store.errors import Conflict, StoreError, Unanswered, Unstorable
-from omnibus.server.store.migrations import MIGRATIONS
 from omnibus.server.store.models import Sitter, TableSetup
 from omnibus.server.store.opening import open_postgres
-from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.store.tables import TableStore
 from omnibus.server.store.users import UserStore
 from omnibus.server.tables import actions
@@ -30,54 +27,10 @@ from .conftest import registry_at
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
 
 
-def test_queries_are_translated() -> None:
-    """Placeholders, the word that means something else there, and lists of texts."""
-    assert postgres_query("SELECT user, seen FROM sitting WHERE table_id = ? AND user <> ? LIMIT ?") == (
-        'SELECT "user", seen FROM sitting WHERE table_id = $1 AND "user" <> $2 LIMIT $3'
-    )
-    assert postgres_query("SELECT 1 FROM users WHERE ?2 = '' OR users.user = ?1") == (
-        "SELECT 1 FROM users WHERE $2 = '' OR users.\"user\" = $1"
-    )
-    assert postgres_query("DELETE FROM a WHERE id = ? AND b IN (SELECT value FROM json_each(?))") == (
-        "DELETE FROM a WHERE id = $1 AND b IN (SELECT json_array_elements_text(CAST($2 AS JSON)))"
-    )
-
-
-def test_migrations_are_translated() -> None:
-    """Types, and what only SQLite knows of tables."""
-    script = "CREATE TABLE a (user TEXT, at REAL, n INTEGER, b BLOB) STRICT, WITHOUT ROWID; -- of a user"
-    assert postgres_schema(script).strip() == 'CREATE TABLE a ("user" TEXT, at DOUBLE PRECISION, n BIGINT, b BYTEA) ;'
-
-
 @pytest.fixture
 def kind() -> str:
     """All of this is about PostgreSQL."""
     return "postgres"
-
-
-async def test_both_have_the_same_columns(database: Database, tmp_path: Path) -> None:
-    """In the same tables; only their order in a table may differ, so no query relies on it."""
-    file = SqliteDatabase(tmp_path / "a.db")
-    tables = [name for (name,) in await file.read("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    there = "SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ?"
-    for table in tables:
-        columns = {row[1] for row in await file.read(f"PRAGMA table_info({table})")}
-        assert {row[0] for row in await database.read(there, table)} == columns, table
-    file.close()
-
-
-async def test_it_is_migrated_once(postgres: PostgresServer) -> None:
-    """By whoever comes first; a database of a newer program is refused in a sentence."""
-    name = postgres.create(empty=True)
-    several = [open_postgres(postgres.address(name)) for _ in range(3)]
-    await asyncio.gather(*(database.connect() for database in several))
-    assert await several[0].read("SELECT version FROM schema_version") == [(len(MIGRATIONS),)]
-    await several[0].execute("UPDATE schema_version SET version = 99")
-    with pytest.raises(ValueError, match="version 99"):
-        await open_postgres(postgres.address(name)).connect()
-    for database in several:
-        await database.aclose()
-    postgres.drop(name)
 
 
 async def test_a_commit_is_durable(database: Database) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from omnibus.server.store.copying import schema
+from omnibus.server.store.copying import copied_tables
 from omnibus.server.store.database import Database, Transaction
 
 PARTS = {"tables": "id", "sitting": "table_id", "events": "table_id"}
@@ -20,7 +20,7 @@ async def store_copies(
     database: Database, table: str, number: int, progress: Callable[[int], None] = lambda done: None
 ) -> None:
     """Store so many copies of a table."""
-    columns = schema()
+    columns = copied_tables()
     rows: Rows = {}
     for part, key in PARTS.items():
         query = f"SELECT {', '.join(columns[part])} FROM {part} WHERE {key} = ?"

@@ -117,7 +117,7 @@ async def _user_and_seat(connection: HTTPConnection) -> tuple[User | None, Token
         return await _cookie_user(connection), None
     user_store = registry_of(connection).user_store
     token = await user_store.token(token_of(connection))
-    if token is None or token.user is None or token.kind not in ("device", "seat"):
+    if token is None or token.kind not in ("device", "seat"):
         return None, None
     return await user_store.find(token.user), token if token.kind == "seat" else None
 

@@ -14,8 +14,7 @@ from graphlib import TopologicalSorter
 from typing import Any, Final
 
 from omnibus.server.store.database import Transaction
-from omnibus.server.store.migrations import migrate
-from omnibus.server.store.postgres_schema import BOOLEANS
+from omnibus.server.store.sqlite import migrate_file
 
 Progress = Callable[[int, int], None]
 """Called with how much is done, and how much there is."""
@@ -23,10 +22,11 @@ Progress = Callable[[int, int], None]
 ROWS: Final = 1000  # written at once
 
 
-def schema() -> dict[str, list[str]]:
-    """Return all tables, each after those it refers to, with their columns."""
+def copied_tables() -> dict[str, list[str]]:
+    """Return all tables whose rows are copied, each after those it refers to, with their columns."""
     with empty_database() as file:
-        names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'installed_schema'"
+        names = [name for (name,) in file.execute(query)]
         refers = {name: {row[2] for row in file.execute(f"PRAGMA foreign_key_list({name})")} - {name} for name in names}
         columns = {name: [row[1] for row in file.execute(f"PRAGMA table_info({name})")] for name in names}
     return {name: columns[name] for name in TopologicalSorter(refers).static_order()}
@@ -44,13 +44,13 @@ def primary_keys() -> dict[str, list[str]]:
 def empty_database() -> Iterator[sqlite3.Connection]:
     """Open a database in memory with all tables and no rows."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as file:
-        migrate(file)
+        migrate_file(file)
         yield file
 
 
 async def copy(source: Transaction, target: Transaction, progress: Progress) -> dict[str, int]:
     """Copy all rows, compare both, and return how many rows each table has; ValueError when something is wrong."""
-    tables = schema()
+    tables = copied_tables()
     counts = {table: await _count(source, table) for table in tables}
     if any([await _count(target, table) for table in tables]):
         raise ValueError("it is not empty")
@@ -74,7 +74,7 @@ async def _copy_table(source: Transaction, target: Transaction, table: str, colu
     insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
     waiting: list[list[Any]] = []
     async for row in source.stream(_select(table, columns)):
-        waiting.append([_typed(column, value) for column, value in zip(columns, row, strict=True)])
+        waiting.append(list(row))
         if len(waiting) == ROWS:
             await target.execute_many(insert, waiting)
             waiting = []
@@ -85,16 +85,10 @@ def _select(table: str, columns: list[str]) -> str:
     return f"SELECT {', '.join(columns)} FROM {table}"
 
 
-def _typed(column: str, value: Any) -> Any:
-    """Return a value as both databases take it: SQLite stores numbers for what PostgreSQL wants to be true or false."""
-    return bool(value) if column in BOOLEANS else value
-
-
 async def _digest(transaction: Transaction, table: str, columns: list[str]) -> tuple[int, int]:
     """Return the number of rows, and the sum of their hashes, which does not depend on their order."""
     number = total = 0
     async for row in transaction.stream(_select(table, columns)):
-        text = repr([_typed(column, value) for column, value in zip(columns, row, strict=True)])
-        total += int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+        total += int.from_bytes(hashlib.sha256(repr(list(row)).encode()).digest(), "big")
         number += 1
     return number, total

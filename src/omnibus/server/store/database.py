@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
+from omnibus.server.store.errors import StoreError
+from omnibus.server.store.migrations import Schema
 from omnibus.server.store.models import TableStatus
 
 T = TypeVar("T")
@@ -64,6 +67,14 @@ class Transaction(ABC):
         """Change rows once with each of several lists of values."""
 
     @abstractmethod
+    async def run_script(self, script: str) -> None:
+        """Create or change tables: several statements without values."""
+
+    @abstractmethod
+    async def has_table(self, name: str) -> bool:
+        """Tell whether there is a table of this name."""
+
+    @abstractmethod
     def stream(self, query: str) -> AsyncIterator[Sequence[Any]]:
         """Return the rows of a query one by one, for results that may be large."""
 
@@ -77,6 +88,11 @@ class Database(ABC):
 
     shared = False
     """Whether several server processes may use it at the same time."""
+    schema: Schema
+    probe = "UPDATE installed_schema SET migrations = migrations"
+    """A statement that writes something, and changes nothing."""
+    trouble = ""
+    """Why the last commit failed; empty when it did not."""
 
     def hint(self, subject: str) -> None:  # noqa: B027 — of a file there are no other processes
         """Tell the other processes that something has changed; nobody may rely on their hearing it."""
@@ -104,13 +120,18 @@ class Database(ABC):
     async def append(self, event: NewEvent) -> None:
         """Append an event; Conflict when there is one of this number or request already."""
 
-    @abstractmethod
     async def writable(self) -> str:
         """Return why nothing can be written; empty when it can. After a failed commit it is tried again."""
+        if self.trouble:
+            with suppress(StoreError):
+                await self.execute(self.probe)
+        return self.trouble
 
-    @abstractmethod
     async def unready(self) -> str:
         """Return why the database cannot serve this program; empty when it can. StoreError when it cannot be read."""
+        ((digest, done),) = await self.read("SELECT digest, migrations FROM installed_schema")
+        same = (digest, done) == (self.schema.digest, len(self.schema.migrations))
+        return "" if same else "another version of Omnibus has changed the database"
 
     @abstractmethod
     async def damage(self) -> list[str]:

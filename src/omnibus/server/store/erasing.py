@@ -66,7 +66,7 @@ async def _unname_everywhere(transaction: Transaction, user: str) -> int:
 async def _remove_addresses(transaction: Transaction, user: str) -> int:
     """Remove where messages to a user go: webhook, email address with its links, devices; return how many."""
     rows = await transaction.read("SELECT webhook, mail FROM users WHERE id = ?", user)
-    await transaction.execute("UPDATE users SET webhook = '', mail = '', confirmed = FALSE WHERE id = ?", user)
+    await transaction.execute("UPDATE users SET webhook = '', mail = '', confirmed = 0 WHERE id = ?", user)
     await transaction.execute("DELETE FROM tokens WHERE user = ? AND kind = 'mail'", user)
     devices = await transaction.execute("DELETE FROM push_subscriptions WHERE user = ?", user)
     return devices + len([address for row in rows for address in row if address])

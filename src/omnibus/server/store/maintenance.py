@@ -13,9 +13,17 @@ from omnibus.server.store.copying import Progress, copy
 from omnibus.server.store.database import Database
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.folder_lock import LOCK_NAME, lock_folder
-from omnibus.server.store.migrations import MIGRATIONS
+from omnibus.server.store.migrations import BEHIND, MIGRATIONS
 from omnibus.server.store.opening import ONE_DATABASE, open_postgres
-from omnibus.server.store.sqlite import FILE_NAME, back_up, data_folder, filled, open_database, snapshot, version
+from omnibus.server.store.sqlite import (
+    FILE_NAME,
+    back_up,
+    data_folder,
+    filled,
+    migrations_of,
+    open_database,
+    snapshot,
+)
 
 RUNS: Final = (
     "a server is running in {folder}, and what happens there from now on would not be in the copy; stop it first, or "
@@ -44,11 +52,10 @@ def open_existing(folder: Path | None, address: str = "") -> Database:
 
 def _expect_current(path: Path) -> None:
     try:
-        found = version(path)
+        if migrations_of(path) != len(MIGRATIONS):
+            raise StoreError(BEHIND)
     except StoreError as error:
-        raise ValueError(f"{path} cannot be read: {error}") from None
-    if found < len(MIGRATIONS):
-        raise ValueError(f"{path} was last used by an older version of Omnibus; `omnibus serve` brings it up to date")
+        raise ValueError(f"{path} cannot be used: {error}") from None
 
 
 def write_backup(folder: Path | None, to: Path, progress: Progress, address: str = "") -> int:
@@ -65,6 +72,7 @@ def write_backup(folder: Path | None, to: Path, progress: Progress, address: str
         raise ValueError(f"{to} already exists; choose another file for the backup") from None
     try:
         if path is not None:
+            migrations_of(path)
             back_up(path, to, progress)
         else:
             asyncio.run(_copy_to_file(address, to, progress))

@@ -1,507 +1,73 @@
-"""The schema of the database, version by version. Released steps are never edited: a change is a new step."""
+"""The schema of the database: `schema.sql`, and the migrations since the first release.
+
+Until the first release a change of the schema edits `schema.sql`, and a database that was made with another one is
+refused. From then on `schema.sql` stays as it is, and a change is a new migration at the end of `MIGRATIONS`, in the
+same SQL. A released migration is never edited.
+"""
 
 from __future__ import annotations
 
-import sqlite3
-from typing import Final
+import hashlib
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-MIGRATIONS: Final = (
-    """
-    CREATE TABLE users (
-        id TEXT PRIMARY KEY,
-        token TEXT NOT NULL UNIQUE, -- the SHA-256 of what the cookie holds
-        name TEXT NOT NULL,
-        created REAL NOT NULL
-    ) STRICT;
-    CREATE TABLE tables (
-        id TEXT PRIMARY KEY,
-        game TEXT NOT NULL,
-        rules INTEGER NOT NULL,
-        seats INTEGER NOT NULL,
-        options TEXT NOT NULL,
-        seed TEXT NOT NULL, -- of the dice: a secret while the game goes on
-        sitters TEXT NOT NULL,
-        owner TEXT NOT NULL REFERENCES users (id),
-        rematch TEXT, -- the table that was set up from this one
-        created REAL NOT NULL,
-        updated REAL NOT NULL,
-        awaits INTEGER, -- the seat to decide
-        standing TEXT NOT NULL CHECK (standing IN ('live', 'over', 'closed'))
-    ) STRICT;
-    CREATE TABLE sitting (
-        user TEXT NOT NULL REFERENCES users (id),
-        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-        PRIMARY KEY (user, table_id)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE events (
-        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        body BLOB NOT NULL,
-        request TEXT, -- who asked for it and under which id, so that asking twice is answered once
-        at REAL NOT NULL,
-        PRIMARY KEY (table_id, number)
-    ) STRICT, WITHOUT ROWID;
-    CREATE UNIQUE INDEX requests ON events (table_id, request) WHERE request IS NOT NULL;
-    CREATE TABLE records (
-        id TEXT PRIMARY KEY,
-        text TEXT NOT NULL,
-        owner TEXT NOT NULL REFERENCES users (id),
-        created REAL NOT NULL
-    ) STRICT;
-    """,
-    """
-    CREATE TABLE people (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        created REAL NOT NULL,
-        seen REAL NOT NULL, -- when they were last here
-        webhook TEXT NOT NULL DEFAULT '', -- where to tell them that they are awaited
-        mail TEXT NOT NULL DEFAULT '',
-        language TEXT NOT NULL DEFAULT 'en' -- in which they are told so
-    ) STRICT;
-    CREATE TABLE tokens (
-        hash TEXT PRIMARY KEY, -- the SHA-256 of the token
-        kind TEXT NOT NULL CHECK (kind IN ('device', 'recovery', 'seat', 'invitation')),
-        user TEXT REFERENCES users (id) ON DELETE CASCADE, -- whom it makes one; nobody yet, of an invitation
-        table_id TEXT REFERENCES tables (id) ON DELETE CASCADE,
-        seat INTEGER,
-        created REAL NOT NULL
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX tokens_of_users ON tokens (user, kind);
-    CREATE INDEX tokens_of_tables ON tokens (table_id, seat);
-    INSERT INTO people (id, name, created, seen) SELECT id, name, created, created FROM users;
-    INSERT INTO tokens SELECT token, 'device', id, NULL, NULL, created FROM users;
-    DROP TABLE users;
-    ALTER TABLE people RENAME TO users;
-    CREATE TABLE new_tables (
-        id TEXT PRIMARY KEY,
-        game TEXT NOT NULL,
-        rules INTEGER NOT NULL,
-        seats INTEGER NOT NULL,
-        options TEXT NOT NULL,
-        seed TEXT NOT NULL, -- of the dice: a secret while the game goes on
-        sitters TEXT NOT NULL,
-        owner TEXT NOT NULL REFERENCES users (id),
-        rematch TEXT, -- the table that was set up from this one
-        created REAL NOT NULL,
-        updated REAL NOT NULL,
-        awaits INTEGER, -- the seat to decide
-        standing TEXT NOT NULL CHECK (standing IN ('open', 'live', 'over', 'closed')), -- open: seats are free
-        listed INTEGER NOT NULL DEFAULT 0, -- whether the lobby shows it
-        patience REAL NOT NULL DEFAULT 259200 -- seconds somebody may be away before the others may let a bot play
-    ) STRICT;
-    INSERT INTO new_tables
-        SELECT id, game, rules, seats, options, seed, sitters, owner, rematch, created, updated, awaits, standing,
-            0, 259200 FROM tables;
-    DROP TABLE tables;
-    ALTER TABLE new_tables RENAME TO tables;
-    CREATE INDEX listed_tables ON tables (standing, updated) WHERE listed;
-    ALTER TABLE sitting ADD COLUMN seen REAL NOT NULL DEFAULT 0; -- when the user was last at this table
-    CREATE INDEX sitting_at ON sitting (table_id);
-    CREATE TABLE chat (
-        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        seat INTEGER NOT NULL,
-        text TEXT NOT NULL,
-        at REAL NOT NULL,
-        PRIMARY KEY (table_id, number)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE mutes (
-        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        muted TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        PRIMARY KEY (user, muted)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    """
-    ALTER TABLE users ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 0; -- whether mails are wanted at that address
-    CREATE TABLE new_tokens (
-        hash TEXT PRIMARY KEY, -- the SHA-256 of the token
-        kind TEXT NOT NULL CHECK (kind IN ('device', 'recovery', 'seat', 'invitation', 'mail')),
-        user TEXT REFERENCES users (id) ON DELETE CASCADE, -- whom it makes one; nobody yet, of an invitation
-        table_id TEXT REFERENCES tables (id) ON DELETE CASCADE,
-        seat INTEGER,
-        created REAL NOT NULL
-    ) STRICT, WITHOUT ROWID;
-    INSERT INTO new_tokens SELECT * FROM tokens;
-    DROP TABLE tokens;
-    ALTER TABLE new_tokens RENAME TO tokens;
-    CREATE INDEX tokens_of_users ON tokens (user, kind);
-    CREATE INDEX tokens_of_tables ON tokens (table_id, seat);
-    """,
-    """
-    CREATE TABLE notices (
-        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, -- that waits for the user
-        event INTEGER NOT NULL, -- the last one when it began to wait
-        due REAL NOT NULL, -- when the message is to be sent
-        sent REAL, -- when it was sent
-        PRIMARY KEY (user, table_id)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    """
-    ALTER TABLE chat ADD COLUMN request TEXT; -- who asked for it and under which id, so that asking twice says it once
-    CREATE UNIQUE INDEX chat_requests ON chat (table_id, request) WHERE request IS NOT NULL;
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN winners TEXT; -- of a game that is over: the seats that won, as JSON
-    """,
-    """
-    ALTER TABLE users ADD COLUMN open_data INTEGER NOT NULL DEFAULT 0; -- whether finished games may be published
-    """,
-    """
-    CREATE TABLE boards (
-        id TEXT PRIMARY KEY,
-        owner TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        game TEXT NOT NULL,
-        start TEXT NOT NULL, -- the record it begins with
-        table_id TEXT REFERENCES tables (id) ON DELETE SET NULL, -- the game in progress it was made from
-        seat INTEGER, -- as which it was seen there
-        version INTEGER NOT NULL, -- goes up with every change
-        created REAL NOT NULL,
-        updated REAL NOT NULL
-    );
-    CREATE INDEX boards_of_users ON boards (owner, updated);
-    CREATE TABLE board_nodes (
-        board_id TEXT NOT NULL REFERENCES boards (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL, -- the version of the board that added it
-        parent INTEGER NOT NULL, -- the node it follows; 0: the start
-        line TEXT NOT NULL,
-        bot TEXT NOT NULL, -- the level of the bot that chose it, or empty
-        PRIMARY KEY (board_id, number)
-    );
-    """,
-    """
-    CREATE TABLE table_analyses (
-        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-        ply INTEGER NOT NULL,
-        basis TEXT NOT NULL, -- what was judged and how: a decision with another one is judged again
-        decision TEXT NOT NULL, -- as JSON
-        PRIMARY KEY (table_id, ply)
-    );
-    CREATE TABLE record_analyses (
-        record_id TEXT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
-        ply INTEGER NOT NULL,
-        basis TEXT NOT NULL,
-        decision TEXT NOT NULL,
-        PRIMARY KEY (record_id, ply)
-    );
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN deal TEXT NOT NULL DEFAULT ''; -- the deal whose dice it has, or empty
-    CREATE INDEX tables_of_deals ON tables (deal, standing);
-    CREATE TABLE deals (
-        id TEXT PRIMARY KEY,
-        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, -- at which it was played first
-        closes REAL NOT NULL, -- from then on nobody else may begin to play it
-        created REAL NOT NULL
-    );
-    CREATE TABLE deal_games (
-        deal_id TEXT NOT NULL REFERENCES deals (id) ON DELETE CASCADE,
-        player TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL, -- in the order in which they were begun
-        table_id TEXT REFERENCES tables (id) ON DELETE SET NULL,
-        PRIMARY KEY (deal_id, player)
-    );
-    """,
-    """
-    CREATE TABLE puzzle_attempts (
-        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        puzzle TEXT NOT NULL,
-        game TEXT NOT NULL,
-        solved INTEGER NOT NULL, -- whether the first attempt was right
-        at DOUBLE PRECISION NOT NULL,
-        PRIMARY KEY (user_id, puzzle)
-    );
-    CREATE TABLE puzzle_players (
-        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        game TEXT NOT NULL,
-        rating DOUBLE PRECISION NOT NULL,
-        deviation DOUBLE PRECISION NOT NULL,
-        volatility DOUBLE PRECISION NOT NULL,
-        at DOUBLE PRECISION NOT NULL,
-        PRIMARY KEY (user_id, game)
-    );
-    CREATE TABLE puzzle_ratings (
-        puzzle TEXT PRIMARY KEY,
-        rating DOUBLE PRECISION NOT NULL,
-        deviation DOUBLE PRECISION NOT NULL,
-        volatility DOUBLE PRECISION NOT NULL,
-        at DOUBLE PRECISION NOT NULL
-    );
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN clock TEXT NOT NULL DEFAULT ''; -- how much time there is, as JSON, or empty
-    CREATE INDEX clocked_tables ON tables (standing) WHERE clock <> '';
-    CREATE TABLE server_runs (
-        id TEXT PRIMARY KEY,
-        started REAL NOT NULL,
-        seen REAL NOT NULL -- when the server was last known to run
-    );
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN rated INTEGER NOT NULL DEFAULT 0; -- whether its game changes ratings
-    CREATE TABLE claims (
-        user TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-        folded TEXT NOT NULL UNIQUE, -- what names are compared by
-        name TEXT NOT NULL,
-        former TEXT NOT NULL, -- the name before the last change, or empty
-        changed REAL NOT NULL
-    );
-    CREATE TABLE rated_games (
-        number INTEGER NOT NULL UNIQUE, -- the ratings follow from the games in this order
-        table_id TEXT PRIMARY KEY,
-        at REAL NOT NULL,
-        game TEXT NOT NULL,
-        players TEXT NOT NULL, -- their ids, as JSON
-        ranks TEXT NOT NULL -- as JSON
-    );
-    CREATE TABLE rating_changes (
-        table_id TEXT NOT NULL,
-        user TEXT NOT NULL,
-        at REAL NOT NULL,
-        game TEXT NOT NULL,
-        seats TEXT NOT NULL, -- the class of the number of seats
-        rank INTEGER NOT NULL,
-        mean_before REAL NOT NULL,
-        deviation_before REAL NOT NULL,
-        mean_after REAL NOT NULL,
-        deviation_after REAL NOT NULL,
-        weight REAL NOT NULL,
-        games INTEGER NOT NULL, -- rated games of the user in this pool so far
-        PRIMARY KEY (table_id, user)
-    );
-    CREATE INDEX rating_changes_of_users ON rating_changes (user, at);
-    """,
-    """
-    CREATE TABLE team_matches (
-        deal_id TEXT PRIMARY KEY REFERENCES deals (id) ON DELETE CASCADE,
-        second TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, -- the table with the teams' seats swapped
-        pair INTEGER NOT NULL -- whether two people play both games
-    );
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN tournament TEXT NOT NULL DEFAULT ''; -- the tournament it belongs to, or empty
-    CREATE TABLE tournaments (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        owner TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        setup TEXT NOT NULL, -- game, format and so on, as JSON
-        status TEXT NOT NULL CHECK (status IN ('open', 'live', 'over', 'cancelled')),
-        version INTEGER NOT NULL, -- goes up with every change: whoever has read an earlier one changes nothing
-        created REAL NOT NULL,
-        started REAL,
-        ended REAL
-    );
-    CREATE INDEX tournaments_by_status ON tournaments (status, created);
-    CREATE TABLE tournament_entrants (
-        tournament_id TEXT NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
-        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL, -- in the order of entry, or of ratings from the start on
-        withdrawn INTEGER NOT NULL,
-        PRIMARY KEY (tournament_id, user)
-    );
-    CREATE TABLE tournament_rounds (
-        tournament_id TEXT NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        started REAL NOT NULL,
-        byes TEXT NOT NULL, -- the entrants who have one, as JSON
-        PRIMARY KEY (tournament_id, number)
-    );
-    CREATE TABLE tournament_tables (
-        tournament_id TEXT NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
-        round INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        table_id TEXT NOT NULL UNIQUE, -- chosen before the table is opened
-        players TEXT NOT NULL, -- the entrants in the order of their seats, as JSON
-        opened REAL, -- when the table was opened; if it is gone then, it has been deleted
-        ranks TEXT, -- of the entrants when the table is over, as JSON
-        ended REAL, -- when the ranks were stored
-        PRIMARY KEY (tournament_id, round, number)
-    );
-    CREATE INDEX tournament_tables_played ON tournament_tables (tournament_id) WHERE ranks IS NULL;
-    """,
-    """
-    CREATE TABLE vacations (
-        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL, -- counted per user: of two that begin at once only one is stored
-        starts REAL NOT NULL,
-        ends REAL NOT NULL,
-        PRIMARY KEY (user, number)
-    );
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN random_seats INTEGER NOT NULL DEFAULT 0; -- whether it is drawn who sits where
-    """,
-    """
-    CREATE TABLE analysis_results (
-        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-        seat INTEGER NOT NULL,
-        accuracy REAL, -- in percent, if the seat had something to decide
-        luck REAL NOT NULL, -- in shares of a win
-        PRIMARY KEY (table_id, seat)
-    );
-    """,
-    """
-    CREATE TABLE server_keys (
-        name TEXT PRIMARY KEY,
-        value TEXT NOT NULL -- a secret
-    );
-    CREATE TABLE push_subscriptions (
-        endpoint TEXT PRIMARY KEY, -- a URL at the push service of a browser's maker
-        user TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        device TEXT NOT NULL REFERENCES tokens (hash) ON DELETE CASCADE, -- ends with the token of the device
-        p256dh TEXT NOT NULL,
-        auth TEXT NOT NULL, -- a secret of the browser and this server
-        created REAL NOT NULL
-    );
-    CREATE INDEX push_subscriptions_of_users ON push_subscriptions (user, created);
-    CREATE INDEX push_subscriptions_of_devices ON push_subscriptions (device);
-    """,
-    """
-    CREATE TABLE processes (
-        id TEXT PRIMARY KEY,
-        beats INTEGER NOT NULL -- goes up as long as the process is alive
-    );
-    CREATE TABLE presences (
-        process TEXT NOT NULL REFERENCES processes (id) ON DELETE CASCADE,
-        place TEXT NOT NULL, -- a table, or all pages of a user
-        user_id TEXT NOT NULL, -- empty: of nobody known
-        connections INTEGER NOT NULL,
-        PRIMARY KEY (process, place, user_id)
-    );
-    CREATE INDEX presences_at ON presences (place);
-    CREATE TABLE handled_requests (
-        name TEXT PRIMARY KEY, -- of a request that stores nothing else, so that asking twice is answered once
-        at DOUBLE PRECISION NOT NULL
-    );
-    CREATE TABLE counters (
-        name TEXT PRIMARY KEY, -- of a rate limit, and whom it counts for
-        number INTEGER NOT NULL,
-        until DOUBLE PRECISION NOT NULL -- then it begins at zero again
-    );
-    CREATE INDEX bots_due ON tables (updated) WHERE standing = 'live' AND awaits IS NULL;
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN listing TEXT NOT NULL DEFAULT ''; -- whom a listed table is meant for, as JSON
-    """,
-    """
-    CREATE TABLE blocks (
-        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        blocked TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        at REAL NOT NULL,
-        PRIMARY KEY (user_id, blocked)
-    );
-    CREATE INDEX blocks_of_users ON blocks (blocked);
-    CREATE TABLE friends (
-        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, -- who wants a friend
-        friend TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, -- two who want each other are friends
-        at REAL NOT NULL,
-        PRIMARY KEY (user_id, friend)
-    );
-    CREATE INDEX friends_of_users ON friends (friend);
-    CREATE TABLE invitations (
-        table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
-        guest TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        host TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        at REAL NOT NULL,
-        PRIMARY KEY (table_id, guest)
-    );
-    CREATE INDEX invitations_of_guests ON invitations (guest);
-    """,
-    """
-    CREATE TABLE pairing_queues (
-        wish TEXT PRIMARY KEY, -- the game and the pace
-        last INTEGER NOT NULL -- how many tables have been listed for it
-    );
-    """,
-    """
-    CREATE TABLE bans (
-        user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-        reason TEXT NOT NULL,
-        at REAL NOT NULL,
-        until REAL -- NULL: for ever
-    );
-    CREATE TABLE reports (
-        id TEXT PRIMARY KEY,
-        reporter TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        reported TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-        table_id TEXT NOT NULL, -- empty: at no table
-        line INTEGER NOT NULL, -- the number of the chat line; 0: the player
-        said TEXT NOT NULL, -- the chat line as it was
-        reason TEXT NOT NULL,
-        at REAL NOT NULL,
-        closed REAL,
-        UNIQUE (reporter, reported, table_id, line)
-    );
-    CREATE TABLE removed_names (
-        folded TEXT PRIMARY KEY, -- nobody can take this name any more
-        at REAL NOT NULL
-    );
-    CREATE TABLE rating_log (
-        id INTEGER PRIMARY KEY, -- 1: there is one row, or none
-        changes INTEGER NOT NULL, -- games added and results corrected so far
-        corrections INTEGER NOT NULL
-    );
-    CREATE TABLE result_corrections (
-        number INTEGER NOT NULL UNIQUE, -- of several of a table the last one counts
-        table_id TEXT NOT NULL,
-        at REAL NOT NULL,
-        ranks TEXT, -- of the seats, as JSON; NULL: the game does not count
-        reason TEXT NOT NULL
-    );
-    CREATE INDEX corrections_of_tables ON result_corrections (table_id, number);
-    """,
-    """
-    ALTER TABLE tournaments ADD COLUMN starts REAL; -- when it starts by itself; NULL: when its host starts it
-    """,
-    """
-    CREATE TABLE moderators (
-        user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-        at REAL NOT NULL
-    );
-    """,
-    """
-    ALTER TABLE tables ADD COLUMN clock_due REAL; -- the time of the running clock is not over before; NULL: none runs
-    UPDATE tables SET clock_due = updated WHERE clock <> '' AND standing = 'live' AND awaits IS NOT NULL;
-    CREATE INDEX clocks_due ON tables (clock_due) WHERE clock_due IS NOT NULL;
-    DROP INDEX clocked_tables;
-    CREATE INDEX rated_tables ON tables (updated) WHERE rated = 1;
-    CREATE INDEX tables_without_winners ON tables (updated) WHERE standing = 'over' AND winners IS NULL;
-    """,
-    """
-    CREATE TABLE server_clock (
-        id INTEGER PRIMARY KEY, -- 1: there is one row, or none
-        seconds REAL NOT NULL -- in which moves could be stored; players' clocks go by it
-    );
-    DROP TABLE server_runs;
-    UPDATE tables SET clock_due = 0 WHERE clock_due IS NOT NULL; -- a time of the server's clock from now on
-    ALTER TABLE tournaments ADD COLUMN since REAL NOT NULL DEFAULT 0; -- by the server's clock: of the round or arena
-    """,
-    """
-    ALTER TABLE tokens ADD COLUMN used REAL; -- when a recovery link was used last; NULL: never; 0: nobody noted it
-    UPDATE tokens SET used = 0 WHERE kind = 'recovery';
-    """,
+from omnibus.server.store.errors import StoreError
+
+if TYPE_CHECKING:
+    from omnibus.server.store.database import Transaction
+
+MIGRATIONS: Final[tuple[str, ...]] = ()
+
+DIFFERENT: Final = (
+    "it was made by a different version of Omnibus; export its records with that version, then move it away or choose "
+    "another place (--data, --database)"
 )
+NEWER: Final = "it was migrated by a newer version of Omnibus; install that version, or choose another place"
+BEHIND: Final = "it has to be migrated first; start `omnibus serve` once"
 
-OVERWRITING: Final = 4  # the first version that overwrites what is removed
-
-
-def expect_known(version: int) -> None:
-    """Raise ValueError when a database has a version that is newer than this program."""
-    if version > len(MIGRATIONS):
-        raise ValueError(
-            f"this database has version {version}, but this version of Omnibus only knows {len(MIGRATIONS)}"
-        )
+_COMMENT: Final = re.compile(r"--.*")
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the database to the latest version; ValueError when it is newer than this program."""
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    expect_known(version)
-    connection.execute("PRAGMA foreign_keys = OFF")  # references would break while a table is replaced
-    for number, script in enumerate(MIGRATIONS[version:], version + 1):
-        connection.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {number}; COMMIT;")
-    if 0 < version < OVERWRITING:
-        connection.execute("VACUUM")  # earlier versions left what was removed in unused parts of the file
-    connection.execute("PRAGMA foreign_keys = ON")
+class Schema:
+    """What a database is made with, and the migrations it goes through afterwards."""
+
+    def __init__(self, script: str, migrations: tuple[str, ...] = ()) -> None:
+        self.script = script
+        self.migrations = migrations
+
+    @cached_property
+    def digest(self) -> str:
+        """What a database remembers of the script it was made with: comments and spaces do not count."""
+        words = " ".join(_COMMENT.sub("", self.script).split())
+        return hashlib.sha256(words.encode()).hexdigest()
+
+
+SCHEMA: Final = Schema((Path(__file__).parent / "schema.sql").read_text("utf-8"), MIGRATIONS)
+
+
+async def migrate(transaction: Transaction, schema: Schema) -> None:
+    """Create the tables in an empty database, and carry out the migrations it lacks; StoreError when it is refused."""
+    done = await migrations_done(transaction, schema)
+    if done is None:
+        await transaction.run_script(schema.script)
+        add = "INSERT INTO installed_schema (digest, migrations) VALUES (?, 0)"
+        await transaction.execute(add, schema.digest)
+    for script in schema.migrations[done or 0 :]:
+        await transaction.run_script(script)
+    await transaction.execute("UPDATE installed_schema SET migrations = ?", len(schema.migrations))
+
+
+async def migrations_done(transaction: Transaction, schema: Schema) -> int | None:
+    """Return how many migrations a database has gone through; None if it is empty; StoreError when it is refused."""
+    if not await transaction.has_table("installed_schema"):
+        if await transaction.has_table("users"):
+            raise StoreError(DIFFERENT)
+        return None
+    ((digest, done),) = await transaction.read("SELECT digest, migrations FROM installed_schema")
+    if digest != schema.digest:
+        raise StoreError(DIFFERENT)
+    if done > len(schema.migrations):
+        raise StoreError(NEWER)
+    return int(done)

@@ -56,14 +56,14 @@ class RecoveryLink(Struct, frozen=True):
 
     created: float
     used: float | None
-    """None: never; 0: it is older than such notes."""
+    """None: never."""
 
 
 class Token(Struct, frozen=True):
     """What a token is for: a user, and for a seat also the table and the seat."""
 
     kind: TokenKind
-    user: str | None
+    user: str
     table: str | None
     seat: int | None
 

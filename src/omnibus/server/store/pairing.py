@@ -30,7 +30,7 @@ class PairingStore:
             count = "UPDATE pairing_queues SET last = last + 1 WHERE wish = ? AND last = ?"
             if not await transaction.execute(count, wish, seen):
                 return False
-            await transaction.execute("UPDATE tables SET listed = TRUE, updated = ? WHERE id = ?", time.time(), table)
+            await transaction.execute("UPDATE tables SET listed = 1, updated = ? WHERE id = ?", time.time(), table)
             return True
 
         return await self.database.write(enter)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any, Final
 
-from omnibus.server.store.copying import primary_keys, schema
+from omnibus.server.store.copying import copied_tables, primary_keys
 from omnibus.server.store.database import Database
 
 NAMING: Final = ("user", "user_id", "owner", "player", "author", "sender", "guest", "reporter")
@@ -31,7 +31,7 @@ Row = dict[str, Any]
 def _named() -> dict[str, tuple[list[str], str]]:
     """Return the tables with rows about users: the columns to export, and the condition that finds the rows."""
     found = {}
-    for table, columns in schema().items():
+    for table, columns in copied_tables().items():
         naming = next((column for column in NAMING if column in columns), None)
         condition = CONDITIONS.get(table) or (f"{naming} = ?" if naming else None)
         if condition:

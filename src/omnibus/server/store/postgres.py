@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
 
 from omnibus.server.store.database import EVENTS, Database, Hear, NewEvent, Transaction, Work
-from omnibus.server.store.dialect import postgres_query
+from omnibus.server.store.dialect import postgres_query, postgres_script
 from omnibus.server.store.errors import Conflict, StoreError, Unanswered, Unstorable
 from omnibus.server.store.hint_channel import ANSWER_S, KEEPALIVE, SERVER_LOCK, HintChannel
-from omnibus.server.store.migrations import MIGRATIONS
-from omnibus.server.store.postgres_schema import migrate, version
+from omnibus.server.store.migrations import BEHIND, SCHEMA, Schema, migrate, migrations_done
 
 T = TypeVar("T")
 Job = tuple[NewEvent, "asyncio.Future[None]"]
@@ -32,6 +31,7 @@ CONNECT_S: Final = 5.0
 WAIT_S: Final = 10.0  # for a free connection; whoever has waited so long is told to come back
 SPARE_S: Final = 0.5  # for an answer that has arrived while this process was busy or stood still
 CLOSE_S: Final = 10.0
+MIGRATION_LOCK: Final = 0x6F6D6E6962  # a number of ours: servers that start at once migrate one after the other
 TRIES: Final = 3  # of a transaction that the server gave up because it and another waited for each other
 MARK: Final = "omnibus.settings"  # a setting of ours that means nothing: it shows whether settings arrive
 UNSUPPORTED: Final = "unsupported startup parameter"  # what PgBouncer says of settings it does not know
@@ -123,6 +123,14 @@ class PostgresTransaction(Transaction):
         with self._deadline:
             await self._connection.executemany(postgres_query(query), rows)
 
+    async def run_script(self, script: str) -> None:
+        """Create or change tables: several statements without values."""
+        await self._connection.execute(postgres_script(script))
+
+    async def has_table(self, name: str) -> bool:
+        """Tell whether there is a table of this name."""
+        return await self._connection.fetchval("SELECT to_regclass($1)", name) is not None
+
     async def stream(self, query: str) -> AsyncIterator[Sequence[Any]]:
         """Return the rows of a query one by one."""
         async for row in self._connection.cursor(postgres_query(query), prefetch=FETCHED):
@@ -142,13 +150,12 @@ class PostgresDatabase(Database):
 
     shared = True
 
-    def __init__(self, address: str, *, alone: bool = False, migrates: bool = True) -> None:
+    def __init__(self, address: str, *, alone: bool = False, migrates: bool = True, schema: Schema = SCHEMA) -> None:
         self.address = address
+        self.schema = schema
         self._alone = alone
         self._migrates = migrates
         self._guard: Any = None  # the connection that finds out whether a server is running
-        self.trouble = ""
-        """Why the last commit failed; empty when it did not."""
         self._pool: Any = None
         self._appends: Any = None  # a pool of one connection
         self._waiting: list[Job] = []
@@ -183,10 +190,13 @@ class PostgresDatabase(Database):
         async with self._pool.acquire() as connection:
             if await connection.fetchval("SELECT current_setting($1, TRUE)", MARK) != "kept":
                 raise ValueError(POOLER)
-            if self._migrates:
-                await migrate(connection)
-            elif await version(connection) != len(MIGRATIONS):
-                raise ValueError("it was last used by another version of Omnibus; `omnibus serve` brings it up to date")
+            async with connection.transaction():
+                transaction = PostgresTransaction(connection)
+                if self._migrates:
+                    await connection.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
+                    await migrate(transaction, self.schema)
+                elif await migrations_done(transaction, self.schema) != len(self.schema.migrations):
+                    raise ValueError(BEHIND)
 
     async def _new_pool(self, connections: int) -> Any:
         settings = {"synchronous_commit": "on", "application_name": "omnibus", MARK: "kept", **KEEPALIVE}
@@ -308,18 +318,6 @@ class PostgresDatabase(Database):
         self.trouble = ""
         added = {row[0] for row in rows}
         return [None if event.table in added else Conflict(LOST) for event in events]
-
-    async def writable(self) -> str:
-        """Return why nothing can be written; empty when it can. After a failed commit it is tried again."""
-        if self.trouble:
-            with suppress(StoreError):
-                await self.execute("UPDATE schema_version SET version = version")
-        return self.trouble
-
-    async def unready(self) -> str:
-        """Return why the database cannot serve this program; empty when it can."""
-        ((found,),) = await self.read("SELECT version FROM schema_version")
-        return "" if found == len(MIGRATIONS) else f"the database has version {found}, not {len(MIGRATIONS)}"
 
     async def damage(self) -> list[str]:
         """Return nothing: PostgreSQL refuses damaged pages and rows that refer to nothing by itself."""

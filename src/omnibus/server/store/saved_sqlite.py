@@ -14,8 +14,8 @@ from typing import Any, Protocol, TypeVar
 
 from omnibus.server.store.database import Work
 from omnibus.server.store.errors import StoreError
-from omnibus.server.store.migrations import migrate
-from omnibus.server.store.sqlite import Job, SqliteDatabase, committed, translated
+from omnibus.server.store.migrations import SCHEMA
+from omnibus.server.store.sqlite import Job, SqliteDatabase, committed, migrate_file, translated
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ class SavedSqliteDatabase(SqliteDatabase):
 
     def __init__(self, path: Path, keeper: Keeper) -> None:
         self.path = path
-        self.trouble = ""
+        self.schema = SCHEMA
         self._keeper = keeper
         self._waiting: list[Job] = []
         self._writing: asyncio.Task[None] | None = None
@@ -65,7 +65,7 @@ class SavedSqliteDatabase(SqliteDatabase):
             self._reader = sqlite3.connect(self.path, isolation_level=None)
             for setting in ("journal_mode = MEMORY", "foreign_keys = ON", "secure_delete = ON"):
                 self._reader.execute(f"PRAGMA {setting}")
-            migrate(self._reader)
+            migrate_file(self._reader)
 
     async def _write_waiting(self) -> None:
         while self._waiting:

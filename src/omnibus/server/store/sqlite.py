@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar
 
 from omnibus.server.store.database import Database, NewEvent, Transaction, Work, insert_event
 from omnibus.server.store.errors import Conflict, StoreError
-from omnibus.server.store.migrations import MIGRATIONS, migrate
+from omnibus.server.store.migrations import SCHEMA, Schema, migrate, migrations_done
 
 T = TypeVar("T")
 Job = tuple[Work[Any], "Future[Any]"]
@@ -55,6 +55,19 @@ class SqliteTransaction(Transaction):
         """Change rows once with each of several lists of values."""
         self._connection.executemany(query, rows)
 
+    async def run_script(self, script: str) -> None:
+        """Create or change tables: several statements without values. `executescript` would commit what is open."""
+        waiting = ""
+        for part in script.split(";"):
+            waiting += f"{part};"
+            if sqlite3.complete_statement(waiting):
+                self._connection.execute(waiting)
+                waiting = ""
+
+    async def has_table(self, name: str) -> bool:
+        """Tell whether there is a table of this name."""
+        return bool(await self.read("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name))
+
     async def stream(self, query: str) -> AsyncIterator[Sequence[Any]]:
         """Return the rows of a query one by one."""
         for row in self._connection.execute(query):
@@ -67,13 +80,15 @@ class SqliteTransaction(Transaction):
 class SqliteDatabase(Database):
     """A database file; it is open as soon as it is made."""
 
-    def __init__(self, path: Path) -> None:
+    probe = "PRAGMA user_version = 0"  # an update that changes no value would not write anything
+
+    def __init__(self, path: Path, schema: Schema = SCHEMA) -> None:
         self.path = path
-        self.trouble = ""
-        """Why the last commit failed; empty when it did not."""
+        self.schema = schema
+        migrations_of(path, schema)
         with translated():
             self._reader = connect(path)
-            migrate(self._reader)
+            migrate_file(self._reader, schema)
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
         self._thread.start()
@@ -95,11 +110,6 @@ class SqliteDatabase(Database):
         """Return the rows of a query, as of the last commit."""
         with translated():
             return self._reader.execute(query, values).fetchall()
-
-    async def unready(self) -> str:
-        """Return why the database cannot serve this program; empty when it can. StoreError when it cannot be read."""
-        ((found,),) = await self.read("PRAGMA user_version")
-        return "" if found == len(MIGRATIONS) else f"the database has version {found}, not {len(MIGRATIONS)}"
 
     async def damage(self) -> list[str]:
         """Return what is damaged in the file, as SQLite describes it."""
@@ -145,10 +155,7 @@ class SqliteDatabase(Database):
 
     async def writable(self) -> str:
         """Return why nothing can be written; empty when it can. After a failed commit it is tried again."""
-        if self.trouble:
-            with suppress(StoreError):
-                await self.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-        if not self.trouble and shutil.disk_usage(self.path.parent).free < LEAST_FREE:
+        if not await super().writable() and shutil.disk_usage(self.path.parent).free < LEAST_FREE:
             return "there is hardly any space left on the disk"
         return self.trouble
 
@@ -221,7 +228,7 @@ def damage_found(path: Path, seconds: float = CHECK_S) -> str:
     if not path.is_file() or not path.stat().st_size:
         return ""
     until = time.monotonic() + seconds
-    with closing(sqlite3.connect(path)) as connection:
+    with closing(reader(path)) as connection:
         connection.set_progress_handler(lambda: time.monotonic() > until, CHECK_STEPS)
         try:
             found: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -234,11 +241,36 @@ def damage_found(path: Path, seconds: float = CHECK_S) -> str:
     return "" if found == "ok" else found.replace("\n", " ")
 
 
-def version(path: Path) -> int:
-    """Return the schema version of a file."""
-    with translated(), closing(sqlite3.connect(path)) as connection:
-        found: int = connection.execute("PRAGMA user_version").fetchone()[0]
-        return found
+def migrate_file(connection: sqlite3.Connection, schema: Schema = SCHEMA) -> None:
+    """Create the tables in an empty file, and carry out the migrations it lacks; StoreError when it is refused."""
+    transaction = SqliteTransaction(connection)
+    if _finished(migrations_done(transaction, schema)) == len(schema.migrations):
+        return
+    connection.execute("PRAGMA foreign_keys = OFF")  # references would break while a table is replaced
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        _finished(migrate(transaction, schema))
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute("PRAGMA foreign_keys = ON")
+
+
+def migrations_of(path: Path, schema: Schema = SCHEMA) -> int | None:
+    """Return how many migrations a file has gone through, None if it is empty; StoreError when it is refused.
+
+    It is only read: a file that is refused stays as it is.
+    """
+    if not path.exists():
+        return None
+    with translated(), closing(reader(path)) as connection:
+        return _finished(migrations_done(SqliteTransaction(connection), schema))
+
+
+def reader(path: Path) -> sqlite3.Connection:
+    """Open the file to look at it, without changing anything."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
 
 
 def back_up(path: Path, to: Path, progress: Callable[[int, int], None]) -> None:
@@ -264,7 +296,7 @@ def snapshot(path: Path) -> Iterator[SqliteTransaction]:
 def filled(path: Path) -> Iterator[SqliteTransaction]:
     """Fill a new file in one transaction, in this thread; nobody else may use the file meanwhile."""
     with translated(), closing(connect(path)) as connection:
-        migrate(connection)
+        migrate_file(connection)
         connection.execute("BEGIN IMMEDIATE")
         yield SqliteTransaction(connection)
         connection.execute("COMMIT")

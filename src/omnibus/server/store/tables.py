@@ -149,12 +149,12 @@ class TableStore:
 
     async def open_entries(self) -> list[TableRow]:
         """Return the tables the lobby shows because seats are free, the latest first."""
-        query = f"SELECT {_COLUMNS} FROM tables WHERE listed AND standing = 'open' ORDER BY updated DESC LIMIT ?"
+        query = f"SELECT {_COLUMNS} FROM tables WHERE listed = 1 AND standing = 'open' ORDER BY updated DESC LIMIT ?"
         return [_entry(row) for row in await self.database.read(query, MOST_LISTED)]
 
     async def open_versions(self) -> list[tuple[str, float]]:
         """Return the ids of the tables the lobby shows, each with when it last changed."""
-        query = "SELECT id, updated FROM tables WHERE listed AND standing = 'open' ORDER BY updated DESC LIMIT ?"
+        query = "SELECT id, updated FROM tables WHERE listed = 1 AND standing = 'open' ORDER BY updated DESC LIMIT ?"
         return [(id_, updated) for id_, updated in await self.database.read(query, MOST_LISTED)]
 
     async def awaited(self, user: str) -> list[str]:
@@ -351,7 +351,7 @@ async def _insert_table(
 ) -> None:
     options = json.dumps(setup.options, ensure_ascii=False)
     what = (setup.id, setup.game, setup.rules, setup.seats, options, f"{setup.seed:064x}", "[]")
-    when = (setup.owner, setup.created, setup.created, None, "open", setup.listed, setup.patience)
+    when = (setup.owner, setup.created, setup.created, None, "open", int(setup.listed), setup.patience)
     clock = "" if setup.clock is None else msgspec.json.encode(setup.clock).decode()
     listing = "" if setup.listing is None else msgspec.json.encode(setup.listing).decode()
     others = (setup.deal, clock, int(setup.rated), setup.tournament, int(setup.random_seats), listing)

@@ -144,7 +144,8 @@ class UserStore:
             ((before,),) = await transaction.read("SELECT mail FROM users WHERE id = ?", user)
             if mail != before:
                 await transaction.execute("DELETE FROM tokens WHERE user = ? AND kind = 'mail'", user)
-            await transaction.execute("UPDATE users SET mail = ?, confirmed = ? WHERE id = ?", mail, confirmed, user)
+            query = "UPDATE users SET mail = ?, confirmed = ? WHERE id = ?"
+            await transaction.execute(query, mail, int(confirmed), user)
 
         await self.database.write(keep)
 
@@ -168,9 +169,7 @@ class UserStore:
 
     # tokens
 
-    async def add_token(
-        self, kind: TokenKind, *, user: str | None = None, table: str | None = None, seat: int | None = None
-    ) -> str:
+    async def add_token(self, kind: TokenKind, *, user: str, table: str | None = None, seat: int | None = None) -> str:
         """Add a token and return it; only its hash is stored.
 
         A new recovery token replaces the old one; tokens in emails last half a year.
