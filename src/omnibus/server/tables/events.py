@@ -61,7 +61,7 @@ class HandedOver(TableEvent, frozen=True, tag="handed"):
     bot: str
 
 
-class Resumed(TableEvent, frozen=True, tag="taken_back"):
+class Resumed(TableEvent, frozen=True, tag="resumed"):
     """The owner of a seat plays in it again."""
 
     seat: int
