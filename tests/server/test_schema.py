@@ -85,7 +85,7 @@ def test_a_file_with_another_schema_is_refused(tmp_path: Path, change: str, *, k
     nowhere = ["--database", "postgresql://omnibus@127.0.0.1:1/none"]
     refused(omnibus("admin", "load", data / FILE_NAME, *nowhere), WHY[change])
     assert not (tmp_path / "backup.db").exists()
-    assert {path: path.read_bytes() for path in before} == before
+    assert {path: path.read_bytes() for path in data.iterdir() if path.suffix not in (".lock", ".db-shm")} == before
 
 
 @pytest.mark.parametrize("change", [OLDER, CHANGED, MIGRATED])

@@ -20,7 +20,6 @@ _PLACEHOLDER: Final = re.compile(r"\?(\d*)")
 _USER: Final = re.compile(r"""(?<![\w"'])user(?![\w"'])""")
 _ELEMENTS: Final = re.compile(r"SELECT value FROM json_each\((\?\d*)\)")
 _SCRIPT: Final = (
-    (re.compile(r"--.*"), ""),
     (re.compile(r"\bSTRICT, WITHOUT ROWID\b|\bSTRICT\b|\bWITHOUT ROWID\b"), ""),
     (re.compile(r"\bINTEGER\b"), "BIGINT"),
     (re.compile(r"\bREAL\b"), "DOUBLE PRECISION"),

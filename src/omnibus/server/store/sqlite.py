@@ -269,8 +269,10 @@ def migrations_of(path: Path, schema: Schema = SCHEMA) -> int | None:
 
 
 def reader(path: Path) -> sqlite3.Connection:
-    """Open the file to look at it, without changing anything."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    """Open the file to look at it, without changing it; if nobody uses it, no log is created beside it either."""
+    used = path.with_name(f"{path.name}-wal").exists()
+    address = f"{path.absolute().as_uri()}?mode=ro{'' if used else '&immutable=1'}"
+    return sqlite3.connect(address, uri=True, isolation_level=None)
 
 
 def back_up(path: Path, to: Path, progress: Callable[[int, int], None]) -> None:
