@@ -13,7 +13,6 @@ import pytest
 
 from omnibus import Match
 from omnibus.cli import main as program
-from omnibus.cli.deprecated import modernized
 from support.command_line import TERMINAL, omnibus
 
 ENVIRONMENT = {**os.environ, **TERMINAL}
@@ -328,40 +327,3 @@ def test_bad_positions_and_options_are_explained_in_the_readers_language(tmp_pat
     assert (wrong.returncode, wrong.stderr) == (2, told)
     strict = omnibus("perft", "metromania", "1", "--option", "town_hall=strict", LANG="fr_FR.UTF-8")
     assert strict.stderr == "omnibus: town_hall\u00a0: strict est pour quatre joueurs (§3.3)\n"
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (("play", "times_square", "--bot", "random"), ("play", "times_square", "--opponent", "random")),
-        (("play", "times_square", "--bot=random"), ("play", "times_square", "--opponent=random")),
-        (("arena", "bus", "easy", "--bot", "./b --bot"), ("arena", "bus", "easy", "--program", "./b --bot")),
-        (("protocol", "--bot", "easy"), ("protocol", "--level", "easy")),
-        (("perft", "bus", "2", "--city", "x.json"), ("perft", "bus", "2", "--option", "city=@x.json")),
-        (("perft", "bus", "2", "--city=x.json"), ("perft", "bus", "2", "--option", "city=@x.json")),
-        (("admin", "texts", "abc", "--yes"), ("admin", "erase-texts", "abc", "--yes")),
-    ],
-)
-def test_old_spellings_are_replaced_with_a_notice(old: tuple[str, ...], new: tuple[str, ...]) -> None:
-    """What the last release called otherwise still works, with one sentence that names the new spelling."""
-    notices: list[str] = []
-    assert modernized(old, notices.append) == list(new)
-    assert len(notices) == 1
-
-
-@pytest.mark.parametrize(
-    "arguments", [(), ("play",), ("arena", "bus", "easy", "--program", "./b"), ("play", "bus", "--", "--bot", "x")]
-)
-def test_new_spellings_are_left_alone(arguments: tuple[str, ...]) -> None:
-    """Nothing else is touched, and nothing after `--`."""
-    notices: list[str] = []
-    assert modernized(arguments, notices.append) == list(arguments)
-    assert not notices
-
-
-def test_old_spellings_work() -> None:
-    """The notice goes to standard error, and the command does what it did."""
-    old = omnibus("play", "times_square", "--seed", "4", "--bot", "random", say="q\n")
-    new = omnibus("play", "times_square", "--seed", "4", "--opponent", "random", say="q\n")
-    assert (old.returncode, old.stdout) == (0, new.stdout)
-    assert (old.stderr, new.stderr) == ("omnibus: `--bot` is now `--opponent`\n", "")

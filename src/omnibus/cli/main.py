@@ -13,7 +13,6 @@ from omnibus import __version__
 from omnibus.cli import (
     admin,
     analysis,
-    deprecated,
     export,
     lab,
     moderation,
@@ -85,7 +84,7 @@ def open_page() -> NoReturn:
 def _run(arguments: list[str]) -> NoReturn:
     _repair_streams()
     try:
-        app(deprecated.modernized(arguments, _warn))
+        app(arguments)
     except (ValueError, OSError) as error:
         _warn(_sentence(error))
         sys.exit(2)

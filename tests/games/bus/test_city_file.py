@@ -19,9 +19,9 @@ def written(folder: Path, city: Any) -> str:
 
 
 def test_city_from_a_file(tmp_path: Path) -> None:
-    """§1.4 `--city FILE` plays on that map: 3 seats to begin, and its 30 first buildings."""
+    """§1.4 `--option city=@FILE` plays on that map: 3 seats to begin, and its 30 first buildings."""
     path = written(tmp_path, {**cities.find("small-town").document, "name": "mine"})
-    answer = omnibus("perft", "bus", "2", "--city", path)
+    answer = omnibus("perft", "bus", "2", "--option", f"city=@{path}")
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout.startswith("90 nodes")
 
@@ -32,7 +32,8 @@ def test_city_from_a_file(tmp_path: Path) -> None:
 )
 def test_malformed_city_in_a_file(tmp_path: Path, change: dict[str, Any], complaint: str) -> None:
     """§1.4 A malformed map is refused in one sentence that names the culprit."""
-    answer = omnibus("perft", "bus", "1", "--city", written(tmp_path, {**cities.find("small-town").document, **change}))
+    path = written(tmp_path, {**cities.find("small-town").document, **change})
+    answer = omnibus("perft", "bus", "1", "--option", f"city=@{path}")
     assert answer.returncode == 2
     assert complaint in answer.stderr
     assert "Traceback" not in answer.stderr
