@@ -17,8 +17,6 @@ from omnibus.kernel.game import Document
 from omnibus.lab.arena.contest import Contest, GameResult
 
 FILE: Final = "results.jsonl"
-EARLIER_FILE: Final = "journal.jsonl"
-"""The name of the log up to version 0.1."""
 
 
 class ResultsLog:
@@ -29,7 +27,7 @@ class ResultsLog:
         self.folder = folder
         self.played: dict[int, GameResult] = {}
         """The games already in the log, by number."""
-        self._path = folder / (EARLIER_FILE if (folder / EARLIER_FILE).exists() else FILE)
+        self._path = folder / FILE
         if self._path.exists() and self._path.stat().st_size:
             self._read(contest)
         else:

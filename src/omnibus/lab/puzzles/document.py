@@ -104,7 +104,7 @@ def identifier(position: Document, seat: int) -> str:
 
 
 def puzzles_of(game: Game[Any]) -> dict[str, Puzzle]:
-    """Return the puzzles that come with a game by their ids; none where they were made for other rules."""
+    """Return the puzzles that come with a game by their ids; none where they are of other rules or another format."""
     return _read(Path(game.folder) / FILE, game.version)
 
 
@@ -113,7 +113,7 @@ def _read(path: Path, rules: int) -> dict[str, Puzzle]:
     if not path.exists():
         return {}
     found = msgspec.json.decode(path.read_bytes(), type=Collection)
-    return {puzzle.id: puzzle for puzzle in found.puzzles} if found.rules == rules else {}
+    return {puzzle.id: puzzle for puzzle in found.puzzles} if (found.version, found.rules) == (VERSION, rules) else {}
 
 
 def has_hidden(game: Game[Any], puzzle: Puzzle) -> bool:

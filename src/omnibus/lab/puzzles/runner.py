@@ -27,7 +27,7 @@ from omnibus.lab.puzzles.sieve import GAP, LEVEL, VARIETY, Position, played, rec
 
 SUFFIX: Final = ".log"
 """Beside the file of puzzles, what has been looked at is kept in a file with this suffix."""
-SIEVE: Final = 3
+SIEVE: Final = 1
 """Raise it when other positions are found in the same games: logs of the earlier sieve are then refused."""
 BATCH: Final = 8
 """So many games for each process are searched before the positions found in them are judged."""
