@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--opponent", default="random", help="the name of a bot")
     given = parser.parse_args()
-    env = gymnasium.make("Omnibus/TimesSquare-v0", seat="any", opponents=given.opponent)
+    env = gymnasium.make("Omnibus/TimesSquare-v1", seat="any", opponents=given.opponent)
     for name, policy in (("homeward", homeward), ("anything", anything)):
         rewards = [play(env, policy, seed) for seed in range(given.games)]
         print(f"{name}: {np.mean(rewards):+.2f} a game against {given.opponent}")

@@ -207,10 +207,10 @@ def test_games_without_a_network_say_so(tmp_path: Path) -> None:
         bot("master", without)
 
 
-def test_other_rules_are_refused(caplog: pytest.LogCaptureFixture) -> None:
-    """A game begun by earlier rules has no master; one that is asked all the same plays like hard, and says so."""
-    game = games.find("times_square")
-    state = game.setup(2, {"edition": "times_square", "rules": 1})
+def test_other_options_are_refused(caplog: pytest.LogCaptureFixture) -> None:
+    """Options nothing was trained for have no master; one that is asked all the same plays like hard, and says so."""
+    game = games.find("metromania")
+    state = game.setup(2, {"town_hall": "open"})
     settle(game, state, Random(1).random)
     view = game.view(state, state.actor)
     assert names_for(game, state)[-1] == "hard"

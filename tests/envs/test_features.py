@@ -24,7 +24,7 @@ def setups(name: str) -> list[tuple[str, int, dict[str, Any]]]:
     """Return every number of seats as usual, and each other choice of every option with the most seats."""
     game = games.find(name)
     usual: list[tuple[str, int, dict[str, Any]]] = [(name, seats, {}) for seats in game.seats]
-    others = [(key, choice) for key, option in game.offered.items() for choice in option.choices]
+    others = [(key, choice) for key, option in game.options.items() for choice in option.choices]
     return usual + [
         (name, game.seats[-1], {key: choice}) for key, choice in others if choice != game.options[key].default
     ]

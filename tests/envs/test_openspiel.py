@@ -29,7 +29,7 @@ def loadable() -> Iterator[str]:
         game = games.find(name)
         yield f"omnibus_{name}"
         others = [
-            (key, each) for key, option in game.offered.items() for each in option.choices if each != option.default
+            (key, each) for key, option in game.options.items() for each in option.choices if each != option.default
         ]
         for number, (key, choice) in enumerate(others):
             seats = [*game.seats[number % len(game.seats) :], *game.seats]

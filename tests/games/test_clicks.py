@@ -53,7 +53,7 @@ def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any
 def test_every_click_is_answered(name: str) -> None:
     """Whatever is clicked on the board, first or after another part, leads on to a move or has a reason with its §."""
     random, game = Random(5), games.find(name)
-    options = {key: option.default for key, option in game.offered.items()}
+    options = {key: option.default for key, option in game.options.items()}
     for _ in range(12):
         _, state = somewhere(name, random.choice(game.seats), options, random)
         if state.actor not in (CHANCE, OVER):
@@ -101,7 +101,7 @@ ASKED = [
 def test_the_reason_is_about_what_was_chosen(name: str, chosen: str, clicked: str, reason: str, sections: str) -> None:
     """What does not go with a choice is refused for that, not for what other moves would need."""
     game, random, asked = games.find(name), Random(1), 0
-    options = {key: option.default for key, option in game.offered.items()}
+    options = {key: option.default for key, option in game.options.items()}
     for _ in range(80):
         _, state = somewhere(name, game.seats[0], options, random)
         if state.actor in (CHANCE, OVER):

@@ -26,7 +26,7 @@ def positions(name: str, seed: int) -> Iterator[tuple[Game[Any], Any]]:
     """Yield some states of a random game for each number of seats."""
     random, game = Random(seed), games.find(name)
     for seats in game.seats:
-        state = game.setup(seats, {key: option.default for key, option in game.offered.items()})
+        state = game.setup(seats, {key: option.default for key, option in game.options.items()})
         for ply in range(game.longest):
             if ply % 37 == 0:
                 yield game, state

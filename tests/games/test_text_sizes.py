@@ -51,7 +51,7 @@ def too_small(picture: str, window: int) -> set[tuple[str, float]]:
 def positions(game: Game[Any], seats: int) -> Iterator[Any]:
     """Yield a state at the beginning, in the middle and at the end of a game."""
     random = Random(seats)
-    state = game.setup(seats, {name: option.default for name, option in game.offered.items()})
+    state = game.setup(seats, {name: option.default for name, option in game.options.items()})
     decisions = 0
     while state.actor != OVER:
         if state.actor != CHANCE:

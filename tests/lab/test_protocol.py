@@ -111,7 +111,7 @@ NONSENSE = [
     ("game", "not JSON"),
     ("game []", "JSON object"),
     ('game {"game": "chess"}', "there is no game 'chess'"),
-    ('game {"game": "bus", "rules": 99}', "up to version"),
+    ('game {"game": "bus", "rules": 99}', "needs version 99"),
     ("view {", "not JSON"),
     ("view " + "[" * 100_000, "not JSON"),
     ('view {"game": 3}', "there is no game"),

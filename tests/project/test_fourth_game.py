@@ -106,12 +106,12 @@ ENVIRONMENTS = """
 import gymnasium, numpy, pettingzoo, pyspiel
 import omnibus.envs.openspiel
 from omnibus import envs
-env = gymnasium.make("Omnibus/LastStop-v0", opponents="easy")
+env = gymnasium.make("Omnibus/LastStop-v1", opponents="easy")
 observation, _ = env.reset(seed=1)
 over = False
 while not over:
     observation, reward, over, _, _ = env.step(int(numpy.flatnonzero(observation["action_mask"])[-1]))
-aec = pettingzoo.make("aec", "Omnibus/LastStop-v0")
+aec = pettingzoo.make("aec", "Omnibus/LastStop-v1")
 aec.reset(seed=1)
 vector = envs.vector("last_stop", games=4, seed=1, options={"stops": 20})
 vector.reset()
@@ -127,7 +127,7 @@ print(sorted(state.returns()), envs.actions("last_stop")[:2])
 def test_environments() -> None:
     """Gymnasium, PettingZoo, the vector environment and OpenSpiel know it by its name; options are parameters."""
     assert run("-c", ENVIRONMENTS).splitlines()[-1] == "[-0.5, -0.5, 1.0] ['walk', 'ride 1']"
-    assert "| Omnibus/LastStop-v0 | 2 seats, stops 12 |" in run("-m", "omnibus.envs", "last_stop")
+    assert "| Omnibus/LastStop-v1 | 2 seats, stops 12 |" in run("-m", "omnibus.envs", "last_stop")
 
 
 def test_server_page_and_socket(tmp_path: Path) -> None:

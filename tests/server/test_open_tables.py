@@ -12,7 +12,7 @@ from omnibus.bots import names as bot_names
 from omnibus.bots.nicknames import nickname
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.i18n import ENGLISH
-from omnibus.server.errors import Code, NotStarted, Rejected
+from omnibus.server.errors import Code, NotReplayable, NotStarted, Rejected
 from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.seating import change_seat
@@ -58,6 +58,24 @@ class TestOpenTables:
         commitment = Dice((await registry.waiting_setup(setup.id)).seed).commitment
         await change_seat(registry, setup.id, 1, Sitter(bot=WEAK))
         assert f'commitment: "{commitment}"' in (await registry.table(setup.id)).record()
+
+    async def test_a_table_for_other_rules(
+        self, client: httpx.AsyncClient, registry: TableRegistry, user: User
+    ) -> None:
+        """Nobody sits down where the game would be another one; what it needs is said."""
+        setup = await registry.open(user.id, "bus", {}, [Sitter(user=user.id), Sitter(), Sitter()], listed=True)
+        await registry.table_store.database.execute("UPDATE tables SET rules = 99 WHERE id = ?", setup.id)
+        with pytest.raises(NotReplayable, match="needs version 99 of the rules of Bus"):
+            await registry.table(setup.id)
+        page = await client.get(f"/tables/{setup.id}")
+        assert (page.status_code, "no longer matches the rules" in page.text) == (200, True)
+        assert (await client.post(f"/tables/{setup.id}/join", data={"name": "Anna"})).status_code == 404
+        assert (await client.get(f"/tables/{setup.id}/record")).status_code == 409, "it would reveal the dice"
+        entry = await registry.table_store.entry(setup.id)
+        assert entry is not None
+        assert (entry.standing, entry.setup.free()) == ("open", [1, 2])
+        assert (await client.get("/")).status_code == 200
+        await registry.remove(entry.setup)
 
     async def test_many_people_for_the_last_two_seats(self, registry: TableRegistry, user: User) -> None:
         """However many come at once, each seat is taken once and the game starts once."""

@@ -21,7 +21,7 @@ def setups() -> Iterator[tuple[str, int, dict[str, Any]]]:
     """Yield every game with every number of seats, with its defaults and with every other choice of a single option."""
     for name in games.names():
         game = games.find(name)
-        defaults = {key: option.default for key, option in game.offered.items()}
+        defaults = {key: option.default for key, option in game.options.items()}
         others = [
             {key: choice}
             for key, option in game.options.items()

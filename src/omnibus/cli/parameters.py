@@ -58,7 +58,7 @@ def read_options(game: Game[Any], pairs: list[str] | None) -> dict[str, Any]:
     for pair in pairs or []:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise ValueError(f"an option is NAME=VALUE, not {pair!r}; {game.title} has: {', '.join(game.offered)}")
+            raise ValueError(f"an option is NAME=VALUE, not {pair!r}; {game.title} has: {', '.join(game.options)}")
         options[name] = _document_of(value) if value.startswith(FROM_FILE) else _choice(game, name, value)
     return options
 

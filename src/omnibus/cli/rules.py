@@ -35,7 +35,7 @@ def games() -> None:
     grid = Grid("game", "title", "seats", "options", box=None, pad_edge=False)
     for name in catalogue.names():
         found = catalogue.find(name)
-        options = [f"{key}: {option.described()} — {option.text}" for key, option in found.offered.items()]
+        options = [f"{key}: {option.described()} — {option.text}" for key, option in found.options.items()]
         grid.add_row(name, found.title, ", ".join(map(str, found.seats)), "\n".join(options))
     out = console()
     out.print(grid)

@@ -4,7 +4,7 @@ from omnibus import envs
 
 env = envs.aec("bus", seats=4)                      # PettingZoo, one agent after the other
 env = envs.vector("times_square", games=256)        # many games at once, numpy arrays in and out
-env = gymnasium.make("Omnibus/TimesSquare-v0")      # one seat against bots; importing this module registers it
+env = gymnasium.make("Omnibus/TimesSquare-v1")      # one seat against bots; importing this module registers it
 import omnibus.envs.openspiel                       # OpenSpiel: pyspiel.load_game("omnibus_metromania")
 """
 

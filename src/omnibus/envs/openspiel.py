@@ -238,7 +238,7 @@ def _defaults(game: Game[Any]) -> dict[str, bool | int | str]:
     for every choice but the default: `rounds_unlimited`.
     """
     defaults: dict[str, bool | int | str] = {}
-    for name, option in game.offered.items():
+    for name, option in game.options.items():
         if _has_one_type(option):
             defaults[name] = option.default
         else:
@@ -257,8 +257,8 @@ def _flags(name: str, option: Option) -> dict[str, Any]:
 
 def _options(game: Game[Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that parameters stand for; the game refuses impossible ones."""
-    options = {name: given[name] for name in game.offered if name in given}
-    for name, option in game.offered.items():
+    options = {name: given[name] for name in game.options if name in given}
+    for name, option in game.options.items():
         for flag, choice in _flags(name, option).items():
             if given.get(flag):
                 options[name] = choice

@@ -1,4 +1,4 @@
-"""Registers the environments with Gymnasium and PettingZoo, under names such as Omnibus/NAME-v0."""
+"""Registers the environments with Gymnasium and PettingZoo, under names such as Omnibus/NAME-v1."""
 
 from __future__ import annotations
 

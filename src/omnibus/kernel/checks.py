@@ -29,10 +29,10 @@ def check_keys(what: str, document: Any, keys: Sequence[str], *, optional: Seque
         raise BadPosition("{what} must be an object", what=Message(what))
     for key in keys:
         if key not in document:
-            raise BadPosition("{what} has no {key}", what=Message(what), key=key)
+            raise BadPosition("{what} has no {key}: add it", what=Message(what), key=key)
     for key in document:
         if key not in keys and key not in optional:
-            raise BadPosition("{what} has an unknown key {key!r}", what=Message(what), key=key)
+            raise BadPosition("{what} has an unknown key {key!r}: remove it", what=Message(what), key=key)
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:

@@ -9,11 +9,21 @@ from typing import Any, Final
 from omnibus.kernel.game import Document, Game, Option, State
 from omnibus.kernel.i18n import MessageError, alternatives, mark, message_of
 
+OTHER_RULES: Final = mark(
+    "this game needs version {version} of the rules of {game}, but this Omnibus plays by version {known}: use the "
+    "version of Omnibus it was begun with"
+)
 WRONG_SEATS: Final = mark("{game} is for {numbers} seats, not {seats}")
 NO_OPTION: Final = mark("{game} has no option {name}; it has: {names}")
 WRONG_CHOICE: Final = mark("the option {name} may be {choices}, not {value}")
 BAD_OPTION: Final = mark("the option {name} is not possible: {reason}")
 TOO_LARGE: Final = mark("this board is too large for a new game: {reason}")
+
+
+def check_rules(game: Game[Any], version: int) -> None:
+    """Refuse a game that was begun by another version of the rules: it could replay differently (MessageError)."""
+    if version != game.version:
+        raise MessageError(OTHER_RULES, game=game.title, version=version, known=game.version)
 
 
 def checked_seats(game: Game[Any], seats: int | None) -> int:
@@ -27,18 +37,17 @@ def checked_seats(game: Game[Any], seats: int | None) -> int:
     return seats
 
 
-def checked_options(game: Game[Any], options: Mapping[str, Any], version: int | None = None) -> Document:
-    """Return all options of a game; those not offered are included only where they differ from their default."""
-    chosen = {name: option.default for name, option in game.options.items() if option.offered}
-    for name, value in game.upgrade(version or game.version, dict(options)).items():
+def checked_options(game: Game[Any], options: Mapping[str, Any]) -> Document:
+    """Return all options of a game, those that are not given with their defaults; MessageError for a wrong one."""
+    chosen = {name: option.default for name, option in game.options.items()}
+    for name, value in options.items():
         if name not in game.options:
-            raise MessageError(NO_OPTION, game=game.title, name=repr(name), names=", ".join(game.offered))
+            raise MessageError(NO_OPTION, game=game.title, name=repr(name), names=", ".join(game.options))
         option = game.options[name]
         with _told_by(game):
             if not _admits(name, option, value):
                 raise MessageError(WRONG_CHOICE, name=name, choices=option.described(), value=repr(value))
-        if option.offered or value != option.default:
-            chosen[name] = value
+        chosen[name] = value
     return chosen
 
 

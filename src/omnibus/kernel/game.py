@@ -117,8 +117,6 @@ class Option:
     """What `accept` allows, in English; a message of the game's catalogue."""
     names: tuple[str, ...] = ()
     """Names of the choices in English, if the values are not readable themselves."""
-    offered: bool = True
-    """Whether it can be chosen for a new game. Options that only old records need cannot."""
 
     def admits(self, value: Any) -> bool:
         """Tell whether a value may be chosen. True and 1 are different values here."""
@@ -285,11 +283,6 @@ Span = tuple[str, str]
 """A run of text on the terminal and the name of its style ("" for plain)."""
 
 
-def unchanged(_version: int, options: Document) -> Document:
-    """Return the options of an earlier rules version as they are."""
-    return options
-
-
 def another_acts(before: Any, after: Any) -> bool:
     """Tell whether the turn has passed to another seat, or to chance."""
     return bool(after.actor != before.actor)
@@ -335,11 +328,11 @@ class Game(Generic[S]):
     inventors: str
     """The author of the game, and the year."""
     version: int
-    """The version of the rules: raise it whenever an old record could replay differently."""
-    upgrade: Callable[[int, Document], Document] = unchanged
-    """The options of a record with this rules version, as options of today: old rules become options not offered."""
+    """The version of the rules; records of any other are refused. It is 1 until the first release: from then on, raise
+    it whenever a record could replay differently."""
     numbering: int
-    """The version of the action and feature numbers: raise it whenever one changes its place or meaning."""
+    """The version of the action and feature numbers. It is 1 until the first release: from then on, raise it whenever
+    one changes its place or meaning."""
     seats: tuple[int, ...]
     options: Mapping[str, Option]
     longest: int
@@ -469,8 +462,3 @@ class Game(Generic[S]):
     seat 0's place. Applied twice, both change nothing. None if observations are the same for all seats anyway."""
     summary: Summary[S] | None = None
     """A position in few numbers, where networks learn values from these; None where they learn from observations."""
-
-    @property
-    def offered(self) -> dict[str, Option]:
-        """The options that can be chosen for a new game."""
-        return {name: option for name, option in self.options.items() if option.offered}

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from omnibus.kernel import record as records
 from omnibus.kernel import registry
-from omnibus.kernel.choices import checked_options, checked_seats, placed, set_up
+from omnibus.kernel.choices import check_rules, checked_options, checked_seats, placed, set_up
 from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import (
     CHANCE,
@@ -29,7 +29,6 @@ from omnibus.kernel.past_states import PastStates, States
 from omnibus.kernel.record import BadRecord, Ply, Record
 from omnibus.kernel.seat_changes import SeatChange, cut, names_at, resigned, told_at
 
-UNKNOWN_RULES: Final = mark("this version of Omnibus knows the rules up to version {known}, not {version}")
 OTHER_RESULT: Final = mark("the replayed game has the result {result}")
 OTHER_ACTOR: Final = mark("the actor must be {expected}, not {actor}")
 NO_MOVE: Final = mark("{line} is not a move of {game}")
@@ -386,18 +385,16 @@ def begin(record: Record) -> Match:
     try:
         game = registry.find(record.game)
         key = "rules"
-        if not 1 <= record.rules <= game.version:
-            raise MessageError(UNKNOWN_RULES, known=game.version, version=record.rules)
+        check_rules(game, record.rules)
         key = "seats"
         seats = checked_seats(game, record.seats)
         key = "options"
-        options = checked_options(game, record.options, record.rules)
+        options = checked_options(game, record.options)
         if record.position is None:
             match = Match(game, set_up(game, seats, options), dice=None)
         else:
             key = "position"
-            old_rules = {name: value for name, value in options.items() if not game.options[name].offered}
-            match = Match(game, placed(game, {**record.position, **old_rules}), dice=None, placed=True)
+            match = Match(game, placed(game, record.position), dice=None, placed=True)
             if match.seats != seats or match.options != options:
                 raise BadPosition("its seats or options differ from the headers")
     except ValueError as error:

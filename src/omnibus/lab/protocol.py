@@ -9,6 +9,7 @@ from typing import IO, Any, Final
 
 from omnibus import __version__, games
 from omnibus.bots import THINKERS, Bot, checked_seconds, checked_simulations, names
+from omnibus.kernel.choices import check_rules
 from omnibus.kernel.game import Document, Game
 from omnibus.lab.arena.contestants import SECONDS, Contestant
 
@@ -100,9 +101,7 @@ class BotServer:
     def _begin(self, rest: str) -> None:
         told = _document(rest)
         game = games.find(str(told.get("game")))
-        rules = told.get("rules", game.version)
-        if type(rules) is not int or not 1 <= rules <= game.version:
-            raise ValueError(f"this program knows the rules of {game.title} up to version {game.version}, not {rules}")
+        check_rules(game, told.get("rules", game.version))
         self._game, self._view, self._bot = game, None, None
         self.send("ready")
 

@@ -12,7 +12,7 @@ GAME: Game[state.State] = Game(
     title="Last Stop",
     inventors="Omnibus (2026)",
     version=1,
-    numbering=0,
+    numbering=1,
     seats=(2, 3, 4),
     options={"stops": Option(default=LENGTHS[0], choices=LENGTHS, text=mark("How many stops the line has (§1.1)"))},
     longest=40,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -377,25 +376,6 @@ def test_options() -> None:
     for seats in (2, 6, True):
         with pytest.raises(ValueError, match="seats"):
             Match.new("bus", seats=seats)
-
-
-def test_options_of_the_first_version() -> None:
-    """§14 Its rules were the reprint's: 25 sticks still say so, in an option, a position and a record."""
-    reprint = {"edition": "reprint", "sticks": "edition", "clock_back": False, "city": "bus-city"}
-    assert Match.new("bus", options={"sticks": 25}, dice=False).options == reprint
-    assert Match.new("bus", options={"sticks": 25, "edition": "reprint"}, dice=False).options == reprint
-    old = Match.new("bus", options={"sticks": 25}, dice=False).position()
-    del old["edition"]
-    for sticks, today in ((25, "edition"), ("unlimited", "unlimited")):
-        match = Match.from_position("bus", {**old, "sticks": sticks}, dice=False)
-        assert match.options == {**reprint, "sticks": today}
-        options = json.dumps({"sticks": sticks, "clock_back": False, "city": "bus-city"})
-        head = f'game: "bus"\nrules: 1\nseats: 3\noptions: {options}'
-        assert Match.read(f"{head}\n\n- first 2\n").options == {**reprint, "sticks": today}
-        placed = f"{head}\nposition: {json.dumps({**old, 'sticks': sticks})}\n\n- first 2\n"
-        assert Match.read(placed).options == {**reprint, "sticks": today}
-    bare = 'game: "bus"\nrules: 1\nseats: 3\noptions: {}\n\n- first 2\n'
-    assert Match.read(bare).options == reprint
 
 
 @pytest.mark.parametrize(("kind", "back"), [("house", "pub"), ("office", "house"), ("pub", "office")])

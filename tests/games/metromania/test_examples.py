@@ -181,10 +181,3 @@ def test_the_end_of_a_line_is_legal_at_once(place: Place) -> None:
     assert match.position()["step"] == "bonus"
     assert play(match, "skip").actor == 1
     assert (match.position()["turn"], match.position()["reason"]) == (7, "finished")
-
-
-def test_the_end_had_to_wait_by_the_earlier_rules(place: Place) -> None:
-    """§14.7 Version 1 knew no exception: three tunnels had to stay possible."""
-    match = place(**AT_THE_RIM, rules=1)
-    assert [line for line in match.lines() if line.startswith("dig")] == ["dig striped W r"]
-    assert refused(match, "dig striped NE l") == ("fewer-tunnels", "§4.2")

@@ -680,17 +680,13 @@ def stuck(state: State) -> int:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("rules", [2, 1])
-def test_how_many_lines_end_the_construction(seats: int, rules: int) -> None:
-    """§9.1 Five finished and blocked lines end it, all four with two players; one less does not.
-
-    By the earlier rules four ended it with three players, three with two.
-    """
-    enough = LINES_THAT_END[seats] if rules == 2 else {2: 3, 3: 4, 4: 5}[seats]
+def test_how_many_lines_end_the_construction(seats: int) -> None:
+    """§9.1 Five finished and blocked lines end it, all four with two players; one less does not."""
+    enough = LINES_THAT_END[seats]
     counted: set[tuple[int, bool]] = set()
     for seed in range(30):
         random = Random(seed)
-        state: State = GAME.setup(seats, {"town_hall": "hidden", "rules": rules})
+        state: State = GAME.setup(seats, {"town_hall": "hidden"})
         turn = 0
         while state.ended < 0:
             if state.turn == turn + 1:

@@ -28,7 +28,6 @@ def document(
     step: str = "act",
     colour: str | None = None,
     joker: str | None = None,
-    rules: int | None = None,
     **figures: int | None,
 ) -> dict[str, Any]:
     """Return a position: figures as in the set-up (Hal +1) unless named; the rest of the deck is the supply."""
@@ -48,7 +47,6 @@ def document(
         "step": step,
         "colour": colour,
         "joker": joker,
-        **({} if rules is None else {"rules": rules}),
     }
 
 

@@ -27,13 +27,6 @@ TABLES: dict[str, tuple[dict[str, Any], list[int]]] = {
         },
         [35, 176, 884, 14074, 115046],
     ),
-    "middle, by the first rules": (
-        {
-            "hands": ("sue sue hal1 hal2 guard1 guard2 deb3 deb0", "sue hal2 guard2 close deb1 deb2 deb4 deb5"),
-            "a": -6, "sue": -2, "b": 0, "hal": 3, "deb": -4, "charlie": -1, "rules": 1,
-        },
-        [35, 175, 845, 13661, 100741],
-    ),
     "deb first": (
         {
             "hands": ("deb0 deb1 deb2 deb3 deb4", "sue"), "step": "playing", "colour": "red", "joker": "deb",

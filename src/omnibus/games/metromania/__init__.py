@@ -16,7 +16,7 @@ from omnibus.games.metromania import (
     view,
 )
 from omnibus.games.metromania.board import TOWN_HALLS
-from omnibus.games.metromania.state import EARLIER, RULES, State, has_deal, setup
+from omnibus.games.metromania.state import State, has_deal, setup
 from omnibus.kernel.game import Game, Option, Summary
 from omnibus.kernel.i18n import mark
 
@@ -30,9 +30,8 @@ GAME: Game[State] = Game(
     name="metromania",
     title="MetroMania",
     inventors="Jean-Michel Maman (2006)",
-    version=RULES,
-    upgrade=lambda version, options: options | {"rules": EARLIER} if version < RULES else options,
-    numbering=0,
+    version=1,
+    numbering=1,
     seats=(2, 3, 4),
     options={
         "town_hall": Option(
@@ -40,12 +39,6 @@ GAME: Game[State] = Game(
             choices=tuple(TOWN_HALLS),
             text=mark("Destinations in hand"),
             names=(mark("hidden"), mark("open"), mark("open and fixed (four players)")),
-        ),
-        "rules": Option(
-            default=RULES,
-            choices=(RULES, EARLIER),
-            text=mark("Version of the rules: games begun by earlier ones go on by them (§4.2, §9.1)"),
-            offered=False,
         ),
     },
     # With four seats at most 201: 6 pieces, a deal, 8 lines of 18 tunnels and a bonus, 12 destinations, 30 stations;
@@ -58,7 +51,7 @@ GAME: Game[State] = Game(
     space=lambda now: (moves.SEAT_MOVES, len(_lines(now))),
     write=lambda now, move: _lines(now)[move],
     parse=lambda now, line: moves.parse(line, now.seats if has_deal(now) else 2),
-    setup=lambda seats, options: setup(seats, TOWN_HALLS.index(options["town_hall"]), options.get("rules", RULES)),
+    setup=lambda seats, options: setup(seats, TOWN_HALLS.index(options["town_hall"])),
     chosen=position.chosen,
     position=position.position,
     place=position.place,

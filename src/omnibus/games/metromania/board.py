@@ -46,11 +46,7 @@ LINES: Final = ["solid", "striped"]
 TUNNELS: Final = 18  # of a line (§2.1)
 STATIONS: Final = 30  # in the common stock (§2.2)
 DIGS: Final = 3  # tunnels in a turn (§4.1)
-BLOCKING: Final[list[list[int]]] = [
-    [],
-    [0, 0, 3, 4, 5],
-    [0, 0, 4, 5, 5],
-]  # by rules version, by seats: so many finished and blocked lines end the construction (§9.1)
+BLOCKING: Final[list[int]] = [0, 0, 4, 5, 5]  # by seats: so many finished and blocked lines end the construction (§9.1)
 
 LETTERS: Final = "ABCDEF"
 DESTINATIONS: Final = 12

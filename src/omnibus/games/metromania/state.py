@@ -55,11 +55,6 @@ BY_STOCK: Final = 2
 BY_BLOCKED: Final = 3
 REASONS: Final = ["", "finished", "stock", "blocked"]
 
-# Versions of the rules. Games begun by the earlier ones go on by them: there a dig that ends a line had to leave the
-# largest number of tunnels possible like any other (§4.2), and fewer lines ended the construction (§9.1).
-RULES: Final = 2
-EARLIER: Final = 1
-
 STRIDE: Final = TUNNELS + 1  # vertices of a line, in `State.path`
 
 
@@ -92,7 +87,6 @@ class State:
         "points",
         "reason",
         "ruled_out",
-        "rules",
         "seat",
         "seats",
         "sectors",
@@ -112,7 +106,6 @@ class State:
     actor: int
     seats: int
     hall: int  # the option town_hall
-    rules: int  # the version of the rules it is played by: the present one, or EARLIER
     step: int
     seat: int  # whose turn it is, or who names a double
     turn: int  # how many turns have been, passes too
@@ -151,7 +144,6 @@ class State:
         other.actor = self.actor
         other.seats = self.seats
         other.hall = self.hall
-        other.rules = self.rules
         other.step = self.step
         other.seat = self.seat
         other.turn = self.turn
@@ -186,7 +178,7 @@ class State:
         return other
 
 
-def setup(seats: int, hall: int, rules: int = RULES) -> State:
+def setup(seats: int, hall: int) -> State:
     """Return the state before anything has happened: an empty city, nobody holds anything (§3)."""
     if hall == STRICT and seats < 4:
         raise MessageError("town_hall: strict is for four players (§3.3)")
@@ -194,7 +186,6 @@ def setup(seats: int, hall: int, rules: int = RULES) -> State:
     state.actor = CHANCE
     state.seats = seats
     state.hall = hall
-    state.rules = rules
     state.step = PIECING
     state.seat = state.turn = state.dug = state.placed_now = 0
     state.line = state.ended = NOBODY

@@ -17,8 +17,8 @@ from omnibus.games.times_square import (
     telling,
     view,
 )
-from omnibus.games.times_square.board import EDITIONS, ROYAL_VISIT, SEATS
-from omnibus.kernel.game import Document, Game, Option
+from omnibus.games.times_square.board import EDITIONS, SEATS
+from omnibus.kernel.game import Game, Option
 from omnibus.kernel.i18n import mark
 
 # The longest edition is royal_visit. Its supplies hold 38 cards and, seven times, at most 45: all but a full hand and
@@ -28,19 +28,12 @@ from omnibus.kernel.i18n import mark
 LONGEST: Final = 1 + 16 + 353 + 360 + 360 + 361
 
 
-def _upgrade(version: int, options: Document) -> Document:
-    """Let games of the first rules go on by them; in royal_visit nothing has changed since."""
-    same = version >= state.RULES or options.get("edition") == EDITIONS[ROYAL_VISIT]
-    return options if same else {**options, "rules": state.FIRST_RULES}
-
-
 GAME: Game[state.State] = Game(
     name="times_square",
     title="Times Square",
     inventors="Reiner Knizia (2006)",
-    version=state.RULES,
-    upgrade=_upgrade,
-    numbering=0,
+    version=1,
+    numbering=1,
     seats=(SEATS,),
     options={
         "edition": Option(
@@ -48,12 +41,6 @@ GAME: Game[state.State] = Game(
             choices=tuple(EDITIONS),
             text=mark("Edition"),
             names=(mark("Times Square"), mark("Royal Visit")),
-        ),
-        "rules": Option(
-            default=state.RULES,
-            choices=(state.RULES, state.FIRST_RULES),
-            text="The version of the rules, for games begun by an earlier one (§5.3, §8.3)",
-            offered=False,
         ),
     },
     longest=LONGEST,
@@ -65,7 +52,7 @@ GAME: Game[state.State] = Game(
     space=lambda _: (moves.SEAT_MOVES, moves.MOVES),
     write=lambda _, move: moves.LINES[move],
     parse=lambda _, line: moves.parse(line),
-    setup=lambda _, options: state.setup(EDITIONS.index(options["edition"]), options.get("rules", state.RULES)),
+    setup=lambda _, options: state.setup(EDITIONS.index(options["edition"])),
     chosen=state.chosen,
     position=position.position,
     place=position.place,

@@ -33,11 +33,9 @@ from omnibus.games.times_square.state import (
     DISCARDS,
     DROPPING,
     ENDED,
-    FIRST_RULES,
     HAS,
     PLAYING,
     REFILL,
-    RULES,
     SIDING,
     STEPS,
     SUPPLY,
@@ -54,7 +52,7 @@ def position(state: State) -> Document:
     figures: dict[str, int | None] = dict(zip(FIGURES, state.at, strict=True))
     if state.step == SIDING:
         figures["hal"] = figures["deb"] = None
-    document: Document = {
+    return {
         "edition": EDITIONS[state.edition],
         "figures": figures,
         "hands": [cards_in(state, seat * KINDS) for seat in range(SEATS)],
@@ -66,9 +64,6 @@ def position(state: State) -> Document:
         "colour": None if state.colour == NOTHING else COLOURS[state.colour],
         "joker": JOKERS[state.joker] or None,
     }
-    if state.rules != RULES:
-        document["rules"] = state.rules
-    return document
 
 
 KEYS: Final = ["edition", "figures", "hands", "supply", "discards", "exhausted", "seat", "step", "colour", "joker"]
@@ -76,9 +71,8 @@ KEYS: Final = ["edition", "figures", "hands", "supply", "discards", "exhausted",
 
 def place(document: Mapping[str, Any]) -> State:
     """Return the state of a position document; BadPosition names the culprit (§13)."""
-    check_keys(POSITION, document, KEYS, optional=["rules"])
-    edition = index("edition", document["edition"], EDITIONS)
-    state = setup(edition, whole("rules", document.get("rules", RULES), FIRST_RULES, RULES))
+    check_keys(POSITION, document, KEYS)
+    state = setup(index("edition", document["edition"], EDITIONS))
     state.step = index("step", document["step"], STEPS)
     state.seat = whole("seat", document["seat"], 0, SEATS - 1)
     state.exhausted = whole("exhausted", document["exhausted"], 0, LAST_EXHAUSTION[state.edition])

@@ -19,11 +19,6 @@ ENDED: Final = 6
 STEPS: Final = ["side", "deal", "act", "playing", "dropping", "refill", "over"]
 
 
-# The version of the rules. In games begun by the first, red cards that moved Deb are followed by no joker (§5.3), and
-# Charlie walks once more after the second exhaustion (§8.3).
-RULES: Final = 2
-FIRST_RULES: Final = 1
-
 # Where the thirteen counts of a place begin in `State.cards`; the hand of a seat is at seat × KINDS.
 SUPPLY: Final = 2 * KINDS
 DISCARDS: Final = 3 * KINDS
@@ -34,14 +29,13 @@ class State:
     """A position of Times Square. Made by `setup`, `place` and `clone`, which set every attribute."""
 
     __slots__ = (
-        "actor", "at", "cards", "colour", "edition", "exhausted", "hands", "joker", "rules", "seat", "seats",
+        "actor", "at", "cards", "colour", "edition", "exhausted", "hands", "joker", "seat", "seats",
         "step", "supplied",
     )  # fmt: skip
 
     actor: int
     seats: int
     edition: int
-    rules: int  # RULES, or FIRST_RULES in a game begun by them
     step: int
     seat: int  # whose turn it is; while dealing, who is dealt to
     at: list[int]  # where each figure stands
@@ -58,7 +52,6 @@ class State:
         other.actor = self.actor
         other.seats = self.seats
         other.edition = self.edition
-        other.rules = self.rules
         other.step = self.step
         other.seat = self.seat
         other.at = self.at[:]
@@ -71,13 +64,12 @@ class State:
         return other
 
 
-def setup(edition: int, rules: int = RULES) -> State:
+def setup(edition: int) -> State:
     """Return the state before anything has happened: all cards in the supply, Hal and Deb not placed (§3.1)."""
     state = State()
     state.actor = CHANCE
     state.seats = SEATS
     state.edition = edition
-    state.rules = rules
     state.step = SIDING
     state.seat = 0
     state.at = [0, -2, 2, 0, 0, 0]
@@ -91,19 +83,16 @@ def setup(edition: int, rules: int = RULES) -> State:
 
 
 def chosen(state: State) -> Document:
-    """Return the options of a state; the version of the rules is one only where it is not today's."""
-    options: Document = {"edition": EDITIONS[state.edition]}
-    if state.rules != RULES:
-        options["rules"] = state.rules
-    return options
+    """Return the options of a state."""
+    return {"edition": EDITIONS[state.edition]}
 
 
 def lock(state: State) -> int:
     """Return what every further red card of the turn has to move; NO_JOKER while that is open (§5.3).
 
-    Cards that moved Deb leave it open, except in royal_visit and by the first rules.
+    Cards that moved Deb leave it open, except in royal_visit.
     """
-    if state.joker == DEB_HERSELF and state.edition != ROYAL_VISIT and state.rules != FIRST_RULES:
+    if state.joker == DEB_HERSELF and state.edition != ROYAL_VISIT:
         return NO_JOKER
     return state.joker
 

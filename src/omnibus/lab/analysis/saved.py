@@ -10,7 +10,7 @@ from omnibus.kernel.i18n import MessageError, mark
 from omnibus.kernel.match import Match
 from omnibus.lab.analysis.document import VERSION, Analysis
 
-NO_ANALYSIS: Final = mark("this is not an analysis of this version")
+NO_ANALYSIS: Final = mark("this is not an analysis by this version of Omnibus: analyse the game again")
 OTHER_GAME: Final = mark("this is the analysis of another game")
 
 
@@ -31,7 +31,7 @@ def load(text: bytes, match: Match) -> Analysis:
         found = msgspec.json.decode(text, type=_Answer).analysis or msgspec.json.decode(text, type=Analysis)
     except msgspec.MsgspecError:
         raise MessageError(NO_ANALYSIS) from None
-    if found.version != VERSION:
+    if (found.version, found.rules) != (VERSION, match.game.version):
         raise MessageError(NO_ANALYSIS)
     if not _is_of(found, match):
         raise MessageError(OTHER_GAME)
@@ -39,9 +39,9 @@ def load(text: bytes, match: Match) -> Analysis:
 
 
 def _is_of(analysis: Analysis, match: Match) -> bool:
-    """Tell whether an analysis is of this match: of the same rules, decision by decision."""
+    """Tell whether an analysis is of this match, decision by decision."""
     judged = [(each.ply, each.seat, each.line) for each in analysis.decisions]
     chance = [(event.ply, "chance", event.line) for event in analysis.chance]
     played = [(ply, actor, line) for ply, (actor, line) in enumerate(match.plies)]
-    same = (analysis.game, analysis.rules, analysis.seats) == (match.game.name, match.game.version, match.seats)
+    same = (analysis.game, analysis.seats) == (match.game.name, match.seats)
     return same and sorted([*judged, *chance], key=lambda each: each[0]) == played

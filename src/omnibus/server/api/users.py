@@ -67,7 +67,7 @@ async def list_games(visit: Anybody) -> Response:
 def _game(name: str, language: str) -> GameOffer:
     game = games.find(name)
     spoken = words(language, game.folder, COMMON_TEXTS)
-    options = [_option(name, option, spoken) for name, option in game.offered.items()]
+    options = [_option(name, option, spoken) for name, option in game.options.items()]
     return GameOffer(game.name, game.title, game.help(spoken)[0][1], list(game.seats), options)
 
 

@@ -104,7 +104,7 @@ def _range(fewest: int, most: int) -> str:
 
 def offered_options(game: Game[Any], words: Words) -> list[dict[str, Any]]:
     """Return the options of a game with their choices, as a form offers them."""
-    return [_option(name, option, words) for name, option in game.offered.items()]
+    return [_option(name, option, words) for name, option in game.options.items()]
 
 
 def _option(name: str, option: Option, words: Words) -> dict[str, Any]:

@@ -97,7 +97,7 @@ async def _not_replayable(request: Request, visit: Visitor, registry: TableRegis
     t = texts(visit.language)
     may_know = await actions.may_read_record(registry, visit.user, error)
     reason = error.reason.told(visit.language) if may_know else t["rules_mismatch"]
-    why = t["not_replayable_why"].format(rules=error.setup.rules, reason=reason)
+    why = t["not_replayable_why"].format(reason=reason)
     return render(request, visit, "not_replayable.html", why=why, id=error.setup.id, download=may_know)
 
 

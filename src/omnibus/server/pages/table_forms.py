@@ -95,7 +95,7 @@ def _sitters(form: FormData, game: Game[Any], user: User) -> list[Sitter]:
 def chosen_options(form: FormData, game: Game[Any]) -> dict[str, Any]:
     """Read the options, which the form gives by the number of the choice."""
     chosen = {}
-    for name, option in game.offered.items():
+    for name, option in game.options.items():
         numbered = {str(number): choice for number, choice in enumerate(option.choices)}
         number = form.get(f"option-{name}")
         if isinstance(number, str) and number in numbered:

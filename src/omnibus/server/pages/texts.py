@@ -106,8 +106,7 @@ PAGE: Final = {
     "back": mark("Back"),
     "not_replayable": mark("This game cannot be replayed"),
     "not_replayable_why": mark(
-        "It was played under rules version {rules}, and this version of Omnibus cannot replay it: {reason}. "
-        "The stored game has not been changed."
+        "This version of Omnibus cannot replay it: {reason}. The stored game has not been changed."
     ),
     "rules_mismatch": mark("its record no longer matches the rules"),
     "download": mark("Download record"),

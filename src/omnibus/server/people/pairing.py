@@ -63,8 +63,9 @@ class Wish(Struct, frozen=True):
         if setup.game != self.game or self.seats not in (None, setup.seats):
             return False
         game = games.find(setup.game)
-        options = game.upgrade(setup.rules, dict(setup.options))
-        usual = all(value == game.options[name].default for name, value in options.items())
+        if setup.rules != game.version:
+            return False
+        usual = all(value == game.options[name].default for name, value in setup.options.items())
         return usual and not setup.deal and setup.clock == self.clock and setup.rated == self.rated
 
 

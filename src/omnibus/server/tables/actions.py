@@ -280,7 +280,7 @@ async def may_read_record(registry: TableRegistry, user: User | None, error: Not
 
 async def _ended(registry: TableRegistry, table_id: str) -> bool:
     entry = await registry.table_store.entry(table_id)
-    return entry is not None and entry.standing != "live"
+    return entry is not None and entry.standing not in ("open", "live")
 
 
 async def live_table(registry: TableRegistry, table_id: str) -> Table:

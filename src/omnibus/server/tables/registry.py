@@ -14,8 +14,9 @@ from weakref import WeakValueDictionary
 
 from omnibus import games
 from omnibus.bots import check_level
-from omnibus.kernel.choices import check_size
+from omnibus.kernel.choices import check_rules, check_size
 from omnibus.kernel.dice import SEED_BITS
+from omnibus.kernel.i18n import MessageError
 from omnibus.server.background import in_background
 from omnibus.server.errors import Code, NotReplayable, NotStarted, Rejected, TableNotFound
 from omnibus.server.http.rate_limits import Quota, RateLimited, spend
@@ -39,6 +40,7 @@ from omnibus.server.tables.bot_driver import BotDriver
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.clock import check as check_clock
 from omnibus.server.tables.clock_keeper import LATER_S, ClockKeeper
+from omnibus.server.tables.events import History
 from omnibus.server.tables.live_tables import LiveTables
 from omnibus.server.tables.names import all_told_apart
 from omnibus.server.tables.presence import Presence
@@ -158,12 +160,13 @@ class TableRegistry:
         return bool(deal) and await self.deal_store.keeps_seed(deal)
 
     async def waiting_setup(self, table_id: str) -> TableSetup:
-        """Find a table with free seats; Rejected when its game has started."""
+        """Find a table with free seats; Rejected when its game has started, NotReplayable when it needs other rules."""
         entry = await self.table_store.entry(table_id)
         if entry is None:
             raise TableNotFound
         if entry.standing != "open":
             raise Rejected(Code.STALE, why=TOO_LATE)
+        _expect_rules(entry.setup)
         return entry.setup
 
     async def table(self, id_: str) -> Table:
@@ -190,6 +193,7 @@ class TableRegistry:
         if entry is None:
             raise TableNotFound
         if entry.standing == "open":
+            _expect_rules(entry.setup)
             raise NotStarted(entry.setup)
         loaded, presence = await Table.loaded(self.table_store, entry.setup), await self.presence(entry.setup)
         await _expect_visitors(loaded)
@@ -320,6 +324,14 @@ class TableRegistry:
         await self.clock_keeper.close()
         await self.store_sightings()
         await self.bot_driver.close()
+
+
+def _expect_rules(setup: TableSetup) -> None:
+    """Refuse a table with free seats that was opened for other rules; what has begun is refused by its record."""
+    try:
+        check_rules(games.find(setup.game), setup.rules)
+    except MessageError as error:
+        raise NotReplayable(setup, History(), error.message) from None
 
 
 async def _expect_visitors(table: Table) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from omnibus import games
-from omnibus.kernel.game import Document
 from omnibus.server.errors import TROUBLES, Code, Forbidden, Rejected, TableNotFound
 from omnibus.server.store.database import SEATS
 from omnibus.server.store.errors import Conflict
-from omnibus.server.store.models import Sitter, TableSetup, User
+from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.actions import STILL_GOES_ON, live_table
 from omnibus.server.tables.seating import change_seat
 from omnibus.server.tables.table import Table
@@ -57,7 +55,7 @@ async def _propose(registry: TableRegistry, table: Table, user: User, sitters: l
     new = await registry.open(
         user.id,
         old.game,
-        _today(old),
+        old.options,
         sure,
         listed=old.listed and not asks,
         patience=old.patience,
@@ -76,10 +74,3 @@ async def _show(registry: TableRegistry, table: Table) -> None:
     await table.look_for_rematch()
     registry.publisher.publish_names(table)
     registry.database.hint(f"{SEATS}{table.setup.id}")
-
-
-def _today(setup: TableSetup) -> Document:
-    """Return the options of a table for a new game, by the rules of today."""
-    game = games.find(setup.game)
-    options = game.upgrade(setup.rules, dict(setup.options))
-    return {name: value for name, value in options.items() if name in game.offered}

@@ -66,8 +66,7 @@ def bot_choices(levels: Iterable[str], words: Words) -> list[tuple[str, str]]:
 def levels_of(setup: TableSetup) -> tuple[str, ...]:
     """Return the levels of bots there are for a table."""
     game = games.find(setup.game)
-    options = game.upgrade(setup.rules, dict(setup.options))
-    return names_for(game, Match.new(setup.game, seats=setup.seats, options=options, dice=False).state)
+    return names_for(game, Match.new(setup.game, seats=setup.seats, options=setup.options, dice=False).state)
 
 
 def away_limit_label(seconds: float, words: Words, language: str) -> str:
@@ -96,8 +95,7 @@ def _in_unit(number: int, unit: str, language: str) -> str:
 
 def changed_options(setup: TableSetup, words: Words) -> list[tuple[str, str]]:
     """Return the options of a table that differ from their defaults, by label and choice."""
-    game = games.find(setup.game)
-    return named_options(game, game.upgrade(setup.rules, dict(setup.options)), words)
+    return named_options(games.find(setup.game), setup.options, words)
 
 
 def named_options(game: Game[Any], options: Document, words: Words) -> list[tuple[str, str]]:

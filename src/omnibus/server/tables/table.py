@@ -14,7 +14,6 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from omnibus import games
 from omnibus.kernel.game import BadNotation, IllegalMove
 from omnibus.kernel.i18n import ENGLISH
 from omnibus.kernel.match import Match
@@ -91,8 +90,7 @@ class Table(SeatedMatch):
         No dice are rolled before, so that everybody could see the commitment. `away` are the users on vacation, where
         that stops their clocks, and until when.
         """
-        options = games.find(setup.game).upgrade(setup.rules, dict(setup.options))  # by the rules it was opened with
-        match = Match.new(setup.game, seats=setup.seats, options=options, seed=setup.seed)
+        match = Match.new(setup.game, seats=setup.seats, options=setup.options, seed=setup.seed)
         match.names = tuple(names_of(setup, ENGLISH))
         began = Began(match.written())
         table = cls(table_store, setup, match, History.of([began]), 1)

@@ -29,7 +29,7 @@ from omnibus.server.store.users import new_id
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from omnibus.server.tournaments.results import table_ranks, tied
-from omnibus.server.tournaments.state import TournamentState, TournamentStates, options_of
+from omnibus.server.tournaments.state import TournamentState, TournamentStates
 from omnibus.tournaments.arena import next_tables
 from omnibus.tournaments.tournament import next_round, rounds_of
 
@@ -255,7 +255,7 @@ def _table_setup(state: TournamentState, pairing: Pairing, names: Mapping[str, s
         game=setup.game,
         rules=games.find(setup.game).version,
         seats=len(sitters),
-        options=options_of(setup),
+        options=setup.options,
         seed=secrets.randbits(SEED_BITS),
         sitters=sitters,
         owner=pairing.players[0],

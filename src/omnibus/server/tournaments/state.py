@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Final
 
 from omnibus import games
-from omnibus.kernel.game import Document
 from omnibus.server.store.tournaments import Pairing, StoredTournament, TournamentSetup, TournamentStore
 from omnibus.tournaments import arena
 from omnibus.tournaments.results import RoundResult, TableResult
@@ -27,13 +26,6 @@ def tournament_of(setup: TournamentSetup) -> Tournament:
     seats = games.find(setup.game).seats
     fewest = 2 if setup.bots else min(setup.size, max(3, min(seats)))
     return Tournament(setup.format, setup.size, fewest, min(MOST_SEATS, max(seats)), setup.rounds)
-
-
-def options_of(setup: TournamentSetup) -> Document:
-    """Return the options of a tournament by the rules of today."""
-    game = games.find(setup.game)
-    options = game.upgrade(setup.rules, dict(setup.options))
-    return {name: value for name, value in options.items() if name in game.offered}
 
 
 class TournamentState:

@@ -7,14 +7,13 @@ from copy import deepcopy
 from typing import Any, Final
 
 from omnibus.games.bus import cities
-from omnibus.games.bus.board.pieces import EDITIONS, REPRINT, UNLIMITED
+from omnibus.games.bus.board.pieces import EDITIONS, UNLIMITED
 from omnibus.games.bus.state import State, setup
 from omnibus.kernel.game import Document
 from omnibus.kernel.i18n import Message, mark
 
 MOST_STREETS: Final = 3  # for each crossing: no map without bridges has more
 STICKS: Final = ["edition", "unlimited"]
-OLD_STICKS: Final = 25  # how version 1, whose rules were the reprint's, said `edition`
 
 
 def chosen(state: State) -> Document:
@@ -45,12 +44,3 @@ def too_large(state: State) -> Message | None:
     if streets <= most:
         return None
     return Message(mark("the city has {streets} streets; at most {most} can be played"), streets=streets, most=most)
-
-
-def upgrade(version: int, options: Document) -> Document:
-    """Return options as the present rules name them: version 1 knew the reprint only, and 25 sticks mean it still."""
-    sticks = options.get("sticks", OLD_STICKS if version == 1 else None)
-    numbered = type(sticks) is int and sticks == OLD_STICKS and options.get("edition") != "first"
-    if version > 1 and not numbered:
-        return options
-    return {**options, "edition": EDITIONS[REPRINT], "sticks": "edition" if numbered else sticks}

@@ -11,7 +11,7 @@ from typing import Any, Final
 from omnibus.games.bus import cities
 from omnibus.games.bus.board.pieces import EDITIONS, FEWEST_SEATS, KINDS, MOST_ROUNDS, MOST_SEATS
 from omnibus.games.bus.position.city import place_buildings, place_passengers
-from omnibus.games.bus.position.options import OLD_STICKS, STICKS, begun, upgrade
+from omnibus.games.bus.position.options import STICKS, begun
 from omnibus.games.bus.position.players import place_fields, place_players, place_stones
 from omnibus.games.bus.position.step import place_step
 from omnibus.games.bus.state import STEPS, State
@@ -26,7 +26,6 @@ KEYS: Final = [
 
 def place(document: Mapping[str, Any]) -> State:
     """Return the state of a position document; BadPosition names the culprit."""
-    document = _upgraded(document)
     check_keys(POSITION, document, KEYS)
     state = begun(whole("seats", document["seats"], FEWEST_SEATS, MOST_SEATS), _options(document))
     state.step = index("step", document["step"], STEPS)
@@ -39,15 +38,6 @@ def place(document: Mapping[str, Any]) -> State:
     place_stones(state, document["stones"])
     place_step(state, document)
     return state
-
-
-def _upgraded(document: Any) -> Any:
-    """Return a document of version 1, which names no edition, in today's form."""
-    if not isinstance(document, Mapping) or "edition" in document:
-        return document
-    sticks = document.get("sticks")
-    old = sticks == "unlimited" or (type(sticks) is int and sticks == OLD_STICKS)
-    return upgrade(1, dict(document)) if old else document
 
 
 def _options(document: Mapping[str, Any]) -> Document:

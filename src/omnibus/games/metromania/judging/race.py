@@ -65,7 +65,7 @@ def _open_race(state: State, found: Race) -> None:
     over = 0
     for line in range(2 * seats):
         over += (state.finished | state.blocked) >> line & 1
-    last_of_all = over + 1 >= BLOCKING[state.rules][seats]  # one more line ends the construction
+    last_of_all = over + 1 >= BLOCKING[seats]  # one more line ends the construction
     by_stock = float(state.stock) / STOCK_PACE
     times: list[float] = [_time(state, found, seat, last_of_all) for seat in range(seats)]
     nearest = by_stock

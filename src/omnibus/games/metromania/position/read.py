@@ -39,13 +39,11 @@ from omnibus.games.metromania.state import (
     BONUS,
     DEALING,
     DOUBLING,
-    EARLIER,
     ENDED,
     GOES_ON,
     PIECING,
     PLACING,
     REASONS,
-    RULES,
     STEPS,
     State,
     begin_line,
@@ -104,12 +102,11 @@ def _check_blocked(state: State) -> None:
 
 def place_pieces(document: Mapping[str, Any]) -> State:
     """Return the state a document describes; BadPosition names the culprit. What only the rules can tell is left."""
-    check_keys(POSITION, document, KEYS, optional=["rules"])
+    check_keys(POSITION, document, KEYS)
     seats = whole("seats", document["seats"], 2, 4)
     hall = index("town_hall", document["town_hall"], TOWN_HALLS)
     expect(TOWN_HALLS[hall] != "strict" or seats == 4, "town_hall: strict is for four players (§3.3)")
-    rules = whole("rules", document.get("rules", RULES), EARLIER, RULES)
-    state = setup(seats, hall, rules)
+    state = setup(seats, hall)
     state.step = index("step", document["step"], STEPS)
     state.seat = whole("seat", document["seat"], 0, seats - 1)
     state.turn = whole("turn", document["turn"], 0, LONGEST)

@@ -15,7 +15,7 @@ from omnibus.games.metromania.board import (
     destination_name,
 )
 from omnibus.games.metromania.moves import letters_dealt
-from omnibus.games.metromania.state import REASONS, RULES, STEPS, State, tunnels_of
+from omnibus.games.metromania.state import REASONS, STEPS, State, tunnels_of
 from omnibus.kernel.game import Document
 
 KEYS: Final = [
@@ -28,11 +28,8 @@ LINE_NAMES: Final[list[str]] = [f"{seat} {line}" for seat in range(4) for line i
 
 
 def chosen(state: State) -> Document:
-    """Return the options a state is played with; the rules only where they are not those of today."""
-    options: Document = {"town_hall": TOWN_HALLS[state.hall]}
-    if state.rules != RULES:
-        options["rules"] = state.rules
-    return options
+    """Return the options a state is played with."""
+    return {"town_hall": TOWN_HALLS[state.hall]}
 
 
 def position(state: State) -> Document:

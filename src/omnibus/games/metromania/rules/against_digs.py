@@ -39,7 +39,7 @@ from omnibus.games.metromania.board import (
     permitted_sides,
 )
 from omnibus.games.metromania.moves import DIG0, DIGS_OF_LINE, PLACE0, START0, STARTS_OF_LINE
-from omnibus.games.metromania.state import EARLIER, STRIDE, State, begin_line, lay_tunnel
+from omnibus.games.metromania.state import STRIDE, State, begin_line, lay_tunnel
 from omnibus.kernel.game import Refusal
 
 
@@ -48,7 +48,7 @@ def against_tunnel(state: State, move: int) -> Refusal | None:
     single = _against_single(state, move)
     if single:
         return single
-    if TO[_bore(state, move)] >= CITY and state.rules != EARLIER:
+    if TO[_bore(state, move)] >= CITY:
         return None  # the end of a line is legal however many tunnels are possible (§4.2)
     ahead = 1 + max(_most(after, DIGS - state.dug - 1) for after in _after(state, move))
     if ahead < DIGS - state.dug:

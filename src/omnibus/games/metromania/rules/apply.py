@@ -198,7 +198,7 @@ def trigger(state: State) -> int:
     count = 0
     for line in range(2 * state.seats):
         count += over >> line & 1
-    return BY_BLOCKED if count >= BLOCKING[state.rules][state.seats] else GOES_ON
+    return BY_BLOCKED if count >= BLOCKING[state.seats] else GOES_ON
 
 
 def passes(state: State) -> bool:

@@ -12,7 +12,7 @@ from omnibus.games.metromania.board import ALL_DESTINATIONS, CITY, DESTINATIONS,
 from omnibus.games.metromania.moves import all_hands
 from omnibus.games.metromania.rules.ahead import can_follow, is_open, most, run_from_tip
 from omnibus.games.metromania.rules.tunnels import FREELY, unplaced
-from omnibus.games.metromania.state import EARLIER, State, has_secrets
+from omnibus.games.metromania.state import State, has_secrets
 
 
 def learn_need(state: State, seat: int, needs: int, had: bool) -> None:
@@ -31,7 +31,7 @@ def learn_dig(state: State, line: int, bore: int) -> None:
 
     The end of a line is legal with every hand, so it tells nothing.
     """
-    if TO[bore] >= CITY and state.rules != EARLIER:
+    if TO[bore] >= CITY:
         return
     tunnels = DIGS - state.dug - 1
     if tunnels == 0 or not has_secrets(state) or state.placed_now:

@@ -20,7 +20,7 @@ from omnibus.games.metromania.moves import (
 )
 from omnibus.games.metromania.rules.ahead import CELL_BITS, CELL_MASK, NO_RUN, can_follow, is_open, run_from_tip
 from omnibus.games.metromania.rules.tunnels import between_stations, digs, may_begin_now, starts, usable
-from omnibus.games.metromania.state import ACT, BONUS, DEALING, DOUBLING, EARLIER, PIECING, PLACING, State, last_cell
+from omnibus.games.metromania.state import ACT, BONUS, DEALING, DOUBLING, PIECING, PLACING, State, last_cell
 
 
 def legal(state: State) -> list[int]:
@@ -60,7 +60,7 @@ def legal_digs(state: State, tunnels: int, held: int) -> list[int]:
     while tunnels > 1:
         moves = _reaching(state, bores, tunnels - 1, held)
         if moves:
-            return moves if state.rules == EARLIER else _with_ends(state, bores, moves)
+            return _with_ends(state, bores, moves)
         tunnels -= 1
     return moves_of(state, first, bores[0]) + moves_of(state, first + 1, bores[1])
 

@@ -46,7 +46,6 @@ from omnibus.games.times_square.state import (
     DISCARDS,
     DROPPING,
     ENDED,
-    FIRST_RULES,
     HAS,
     PLAYING,
     REFILL,
@@ -228,8 +227,6 @@ def _exhaust(state: State) -> None:
         state.exhausted = max(state.exhausted, 2)  # ruling: a supply of no cards is exhausted again at once
     last = state.exhausted >= LAST_EXHAUSTION[state.edition] or discarded == 0
     if last or (state.exhausted >= 2 and state.at[SUE] != 0):
-        if state.rules == FIRST_RULES and state.edition != ROYAL_VISIT:
-            _walk_charlie(state)
         _end(state)
         return
     state.cards = state.cards[:SUPPLY] + state.cards[DISCARDS:] + [0] * KINDS
