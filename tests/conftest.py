@@ -6,8 +6,10 @@ import os
 import re
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
 
 from support.tracing import trace_only_this_process, traced
 
@@ -16,6 +18,16 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests run on all cores anyway: several threads for the small matrices of a network would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Every run tries the same examples; `--hypothesis-profile nightly` tries others each time, and ten times as many.
+given: dict[str, Any] = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow],  # a busy machine is no fault of the test
+    "phases": [Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],  # explaining takes longer than it tells
+}
+settings.register_profile("fast", derandomize=True, **given)
+settings.register_profile("nightly", max_examples=1000, print_blob=True, **given)
+settings.load_profile("fast")
 
 WALKS = re.compile(r"^pytestmark = .*\bwalk\b", re.MULTILINE)
 

@@ -6,62 +6,29 @@ import json
 import subprocess
 import sys
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
 from omnibus import Match, games
 from omnibus.envs import FeatureLayout
-from omnibus.kernel.game import OVER
-from omnibus.kernel.perft import step
+from support.games_played import EVERYWHERE, WHOLE, GamePlayed, in_positions, random_match
 from support.observations import read
 
 pytestmark = pytest.mark.engine
 
 
-def setups(name: str) -> list[tuple[str, int, dict[str, Any]]]:
-    """Return every number of seats as usual, and each other choice of every option with the most seats."""
-    game = games.find(name)
-    usual: list[tuple[str, int, dict[str, Any]]] = [(name, seats, {}) for seats in game.seats]
-    others = [(key, choice) for key, option in game.options.items() for choice in option.choices]
-    return usual + [
-        (name, game.seats[-1], {key: choice}) for key, choice in others if choice != game.options[key].default
-    ]
-
-
-SETUPS = [setup for name in games.names() for setup in setups(name)]
-every_setup = pytest.mark.parametrize(
-    ("name", "seats", "options"), SETUPS, ids=lambda value: str(value).replace(" ", "")
-)
-
-
-def walk(name: str, seats: int, options: dict[str, Any], seed: int) -> list[Any]:
-    """Return the states of a random game, from before the first ply to the end."""
-    game = games.find(name)
-    state = Match.new(name, seats=seats, options=options, dice=False).state
-    random = Random(seed)
-    states = [state.clone()]
-    while (move := step(game, state, random.random)) != OVER:
-        game.apply(state, move)
-        states.append(state.clone())
-    return states
-
-
 @pytest.mark.walk
-@every_setup
-def test_observations_are_functions_of_the_view(name: str, seats: int, options: dict[str, Any]) -> None:
+@in_positions(5)
+def test_observations_are_functions_of_the_view(played: GamePlayed) -> None:
     """From the state, from any redeal of the view and from the view alone: the same bytes, for every seat."""
-    game = games.find(name)
-    random = Random(1)
-    states = walk(name, seats, options, 7)
-    for state in states[::4] + states[-1:]:
-        for seat in range(seats):
-            observed = game.observe(state, seat)
-            view = json.loads(json.dumps(game.view(state, seat)))
-            assert read(view).tobytes() == observed
-            for _ in range(3):
-                assert game.observe(game.redeal(view, random.randrange), seat) == observed
+    game, state = played.game, played.state
+    for seat in range(played.seats):
+        observed = game.observe(state, seat)
+        view = json.loads(json.dumps(game.view(state, seat)))
+        assert read(view).tobytes() == observed
+        for _ in range(3):
+            assert game.observe(game.redeal(view, played.random.randrange), seat) == observed
 
 
 @pytest.mark.parametrize(("name", "seats"), [("times_square", 2), ("metromania", 3), ("metromania", 4)])
@@ -69,7 +36,7 @@ def test_redeals_do_differ(name: str, seats: int) -> None:
     """The test above would see a leak: other hands change, and what their owners see changes with them."""
     game = games.find(name)
     random = Random(2)
-    states = walk(name, seats, {}, 3)
+    states = random_match(name, 3, seats=seats).states
     state = states[len(states) // 2]
     others = [game.redeal(game.view(state, 0), random.randrange) for _ in range(20)]
     assert len({game.observe(other, 1) for other in others}) > 1
@@ -77,38 +44,32 @@ def test_redeals_do_differ(name: str, seats: int) -> None:
 
 
 @pytest.mark.walk
-@every_setup
-def test_observations_keep_to_their_layout(name: str, seats: int, options: dict[str, Any]) -> None:
+@in_positions(2, ways=EVERYWHERE)
+def test_observations_keep_to_their_layout(played: GamePlayed) -> None:
     """Every observation has the size that was announced, and no number beyond its highest."""
-    game = games.find(name)
-    states = walk(name, seats, options, 11)
-    layout = FeatureLayout(game.features(states[0]))
+    game, state = played.game, played.state
+    layout = FeatureLayout(game.features(state))
     assert len({feature.name for feature in layout.features}) == len(layout.features)
-    highest = np.zeros(layout.size, np.uint8)
-    for state in states:
-        assert game.features(state) == game.features(states[0])
-        for seat in range(seats):
-            observed = np.frombuffer(game.observe(state, seat), np.uint8)
-            assert observed.shape == (layout.size,)
-            highest = np.maximum(highest, observed)
-    assert (highest <= layout.high).all()
-    assert highest.any()
+    for seat in range(played.seats):
+        observed = np.frombuffer(game.observe(state, seat), np.uint8)
+        assert observed.shape == (layout.size,)
+        assert (observed <= layout.high).all()
+        assert observed.any()
 
 
-@every_setup
-def test_standing_is_the_score_at_the_end(name: str, seats: int, options: dict[str, Any]) -> None:
+@in_positions(2, ways=WHOLE)
+def test_standing_is_the_score_at_the_end(played: GamePlayed) -> None:
     """Scores as they stand begin at zero; in the games with points they end as the outcome says."""
-    game = games.find(name)
-    states = walk(name, seats, options, 5)
-    outcome = game.outcome(states[-1])
+    game = played.game
+    outcome = game.outcome(played.state)
     assert outcome is not None
-    assert game.standing(states[0]) == [0] * seats
-    if name != "times_square":
-        assert game.standing(states[-1]) == list(outcome.scores)
+    standings = [game.standing(state) for state, _ in played.states()]
+    assert standings[0] == [0] * played.seats
+    if game.name != "times_square":
+        assert standings[-1] == list(outcome.scores)
     else:
-        sides = [game.standing(state) for state in states]
-        assert all(min(side) == 0 for side in sides)
-        assert any(max(side) > 0 for side in sides)
+        assert all(min(sides) == 0 for sides in standings)
+        assert any(max(sides) > 0 for sides in standings) or outcome.reason != "charlie"
 
 
 def test_named_arrays() -> None:

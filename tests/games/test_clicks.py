@@ -8,30 +8,28 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from omnibus import games
 from omnibus.kernel.clicks import any_touches, why_not
 from omnibus.kernel.game import CHANCE, OVER, Game
 from omnibus.kernel.i18n import ENGLISH
 from omnibus.kernel.svg import part_of
-from support.setups import SEEDS, every_setup, somewhere
+from support.games_played import GamePlayed, in_positions, random_match
 
 
 @pytest.mark.walk
-@every_setup
-@settings(max_examples=15, deadline=None)
-@given(seed=SEEDS)
-def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any], seed: int) -> None:
+@in_positions(6)
+def test_every_line_can_be_clicked(played: GamePlayed) -> None:
     """Whatever was clicked on the board: as long as several lines are left, a part glows for each that leads on to it.
 
     Every part that glows is in the picture of the seat to act, or among its targets.
     """
-    game, state = somewhere(name, seats, options, Random(seed))
+    game, state = played.game, played.state
     if state.actor in (CHANCE, OVER):
         return
     lines = {game.write(state, move): frozenset(game.parts(state, move)) for move in game.legal(state)}
     drawn = parts_drawn(game, game.view(state, state.actor), {part for parts in lines.values() for part in parts})
+    assert drawn == parts_drawn(game, game.view(state, state.actor), set().union(*lines.values()), wide=True)
     first = {line: {part for part in parts if not part.startswith("ghost-")} for line, parts in lines.items()}
     assert all(first.values()), f"no first click for {[line for line, parts in first.items() if not parts]}"
     waiting = [(frozenset(lines), frozenset[str]().union(*first.values()))]
@@ -49,24 +47,23 @@ def test_every_line_can_be_clicked(name: str, seats: int, options: dict[str, Any
             waiting.append((narrowed, frozenset().union(*[lines[line] for line in narrowed]) - shared))
 
 
-@pytest.mark.parametrize("name", games.names())
-def test_every_click_is_answered(name: str) -> None:
+@in_positions(2)
+def test_every_click_is_answered(played: GamePlayed) -> None:
     """Whatever is clicked on the board, first or after another part, leads on to a move or has a reason with its §."""
-    random, game = Random(5), games.find(name)
-    options = {key: option.default for key, option in game.options.items()}
-    for _ in range(12):
-        _, state = somewhere(name, random.choice(game.seats), options, random)
-        if state.actor not in (CHANCE, OVER):
-            lines = [set(game.parts(state, move)) for move in game.legal(state)]
-            parts = set().union(*lines)
-            drawn = sorted(parts_drawn(game, game.view(state, state.actor), parts))
-            first = random.choice(sorted(part for part in parts if not part.startswith("ghost-")))
-            for picked in ([], [first]):
-                left = [parts for parts in lines if parts.issuperset(picked)]
-                clicked = dark_parts(drawn, left, random) if len(left) > 1 else []
-                refusals = {part: why_not(game, state, part, picked) for part in clicked}
-                assert all(refusals.values()), (picked, refusals)
-                assert all(refusal and game.explain(refusal, ENGLISH) for refusal in refusals.values())
+    game, state, random = played.game, played.state, played.random
+    if state.actor in (CHANCE, OVER):
+        return
+    lines = [set(game.parts(state, move)) for move in game.legal(state)]
+    parts = set().union(*lines)
+    drawn = sorted(parts_drawn(game, game.view(state, state.actor), parts))
+    first = random.choice(sorted(part for part in parts if not part.startswith("ghost-")))
+    for picked in ([], [first]):
+        left = [parts for parts in lines if parts.issuperset(picked)]
+        clicked = dark_parts(drawn, left, random) if len(left) > 1 else []
+        refusals = {part: why_not(game, state, part, picked) for part in clicked}
+        for part, refusal in refusals.items():
+            assert refusal or part in parts, (picked, part)  # what begins another line is chosen instead
+            assert not refusal or game.explain(refusal, ENGLISH)
 
 
 def dark_parts(drawn: list[str], lines: list[set[str]], random: Random) -> list[str]:
@@ -78,13 +75,14 @@ def dark_parts(drawn: list[str], lines: list[set[str]], random: Random) -> list[
     return found
 
 
-def parts_drawn(game: Game[Any], view: dict[str, Any], parts: set[str]) -> set[str]:
+def parts_drawn(game: Game[Any], view: dict[str, Any], parts: set[str], *, wide: bool = False) -> set[str]:
     """Return the parts that can be clicked in the picture of a view, with the targets of these parts."""
-    targets = game.targets(view, parts, ENGLISH)
+    targets = game.targets(view, parts, ENGLISH, wide=wide)
     assert all(piece.label and part_of(piece) in parts for piece in targets)
-    assert {piece.symbol for piece in targets} <= set(re.findall(r'<symbol id="([^"]+)"', game.bare(view, ENGLISH)))
-    pieces = game.pieces(view, ENGLISH) + targets
-    return set(re.findall('data-part="([^"]+)"', game.bare(view, ENGLISH))) | set(map(part_of, pieces))
+    bare = game.bare(view, ENGLISH, wide=wide)
+    assert {piece.symbol for piece in targets} <= set(re.findall(r'<symbol id="([^"]+)"', bare))
+    pieces = game.pieces(view, ENGLISH, wide=wide) + targets
+    return set(re.findall('data-part="([^"]+)"', bare)) | set(map(part_of, pieces))
 
 
 ASKED = [
@@ -100,10 +98,8 @@ ASKED = [
 @pytest.mark.parametrize(("name", "chosen", "clicked", "reason", "sections"), ASKED)
 def test_the_reason_is_about_what_was_chosen(name: str, chosen: str, clicked: str, reason: str, sections: str) -> None:
     """What does not go with a choice is refused for that, not for what other moves would need."""
-    game, random, asked = games.find(name), Random(1), 0
-    options = {key: option.default for key, option in game.options.items()}
-    for _ in range(80):
-        _, state = somewhere(name, game.seats[0], options, random)
+    game, asked = games.find(name), 0
+    for state in [state for seed in range(4) for state in random_match(name, seed).states[::7]]:
         if state.actor in (CHANCE, OVER):
             continue
         lines = [set(game.parts(state, move)) for move in game.legal(state)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -14,27 +13,11 @@ import pytest
 from omnibus import BadPosition, Match, games
 from omnibus.games.metromania.board import CITY, POINTS
 from omnibus.kernel.editing import Field
-from omnibus.kernel.game import OVER, Game
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
-from omnibus.kernel.perft import step
 from omnibus.kernel.svg import part_of
+from support.games_played import GamePlayed, in_positions, random_match
 
 EDITED = [name for name in games.names() if games.find(name).editing(Match.new(name, dice=False).state, ENGLISH).fields]
-
-
-def positions(name: str, seed: int) -> Iterator[tuple[Game[Any], Any]]:
-    """Yield some states of a random game for each number of seats."""
-    random, game = Random(seed), games.find(name)
-    for seats in game.seats:
-        state = game.setup(seats, {key: option.default for key, option in game.options.items()})
-        for ply in range(game.longest):
-            if ply % 37 == 0:
-                yield game, state
-            move = step(game, state, random.random)
-            if move == OVER:
-                yield game, state
-                break
-            game.apply(state, move)
 
 
 def found(document: Any, path: tuple[str | int, ...]) -> Any:
@@ -69,45 +52,42 @@ def test_every_game_of_ours_has_an_editor() -> None:
     assert tuple(EDITED) == games.names()
 
 
-@pytest.mark.parametrize("name", EDITED)
-def test_fields_are_those_of_the_document(name: str) -> None:
+@in_positions(2)
+def test_fields_are_those_of_the_document(played: GamePlayed) -> None:
     """Every field is in the document with a value it can have, every place in the picture, in every language."""
-    for game, state in positions(name, 1):
-        document = game.position(state)
-        editing = game.editing(state, words(LANGUAGES[1], game.folder))
-        view = game.view(state, state.actor if state.actor >= 0 else None)
-        drawn = set(re.findall('data-part="([^"]*)"', game.svg(view, ENGLISH)))
-        drawn |= {part_of(piece) for piece in game.pieces(view, ENGLISH)}
-        places = {place.part for place in editing.places}
-        assert places <= drawn, places - drawn
-        paths = [field.path for field in editing.fields]
-        assert len(set(paths)) == len(paths)
-        for field in editing.fields:
-            now = found(document, field.path)
-            assert field.text
-            assert {field.part, *(value.part for value in field.values)} <= {"", *places}
-            if field.kind == "number":
-                assert (now is None and field.empty) or field.least <= now <= field.most, field.path
-            elif field.kind == "choice":
-                assert now in [value.value for value in field.values] or (now is None and field.empty), field.path
-            elif field.kind == "bag":
-                assert all(one in [value.value for value in field.values] for one in now), field.path
-                assert max(map(now.count, now), default=0) <= field.most
+    game, state = played.game, played.state
+    document = game.position(state)
+    editing = game.editing(state, words(LANGUAGES[1], game.folder))
+    view = game.view(state, state.actor if state.actor >= 0 else None)
+    drawn = set(re.findall('data-part="([^"]*)"', game.svg(view, ENGLISH)))
+    drawn |= {part_of(piece) for piece in game.pieces(view, ENGLISH)}
+    places = {place.part for place in editing.places}
+    assert places <= drawn, places - drawn
+    paths = [field.path for field in editing.fields]
+    assert len(set(paths)) == len(paths)
+    for field in editing.fields:
+        now = found(document, field.path)
+        assert field.text
+        assert {field.part, *(value.part for value in field.values)} <= {"", *places}
+        if field.kind == "number":
+            assert (now is None and field.empty) or field.least <= now <= field.most, field.path
+        elif field.kind == "choice":
+            assert now in [value.value for value in field.values] or (now is None and field.empty), field.path
+        elif field.kind == "bag":
+            assert all(one in [value.value for value in field.values] for one in now), field.path
+            assert max(map(now.count, now), default=0) <= field.most
 
 
-@pytest.mark.parametrize("name", EDITED)
-def test_whatever_is_changed_is_valid_or_refused(name: str) -> None:
-    """A change leads to a position of the game or to a complaint, never to another error; some lead to a position."""
-    random, well = Random(2), 0
-    for game, state in positions(name, 3):
-        document = json.loads(json.dumps(game.position(state)))
-        assert game.position(game.place(game.settled(document)))
-        for field in random.sample(game.editing(state, ENGLISH).fields, 12):
-            edited = changed(document, field.path, other(field, found(document, field.path), random))
-            with suppress(BadPosition):
-                game.legal(game.place(game.settled(edited)))
-                well += 1
-    assert well
+@in_positions(4)
+def test_whatever_is_changed_is_valid_or_refused(played: GamePlayed) -> None:
+    """A change leads to a position of the game or to a complaint, never to another error."""
+    game, random = played.game, played.random
+    document = json.loads(json.dumps(game.position(played.state)))
+    assert game.position(game.place(game.settled(document)))
+    for field in random.sample(game.editing(played.state, ENGLISH).fields, 12):
+        edited = changed(document, field.path, other(field, found(document, field.path), random))
+        with suppress(BadPosition):
+            game.legal(game.place(game.settled(edited)))
 
 
 def test_bus_passengers_come_from_the_box() -> None:
@@ -148,26 +128,16 @@ def test_times_square_cards_come_from_the_piles() -> None:
 
 def test_metromania_stations_bring_points() -> None:
     """Another station brings its points to whoever has the turn; a destination that is taken back is held again."""
-    game = games.find("metromania")
-    for _, state in positions("metromania", 4):
-        if state.seats != 2 or not any(state.length):
-            continue
-        document = game.position(state)
-        on = next(at for at in range(CITY) if state.on[at] and not state.station[at] and state.worth[at])
-        settled = game.settled({**document, "stations": [*document["stations"], list(POINTS[on])]})
-        assert sum(settled["points"]) == sum(document["points"]) + state.worth[on]
-        if document["placed"]:
-            name = next(iter(document["placed"]))
-            bare = {key: cell for key, cell in document["placed"].items() if key != name}
-            assert [name in hand for hand in game.settled({**document, "placed": bare})["hands"]].count(True) == 1
-        return
-    pytest.fail("no line was begun")
+    game, state = games.find("metromania"), random_match("metromania", 4, seats=2, plies=50).state
+    document = game.position(state)
+    on = next(at for at in range(CITY) if state.on[at] and not state.station[at] and state.worth[at])
+    settled = game.settled({**document, "stations": [*document["stations"], list(POINTS[on])]})
+    assert sum(settled["points"]) == sum(document["points"]) + state.worth[on]
+    name = next(iter(document["placed"]))
+    bare = {key: cell for key, cell in document["placed"].items() if key != name}
+    assert [name in hand for hand in game.settled({**document, "placed": bare})["hands"]].count(True) == 1
 
 
 def started(name: str, plies: int) -> dict[str, Any]:
     """Return a position after some plies of a random game."""
-    game, random = games.find(name), Random(7)
-    state = Match.new(name, dice=False).state.clone()
-    for _ in range(plies):
-        game.apply(state, step(game, state, random.random))
-    return game.position(state)
+    return random_match(name, 7, plies=plies).position()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
@@ -11,10 +11,9 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
-from support.said import Said, decisions, log_of, read_by
-from support.setups import SETUPS
+from support.games_played import WHOLE, GamePlayed, in_positions
+from support.said import Said, log_of, read_by
 
-PLIES = 700
 LEFT_OPEN = re.compile(r"[{}]|None|\bTrue\b|\bFalse\b")
 
 
@@ -129,35 +128,38 @@ CLAIMS = {
 }
 
 
-ASKED = [
-    pytest.param(*setup, marks=[pytest.mark.walk] if at % 6 else [], id=f"{setup[0]}-{at}")
-    for at, setup in enumerate(SETUPS)
-]
-
-
-@pytest.mark.parametrize(("name", "seats", "options"), ASKED)
-def test_what_is_said_is_so(name: str, seats: int, options: dict[str, Any]) -> None:
+@in_positions(2, ways=WHOLE)
+def test_what_is_said_is_so(played: GamePlayed) -> None:
     """In every edition and option, tips, status lines and labels claim of a decision what the engine makes of it."""
-    for seed in range(3):
-        for match in decisions(name, seats, options, seed, PLIES):
-            assert isinstance(match.actor, int)
-            said = list(read_by(match, match.actor, "en", Random(seed), labels=None))
-            for claim in CLAIMS.get(name, ()):
-                texts = [text for kind, _, text in said if kind == claim.kind]
-                wanted = claim.within(match) and claim.true(match)
-                assert any(claim.says in text for text in texts) == wanted, (claim.says, texts, match.position())
+    for match in decisions(played):
+        said = list(read_by(match, match.state.actor, "en", Random(1), labels=None))
+        for claim in CLAIMS.get(played.game.name, ()):
+            texts = [text for kind, _, text in said if kind == claim.kind]
+            wanted = claim.within(match) and claim.true(match)
+            assert any(claim.says in text for text in texts) == wanted, (claim.says, texts, match.position())
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), ASKED)
-def test_everything_is_said_in_every_language(name: str, seats: int, options: dict[str, Any]) -> None:
+@in_positions(3)
+def test_everything_is_said_in_every_language(played: GamePlayed) -> None:
     """Whoever reads, in whichever language: no blank is left open, nothing is empty, and nothing is left in English."""
-    for match in decisions(name, seats, options, 7, PLIES):
-        assert isinstance(match.actor, int)
-        for reader in (match.actor, None):
-            texts = {told: list(read_by(match, reader, told, Random(7))) for told in LANGUAGES}
-            check(texts)
+    match = played.match()
+    for reader in (match.state.actor, None) if isinstance(match.actor, int) else ():
+        check({told: list(read_by(match, reader, told, Random(7))) for told in LANGUAGES})
     for reader in (0, None):
         check({told: list(log_of(match, reader, told)) for told in LANGUAGES})
+
+
+@in_positions(1, ways=WHOLE)
+def test_the_end_is_said_in_every_language(played: GamePlayed) -> None:
+    """Of a whole game: the log to its end, who has won, and why."""
+    match = played.match()
+    check({told: list(read_by(match, None, told, Random(7))) for told in LANGUAGES})
+    for reader in (0, None):
+        check({told: list(log_of(match, reader, told)) for told in LANGUAGES})
+
+
+def decisions(played: GamePlayed) -> Iterator[Match]:
+    return (match for match in played.matches() if isinstance(match.actor, int))
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from omnibus import Match, games
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.kernel.names import Names
-from support.setups import SETUPS
+from support.games_played import SETUPS
 
 NUMBERS_AND_NAMES = re.compile(r"[−+]?\d+(?:\.\d+)?|Anna|Ivo|Martha|Oscar|Uma")
 PLAYERS = ("Anna", "Ivo", "Martha", "Oscar", "Uma")

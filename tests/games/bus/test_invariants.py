@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 
 from omnibus import games
 from omnibus.games.bus.board.pieces import REPRINT, UNLIMITED
 from omnibus.games.bus.state import EMPTY, State
-from omnibus.kernel.game import OVER
-from omnibus.kernel.perft import step
-from support.walks import few
+from support.games_played import EVERYWHERE, WHOLE, GamePlayed, in_positions
 
 pytestmark = pytest.mark.engine
 
 GAME = games.find("bus")
-TABLES = [
-    (seats, {"edition": edition, "sticks": sticks, "clock_back": back, "city": city})
-    for seats, edition, sticks, back, city in [
-        (3, "first", "edition", False, "bus-city"), (4, "first", "unlimited", False, "bus-city"),
-        (5, "first", "edition", True, "bus-city"), (5, "reprint", "edition", True, "bus-city"),
-        (3, "reprint", "edition", False, "small-town"), (5, "reprint", "unlimited", True, "small-town"),
-    ]
-]  # fmt: skip
-
-
-def walk(seats: int, options: dict[str, Any], seed: int) -> Iterator[tuple[State, str]]:
-    """Play a random game; after every ply give the state and the line that led there."""
-    random = Random(seed)
-    state = GAME.setup(seats, options)
-    while (move := step(GAME, state, random.random)) != OVER:
-        line = GAME.write(state, move)
-        GAME.apply(state, move)
-        yield state, line
 
 
 def check_line(state: State, seat: int) -> None:
@@ -76,24 +54,23 @@ def check_pieces(state: State) -> None:
     assert all(zone <= min(zones, default=4) for p, zone in enumerate(city.plot_zone) if state.plots[p] != EMPTY)
 
 
-@pytest.mark.parametrize(("seats", "options"), TABLES)
-@pytest.mark.parametrize("seed", few(range(6)))
-def test_invariants(seats: int, options: dict[str, Any], seed: int) -> None:
+@in_positions(30, of="bus", ways=WHOLE)
+def test_invariants(played: GamePlayed) -> None:
     """§2.1, §2.3, §6.4 20 cubes a player, 15 passengers, one building a plot, one trail a line; at most ten rounds."""
-    spent = [0] * seats
+    spent = [0] * played.seats
     rides = 0
     actor = -1
-    for state, line in walk(seats, options, seed):
+    for state, line in played.states():
         if line.startswith("take"):
             spent[actor] += 1
         rides += line.startswith("ride")
         actor = state.actor
-        assert [state.cubes[seat] + spent[seat] for seat in range(seats)] == [20] * seats
+        assert [state.cubes[seat] + spent[seat] for seat in range(played.seats)] == [20] * played.seats
         assert sum(state.rides) == rides
-        assert state.placed == [state.fields.count(seat) for seat in range(seats)]
+        assert state.placed == [state.fields.count(seat) for seat in range(played.seats)]
         assert state.round <= 10
         check_pieces(state)
-        for seat in range(seats):
+        for seat in range(played.seats):
             check_line(state, seat)
 
 
@@ -119,27 +96,22 @@ def test_no_game_is_longer(seats: int) -> None:
     assert 1 + 4 * seats + 20 * seats + 9 * seats + sum(worth[: 20 * seats]) <= GAME.longest
 
 
-@pytest.mark.parametrize("seed", few(range(20), 3))
-def test_scores_add_up(seed: int) -> None:
+@in_positions(60, of="bus", ways=WHOLE)
+def test_scores_add_up(played: GamePlayed) -> None:
     """§13.2 The score is rides less stones, and the winner has the highest."""
-    *_, (state, _) = walk(3 + seed % 3, TABLES[0][1], seed)
-    outcome = GAME.outcome(state)
+    outcome = GAME.outcome(played.state)
     assert outcome is not None
     rides, stones = outcome.details["rides"], outcome.details["stones"]
     assert list(outcome.scores) == [made - taken for made, taken in zip(rides, stones, strict=True)]
     assert all(outcome.scores[winner] == max(outcome.scores) for winner in outcome.winners)
 
 
-@pytest.mark.walk
-def test_any_order_of_rides_is_the_maximum() -> None:
+@in_positions(20, of="bus", ways=EVERYWHERE)
+def test_any_order_of_rides_is_the_maximum(played: GamePlayed) -> None:
     """§11.2 Any order of rides reaches the maximum: no choice of rides leaves fewer for the same field."""
-    seen = 0
-    for seed in range(40):
-        for state, _ in walk(3, TABLES[0][1], seed):
-            if state.actor >= 0 and GAME.write(state, GAME.legal(state)[0]).startswith("ride"):
-                seen += 1
-                assert len({_rides_made(state, Random(way)) for way in range(4)}) == 1
-    assert seen > 20
+    state = played.state
+    if state.actor >= 0 and GAME.write(state, GAME.legal(state)[0]).startswith("ride"):
+        assert len({_rides_made(state, Random(way)) for way in range(4)}) == 1
 
 
 def _rides_made(state: State, random: Random) -> int:

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
-from omnibus import Match
 from omnibus.kernel.i18n import ENGLISH
+from support.games_played import WHOLE, GamePlayed, in_positions, random_match
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_scores_are_shown_from_the_last_to_the_winner(seed: int) -> None:
+@in_positions(6, of="bus", ways=WHOLE)
+def test_scores_are_shown_from_the_last_to_the_winner(played: GamePlayed) -> None:
     """Each as passengers less time stones, at the disc on the score track (§13.2)."""
-    random, match = Random(seed), Match.new("bus", seats=3, seed=seed)
-    while match.actor is not None:
-        match.play(random.choice(match.lines()))
-    outcome = match.outcome
+    game, state = played.game, played.state
+    outcome = game.outcome(state)
     assert outcome is not None
-    end, *scores = match.game.journeys(match.game.view(match.state, None), ENGLISH)
+    end, *scores = game.journeys(game.view(state, None), ENGLISH)
     assert end.seat is None
     assert "the game is over" in end.caption
     shown = [journey.seat for journey in scores if journey.seat is not None]
-    assert sorted(shown) == [0, 1, 2]
+    assert sorted(shown) == list(range(played.seats))
     assert shown[-1] in outcome.winners
     assert [outcome.scores[seat] for seat in shown] == sorted(outcome.scores)
     for journey, seat in zip(scores, shown, strict=True):
         rides, stones = (outcome.details[key][seat] for key in ("rides", "stones"))
         assert journey.caption == f"Passengers taken {rides} − Time stones {stones}"
         assert journey.value.startswith(f"Score {outcome.scores[seat]}".replace("-", "−"))
-        assert f"track-{'ABC'[seat]}" in journey.parts
+        assert f"track-{'ABCDE'[seat]}" in journey.parts
 
 
 @pytest.mark.parametrize(
@@ -38,9 +34,7 @@ def test_scores_are_shown_from_the_last_to_the_winner(seed: int) -> None:
 )
 def test_what_broke_a_tie_is_said(tie_break: str | None, said: str) -> None:
     """§13.2 With the score of the winner, and of nobody else."""
-    random, match = Random(1), Match.new("bus", seats=3, seed=1)
-    while match.actor is not None:
-        match.play(random.choice(match.lines()))
+    match = random_match("bus", 1)
     view = match.game.view(match.state, None)
     view["outcome"]["tie_break"] = tie_break
     for journey in match.game.journeys(view, ENGLISH)[1:]:

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
-from omnibus import games
 from omnibus.games.metromania.board import CELL, CELLS, CITY, CITY_CELLS, NOBODY, TOUCHING, TWIN, destination_name
 from omnibus.games.metromania.state import ACT, PLACING, STRIDE, State, trace, tunnels_of
-from omnibus.kernel.game import OVER
-from omnibus.kernel.perft import step
-from support.walks import few
+from support.games_played import WHOLE, GamePlayed, in_positions
 
 pytestmark = pytest.mark.engine
 
-GAME = games.find("metromania")
-SETUPS = [(2, "hidden"), (3, "hidden"), (4, "hidden"), (4, "strict")]
 
-
-@pytest.mark.parametrize(("seats", "town_hall"), SETUPS)
-@pytest.mark.parametrize("seed", few(range(6)))
-def test_invariants(seats: int, town_hall: str, seed: int) -> None:
+@in_positions(30, of="metromania", ways=WHOLE)
+def test_invariants(played: GamePlayed) -> None:
     """§2.1 §2.2 §2.3 §5.1 §5.5 One tunnel a cell, 18 a line, 30 stations, 12 destinations, no line touches itself."""
-    random = Random(seed)
-    state: State = GAME.setup(seats, {"town_hall": town_hall})
     dealt = 0
-    while state.actor != OVER:
-        GAME.apply(state, step(GAME, state, random.random))
+    for state, _ in played.states():
         if state.step >= ACT and not dealt:
             dealt = sum(state.hands)
             assert dealt == 4095

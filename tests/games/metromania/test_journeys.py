@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from random import Random
 
 import pytest
 
-from omnibus import Match, games
+from omnibus import games
 from omnibus.games.metromania.board import CORNERS, NEXT, VERTEX_AT
 from omnibus.games.metromania.drawing.layout import layout_of
 from omnibus.games.metromania.drawing.routes import ends_of, route
 from omnibus.kernel.i18n import ENGLISH
+from support.games_played import WHOLE, GamePlayed, in_positions, random_match
 
 GAME = games.find("metromania")
 
 
-def finished(seats: int, seed: int) -> Match:
-    random, match = Random(seed), Match.new("metromania", seats=seats, seed=seed)
-    while match.actor is not None:
-        match.play(random.choice(match.lines()))
-    return match
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(8))
-def test_passengers_travel_a_fastest_route(seats: int, seed: int) -> None:
+@in_positions(24, of="metromania", ways=WHOLE)
+def test_passengers_travel_a_fastest_route(played: GamePlayed) -> None:
     """§11.2 From a station of one end to one of the other, edge by edge, in exactly the minutes of the test."""
-    view = finished(seats, seed).view(None)
+    view = GAME.view(played.state, None)
     stations = {VERTEX_AT[tuple(point)] for point in view["stations"]}
     for test in view["outcome"]["details"]["tests"]:
         if test["minutes"] is None:
@@ -45,7 +37,7 @@ def test_passengers_travel_a_fastest_route(seats: int, seed: int) -> None:
 @pytest.mark.parametrize("wide", [False, True])
 def test_rides_are_journeys(wide: bool) -> None:
     """§11.3 Each of the seven says its minutes and who scores; its row of the breakdown has the same numbers."""
-    view = finished(4, 5).view(None)
+    view = random_match("metromania", 5, seats=4).view(None)
     rows = GAME.breakdown(view, ENGLISH)
     rides = GAME.journeys(view, ENGLISH, wide=wide)
     tests = view["outcome"]["details"]["tests"]

@@ -19,6 +19,7 @@ from omnibus.games.metromania.state import ACT, State, held_at_first
 from omnibus.kernel.game import OVER
 from omnibus.kernel.i18n import words
 from omnibus.kernel.perft import step
+from support.games_played import GamePlayed, in_positions
 
 pytestmark = pytest.mark.engine
 
@@ -73,21 +74,16 @@ def _setup(seats: int) -> State:
 
 
 @pytest.mark.walk
-@pytest.mark.parametrize("seats", [3, 4])
-@pytest.mark.parametrize("seed", range(5))
-def test_redeals_fit_everything_seen(seats: int, seed: int) -> None:
+@in_positions(4, of="metromania", least=3, town_hall="hidden")
+def test_redeals_fit_everything_seen(played: GamePlayed) -> None:
     """§3.3 §9.2 A game with the hands redealt goes the same way, and no byte of what the viewer was sent differs."""
-    random = Random(seed)
-    moves = played(seats, seed)
-    cut = random.randrange(len(moves) // 2, len(moves))
-    moves = moves[:cut]
-    state = _setup(seats)
-    for move in moves:
-        GAME.apply(state, move)
-    for seat in (*range(seats), None):
+    moves, seats = played.moves, played.seats
+    if played.state.step < ACT:
+        return
+    for seat in played.readers():
         real = shown(moves, seats, seat)
         for _ in range(2):
-            other = GAME.redeal(GAME.view(state, seat), random.randrange)
+            other = GAME.redeal(GAME.view(played.state, seat), played.random.randrange)
             hands = [held_at_first(other, own) for own in range(seats)]
             assert shown(dealt_otherwise(moves, seats, hands), seats, seat) == real
 

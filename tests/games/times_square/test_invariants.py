@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 from typing import Any
 
 import pytest
 
-from omnibus import games
 from omnibus.kernel.game import CHANCE, OVER
-from omnibus.kernel.perft import step
-from support.walks import few
+from support.games_played import WHOLE, GamePlayed, in_positions
 
 pytestmark = pytest.mark.engine
-
-GAME = games.find("times_square")
 
 
 def check(document: dict[str, Any], deck: Counter[str]) -> None:
@@ -28,24 +23,23 @@ def check(document: dict[str, Any], deck: Counter[str]) -> None:
     assert all(len(hand) <= 8 for hand in document["hands"])
 
 
-@pytest.mark.parametrize("edition", ["times_square", "royal_visit"])
-@pytest.mark.parametrize("seed", few(range(25), 2))
-def test_conservation(edition: str, seed: int) -> None:
-    """§1.5, §2 Over whole random games of both editions."""
-    random = Random(seed)
-    state = GAME.setup(2, {"edition": edition})
-    deck: Counter[str] = Counter(GAME.position(state)["supply"])
-    while (move := step(GAME, state, random.random)) != OVER:
-        before = GAME.position(state)
-        GAME.apply(state, move)
-        after = GAME.position(state)
-        check(after, deck)
-        assert after["exhausted"] >= before["exhausted"]
+@in_positions(60, of="times_square", ways=WHOLE)
+def test_conservation(played: GamePlayed) -> None:
+    """§1.5, §2 Over whole games of all editions."""
+    game = played.game
+    start = game.position(game.setup(2, played.setup.options))
+    deck: Counter[str] = Counter(start["supply"])
+    exhausted = 0
+    for state, _ in played.states():
+        document = game.position(state)
+        check(document, deck)
+        assert document["exhausted"] >= exhausted
+        exhausted = document["exhausted"]
         if state.actor not in (CHANCE, OVER):
-            assert after["supply"], "nobody acts with the supply exhausted"
-            assert abs(after["figures"]["sue"]) < 7
-            assert abs(after["figures"]["charlie"]) < 7
-    outcome = GAME.outcome(state)
+            assert document["supply"], "nobody acts with the supply exhausted"
+            assert abs(document["figures"]["sue"]) < 7
+            assert abs(document["figures"]["charlie"]) < 7
+    outcome = game.outcome(played.state)
     assert outcome is not None
     assert sum(outcome.scores) == len(outcome.winners)
     assert all(outcome.scores[seat] == 1 for seat in outcome.winners)

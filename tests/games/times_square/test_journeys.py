@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from random import Random
-
-from omnibus import Match
 from omnibus.kernel.i18n import ENGLISH
+from support.games_played import random_match
 
 
 def test_the_deciding_figure_is_shown() -> None:
     """With its space, and with the supply where that ended the game."""
     reasons = set()
     for seed in range(12):
-        random, match = Random(seed), Match.new("times_square", seed=seed)
-        while match.actor is not None:
-            match.play(random.choice(match.lines()))
+        match = random_match("times_square", seed)
         outcome, view = match.outcome, match.game.view(match.state, None)
         assert outcome is not None
         (shown,) = match.game.journeys(view, ENGLISH)

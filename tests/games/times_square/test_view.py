@@ -6,10 +6,10 @@ import json
 from random import Random
 from typing import Any
 
-import pytest
-
 from omnibus import IllegalMove, Match, games
+from omnibus.kernel.game import OVER
 from omnibus.kernel.i18n import ENGLISH
+from support.games_played import GamePlayed, in_positions
 
 GAME = games.find("times_square")
 NAMES = ["North", "South"]
@@ -56,20 +56,15 @@ def permuted(document: dict[str, Any], seat: int | None, random: Random) -> dict
     return {**document, "hands": hands, "supply": heap}
 
 
-@pytest.mark.parametrize("edition", ["times_square", "royal_visit"])
-@pytest.mark.parametrize("seed", range(6))
-def test_nothing_hidden_is_sent(edition: str, seed: int) -> None:
+@in_positions(8, of="times_square")
+def test_nothing_hidden_is_sent(played: GamePlayed) -> None:
     """§3.2 Permute what a seat may not see: every byte sent to it stays the same."""
-    random = Random(seed)
-    match = Match.new("times_square", options={"edition": edition}, seed=seed)
-    for _ in range(random.randrange(80)):
-        match.play(random.choice(match.lines()))
-        if match.actor is None:  # all hands are open then
-            match.undo()
-            break
-    for seat in (0, 1, None):
-        here = Match.from_position("times_square", match.position(), dice=False)
-        other = Match.from_position("times_square", permuted(match.position(), seat, random), dice=False)
+    if played.state.actor == OVER:  # all hands are open then
+        return
+    position = GAME.position(played.state)
+    for seat in played.readers():
+        here = Match.from_position("times_square", position, dice=False)
+        other = Match.from_position("times_square", permuted(position, seat, played.random), dice=False)
         assert sent(here, seat) == sent(other, seat)
 
 

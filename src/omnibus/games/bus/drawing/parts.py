@@ -19,6 +19,7 @@ SHOWN: Final = {  # what only shows something: the code of the reason, and its �
     "cubes": ("shows-cubes", "§4.1"),
     "fleet": ("shows-fleet", "§7.1"),
     "sticks": ("shows-sticks", "§6.1"),
+    "head": ("shows-sticks", "§6.1"),  # while the first sticks are laid, no move begins at a head
     "stones": ("shows-stones", "§10.1"),
     "score": ("shows-score", "§13.2"),
     "track": ("shows-score", "§13.2"),
