@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from omnibus import IllegalMove, Match
-from omnibus.bots import bot
 from omnibus.kernel.game import Game
 
 
@@ -40,18 +38,6 @@ def perft_by_refusal(game: Game[Any], state: Any, depth: int) -> int:
             game.apply(child, move)
             nodes += perft_by_refusal(game, child, depth - 1)
     return nodes
-
-
-def wins_this_turn(game: str, document: Mapping[str, Any], level: str, seed: int = 1) -> bool:
-    """Let a bot play on from a position in which its seat can win before anybody else decides."""
-    simulations = 200 if level == "hard" else None
-    match = Match.from_position(game, document, seed=1)
-    seat = match.actor
-    assert isinstance(seat, int)
-    player = bot(level, match.game, seed=seed, simulations=simulations)
-    while match.actor == seat:
-        match.play(player(match.view(seat)))
-    return match.outcome is not None and match.outcome.winners == (seat,)
 
 
 def possible(name: str, seats: int, options: dict[str, Any]) -> bool:

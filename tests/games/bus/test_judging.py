@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from omnibus import Match, games
-from omnibus.bots import bot
+from omnibus import Match
 from omnibus.games.bus import judging
-from omnibus.kernel.game import OVER
-from omnibus.kernel.i18n import LANGUAGES, words
-from omnibus.kernel.perft import step
 
 pytestmark = pytest.mark.engine
 
 Place = Callable[..., Match]
-WINNING: list[dict[str, Any]] = json.loads(Path(__file__).with_name("winning.json").read_text(encoding="utf-8"))
 ALIKE = {0: "1-7-14", 1: "1-7-14", 2: "1-7-14"}
-
-
-def test_terms_are_named_and_phrased(place: Place) -> None:
-    """Every term has its words for the better and for the worse, in every language."""
-    terms = judging.terms(place().state, 0)
-    assert list(terms) == list(judging.PHRASES) == judging.TERMS
-    told = [phrase for phrases in judging.PHRASES.values() for phrase in phrases]
-    assert len(set(told)) == 2 * len(terms)
-    for language in LANGUAGES:
-        catalogue = words(language, games.find("bus").folder)
-        assert len({catalogue.gettext(phrase) for phrase in told}) == len(told)
 
 
 def test_equals_have_equal_shares(place: Place) -> None:
@@ -194,50 +175,3 @@ def test_the_last_time_stone_in_hand(place: Place) -> None:
     assert judging.judge(leader.state) == pytest.approx([0.99, 0.005, 0.005])
     behind = place(fields=fields, players=stones | {0: {"stones": 1, "rides": 0}})
     assert judging.judge(behind.state)[0] < 0.5
-
-
-@pytest.mark.parametrize("seats", games.find("bus").seats)
-def test_shares_add_up(seats: int) -> None:
-    """From the first move to the last, every seat has a share, and together they have the win."""
-    game = games.find("bus")
-    random = Random(seats)
-    state = game.setup(seats, {key: option.default for key, option in game.options.items()})
-    while (move := step(game, state, random.random)) != OVER:
-        shares = judging.judge(state)
-        assert len(shares) == seats
-        assert min(shares) > 0
-        assert sum(shares) == pytest.approx(1)
-        game.apply(state, move)
-
-
-@pytest.mark.walk
-def test_easy_beats_random() -> None:
-    """The judgement is good enough to beat chance: one seat of three that follows it wins most games."""
-    won = 0
-    for seed in range(8):
-        match = Match.new("bus", seats=3, seed=seed)
-        bots = [bot("easy" if seat == seed % 3 else "random", match.game, seed=seed) for seat in range(3)]
-        while isinstance(match.actor, int):
-            match.play(bots[match.actor](match.view(match.actor)))
-        assert match.outcome is not None
-        won += match.outcome.winners == (seed % 3,)
-    assert won >= 7
-
-
-@pytest.mark.walk
-@pytest.mark.parametrize("case", WINNING, ids=[case["name"] for case in WINNING])
-@pytest.mark.parametrize(("level", "simulations"), [("medium", None), ("hard", 200)])
-def test_wins_at_hand_are_found(case: dict[str, Any], level: str, simulations: int | None) -> None:
-    """The seat to move wins with its next decisions, whatever the others do, if it makes the right ones."""
-    match = Match.from_position("bus", case["position"], dice=False)
-    winner = match.actor
-    bots = [
-        bot(level, match.game, seed=seat, simulations=simulations)
-        if seat == winner
-        else bot("random", match.game, seed=seat)
-        for seat in range(match.seats)
-    ]
-    while isinstance(match.actor, int):
-        match.play(bots[match.actor](match.view(match.actor)))
-    assert match.outcome is not None
-    assert match.outcome.winners == (winner,)

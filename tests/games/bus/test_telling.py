@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
 
 from omnibus import IllegalMove, Match, games
-from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
+from omnibus.kernel.i18n import ENGLISH
 
 Place = Callable[..., Match]
 GAME = games.find("bus")
@@ -309,28 +308,3 @@ def test_a_bus_that_changes_the_numbers(place: Place, edition: str, fleets: tupl
     before = match.view(0)["yields"]["passengers"]
     assert (len(told(match, "take bus")) == 2) == more
     assert (match.view(0)["yields"]["passengers"] != before) == more
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_whole_game_in_every_language(language: str) -> None:
-    """Nothing is left untranslated, and no blank is left open, from the first ply to the last."""
-    spoken = words(language, GAME.folder)
-    random = Random(5)
-    match = Match.new("bus", seats=4, options={"city": "small-town", "clock_back": True}, seed=5)
-    sentences = []
-    while match.actor is not None:
-        line = random.choice(match.lines())
-        before = match.view(None)
-        sentences += [GAME.label(before, line, spoken), GAME.status(before, NAMES, spoken)]
-        match.play(line)
-        sentences += GAME.tell(before, line, match.view(None), NAMES, spoken)
-    assert all(sentence and "{" not in sentence for sentence in sentences)
-    assert any("Round" in sentence for sentence in sentences) == (language == "en")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_help(language: str) -> None:
-    """How to play, with the § of every paragraph."""
-    paragraphs = GAME.help(words(language, GAME.folder))
-    assert len(paragraphs) > 10
-    assert all(section.startswith("§") and text for section, text in paragraphs)

@@ -2,88 +2,43 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 
 from omnibus import Match, games
 from omnibus.games.metromania.board import CITY, NOBODY, TO
-from omnibus.games.metromania.judging import PHRASES, judge, terms
+from omnibus.games.metromania.judging import judge, terms
 from omnibus.games.metromania.judging.exits import NO_WAY, SHORTEST, way_out
 from omnibus.games.metromania.judging.race import race
 from omnibus.games.metromania.judging.rides import rides
 from omnibus.games.metromania.judging.summary import COMMON, EACH, LINE, LINE_NUMBERS, TURN
-from omnibus.games.metromania.judging.worth import COUNT, EARLY, LATE, NAMES, worths
+from omnibus.games.metromania.judging.worth import COUNT, NAMES, worths
 from omnibus.games.metromania.rules import apply, legal
 from omnibus.games.metromania.rules.tunnels import digs
-from omnibus.games.metromania.scoring import PENALTY, all_rides, network, outcome
+from omnibus.games.metromania.scoring import PENALTY, all_rides, network
 from omnibus.games.metromania.state import STRIDE, State
 from omnibus.kernel.game import OVER
-from omnibus.kernel.perft import playout, step
-from support.rules import wins_this_turn
+from support.games_played import EVERYWHERE, GamePlayed, in_positions
 
 pytestmark = pytest.mark.engine
 
 GAME = games.find("metromania")
-WINNING: list[dict[str, Any]] = json.loads((Path(__file__).parent / "winning.json").read_text("utf-8"))
 Place = Callable[..., Match]
 Find = Callable[..., State]
 
 
-def walk(seats: int, seed: int) -> Iterator[State]:
-    """Every state of a random game."""
-    random = Random(seed)
-    state: State = GAME.setup(seats, {"town_hall": "hidden"})
-    while state.actor != OVER:
-        yield state
-        GAME.apply(state, step(GAME, state, random.random))
-    yield state
-
-
-def test_every_term_is_named_and_phrased() -> None:
-    """Terms, weights and phrases go together: two different phrases for each term, and no phrase twice."""
-    assert list(PHRASES) == NAMES
-    assert len(NAMES) == len(EARLY) == len(LATE) == COUNT
-    said = [phrase for pair in PHRASES.values() for phrase in pair]
-    assert len(set(said)) == 2 * COUNT
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_shares_add_up(seats: int) -> None:
-    """From the empty table to the last turn every seat has a share, and together they have one win."""
-    for state in walk(seats, seats):
-        shares = judge(state)
-        assert len(shares) == seats
-        assert all(0 <= share <= 1 for share in shares)
-        assert sum(shares) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_shares_come_from_the_terms(seats: int) -> None:
+@in_positions(20, of="metromania")
+def test_shares_come_from_the_terms(played: GamePlayed) -> None:
     """Who has the greater worth in all terms together has the greater share."""
-    for state in walk(seats, 10 + seats):
-        if state.actor != OVER:
-            worth = [sum(terms(state, seat).values()) for seat in range(seats)]
-            shares = judge(state)
-            order = sorted(range(seats), key=worth.__getitem__)
-            assert all(shares[low] <= shares[high] + 1e-9 for low, high in pairwise(order))
-
-
-def test_an_ended_game_is_what_it_came_to(find: Find) -> None:
-    """A winner has all, who shares a win has a part, the others nothing (§12.1)."""
-    for seed in range(20):
-        state: State = GAME.setup(3, {"town_hall": "hidden"})
-        playout(GAME, state, Random(seed).random)
-        ended = outcome(state)
-        assert ended is not None
-        assert judge(state) == [1 / len(ended.winners) if seat in ended.winners else 0 for seat in range(3)]
-    shared = find(lambda state: state.actor == OVER and len(judge(state)) == 2 and 0 < judge(state)[0] < 1)
-    assert judge(shared) == [0.5, 0.5]
+    state = played.state
+    if state.actor != OVER:
+        worth = [sum(terms(state, seat).values()) for seat in range(played.seats)]
+        shares = judge(state)
+        order = sorted(range(played.seats), key=worth.__getitem__)
+        assert all(shares[low] <= shares[high] + 1e-9 for low, high in pairwise(order))
 
 
 def swapped(state: State) -> State:
@@ -110,26 +65,23 @@ def _exchanged(lines: int) -> int:
     return (lines & ~15) | (lines & 3) << 2 | (lines >> 2 & 3)
 
 
-def test_seats_are_alike() -> None:
-    """Whoever sits where: in the same position with the seats exchanged the shares are exchanged."""
-    for seed in range(5):
-        for state in walk(2, seed):
-            if state.actor >= 0:
-                assert judge(swapped(state)) == pytest.approx(judge(state)[::-1])
+@in_positions(60, of="metromania")
+def test_seats_are_alike(played: GamePlayed) -> None:
+    """Whoever sits where: in the same position of two with the seats exchanged the shares are exchanged."""
+    if played.seats == 2 and played.state.actor >= 0:
+        assert judge(swapped(played.state)) == pytest.approx(judge(played.state)[::-1])
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_rides_are_those_of_the_scoring(seats: int) -> None:
+@in_positions(12, of="metromania", ways=EVERYWHERE)
+def test_rides_are_those_of_the_scoring(played: GamePlayed) -> None:
     """§11: the quick rides score and fine exactly like the slow ones, wherever they are tried."""
-    for seed in range(4):
-        for state in walk(seats, seed):
-            slow = all_rides(state, network(state))
-            quick = rides(state)
-            for seat in range(seats):
-                scores = [test.scores[seat] for test in slow]
-                fines = quick.unplaced[seat] + quick.unserved[seat] + quick.apart[seat]
-                assert quick.won[seat] == sum(score for score in scores if score > 0)
-                assert PENALTY * fines == -sum(score for score in scores if score < 0)
+    slow = all_rides(played.state, network(played.state))
+    quick = rides(played.state)
+    for seat in range(played.seats):
+        scores = [test.scores[seat] for test in slow]
+        fines = quick.unplaced[seat] + quick.unserved[seat] + quick.apart[seat]
+        assert quick.won[seat] == sum(score for score in scores if score > 0)
+        assert PENALTY * fines == -sum(score for score in scores if score < 0)
 
 
 def test_way_out_of_a_fresh_line(place: Place) -> None:
@@ -266,11 +218,3 @@ def test_the_summary_tells_what_lies_on_the_table(record: str) -> None:
         stock, _, _, ended, turn, placed = told[-COMMON:]
         assert (stock, bool(ended), turn) == (state.stock, state.ended != NOBODY, state.turn)
         assert placed == sum(where >= 0 for where in state.placed)
-
-
-@pytest.mark.walk
-@pytest.mark.parametrize("winning", WINNING, ids=[winning["name"] for winning in WINNING])
-@pytest.mark.parametrize("level", ["medium", "hard"])
-def test_a_win_in_the_last_turn_is_found(level: str, winning: dict[str, Any]) -> None:
-    """In the last turn of a game some ways to play it win and most do not; found in games between bots."""
-    assert wins_this_turn("metromania", winning["position"], level)

@@ -86,13 +86,6 @@ def test_keys(describe: Describe) -> None:
     assert "unknown key 'stock'" in refused(document | {"stock": 30})
 
 
-def test_a_position_is_an_object() -> None:
-    """Anything else is refused by name."""
-    for wrong in (7, None, "position", ["seats"]):
-        with pytest.raises(BadPosition, match="the position must be an object"):
-            Match.from_position("metromania", wrong)  # type: ignore[arg-type]
-
-
 def test_the_construction_must_have_ended() -> None:
     """§9.1 Three lines of two players may be finished or blocked; a fourth is the end."""
     record = Path(__file__).parent / "records" / "2-hidden-blocked.game"

@@ -156,14 +156,6 @@ SAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_help_cites_its_paragraphs(language: str) -> None:
-    """§4.1 The help is told in every language, paragraph by paragraph."""
-    paragraphs = GAME.help(words(language, GAME.folder))
-    assert len(paragraphs) > 10
-    assert all(section.startswith("§") and text for section, text in paragraphs)
-
-
 def test_status(place: Place, find: Find) -> None:
     """§4.1 §12.1 The status says what to do, and in the end who has won."""
     match = place(lines={"0 solid": "14 E, E l"})

@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
 from omnibus.games.times_square import GAME
-from support.rules import wins_this_turn
 
 from .conftest import Place
 
 pytestmark = pytest.mark.engine
-
-# In each position the seat to act wins within its turn, and only if it plays right.
-WINNING: Final[dict[str, dict[str, Any]]] = json.loads(
-    (Path(__file__).parent / "winning.json").read_text(encoding="utf-8")
-)
-
-
-@pytest.mark.walk
-@pytest.mark.parametrize("name", WINNING)
-@pytest.mark.parametrize("level", ["medium", "hard"])
-def test_wins_in_one_turn_are_found(level: str, name: str) -> None:
-    """§10 A turn that wins is seen through to its end."""
-    assert wins_this_turn("times_square", WINNING[name], level)
-
-
-@pytest.mark.parametrize("name", WINNING)
-def test_wins_need_the_right_moves(name: str) -> None:
-    """§10 None of these wins comes by itself: any-move play misses each of them sometimes."""
-    assert not all(wins_this_turn("times_square", WINNING[name], "random", seed) for seed in range(20))
 
 
 @pytest.mark.parametrize(

@@ -145,10 +145,3 @@ def test_keys_and_their_kinds(describe: Describe, key: str) -> None:
             culprit = "figures"
         with pytest.raises(BadPosition, match=culprit):
             Match.from_position("times_square", document)
-
-
-@pytest.mark.parametrize("document", [[], None, 3, "act"])
-def test_no_object_at_all(document: Any) -> None:
-    """§13 A position is a JSON object."""
-    with pytest.raises(BadPosition, match="object"):
-        Match.from_position("times_square", document)

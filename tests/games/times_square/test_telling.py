@@ -11,7 +11,7 @@ from omnibus import IllegalMove, Match, games
 from omnibus.games.times_square.board import CARDS
 from omnibus.games.times_square.telling.names import CARD_NAMES
 from omnibus.kernel.clicks import why_not
-from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
+from omnibus.kernel.i18n import ENGLISH
 
 Place = Callable[..., Match]
 GAME = games.find("times_square")
@@ -200,15 +200,6 @@ def test_a_figure_is_explained_by_its_own_cards(place: Place, hand: str, reason:
     refusal = why_not(GAME, state, "figure-sue")
     assert refusal
     assert GAME.explain(refusal, ENGLISH) == reason
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_help(language: str) -> None:
-    """§1 – §11 The help is there in every language, each paragraph with its §."""
-    paragraphs = GAME.help(words(language, GAME.folder))
-    assert len(paragraphs) == 17
-    assert all(section.startswith("§") and text.endswith(".") for section, text in paragraphs)
-    assert (paragraphs == GAME.help(ENGLISH)) == (language == "en")
 
 
 def test_every_card_has_a_name() -> None:

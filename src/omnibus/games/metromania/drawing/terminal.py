@@ -18,6 +18,7 @@ from omnibus.games.metromania.board import (
     CITY,
     CITY_CELLS,
     CORNERS,
+    KINDS,
     LINES,
     NEXT,
     POINTS,
@@ -28,7 +29,7 @@ from omnibus.games.metromania.board import (
 from omnibus.games.metromania.drawing.labels import line_label, stock_label
 from omnibus.games.metromania.position.write import PIECE_NAMES
 from omnibus.games.metromania.state import trace
-from omnibus.games.metromania.telling.names import destination, kind, minutes, points, signed
+from omnibus.games.metromania.telling.names import kind, minutes, points, signed
 from omnibus.kernel.game import Span, Words
 from omnibus.kernel.svg import SEATS as LOOKS
 from omnibus.kernel.svg import seat_name
@@ -141,8 +142,9 @@ def _players(view: View, words: Words) -> list[list[Span]]:
 def _held(view: View, seat: int, words: Words) -> str:
     hand = view["hands"][seat]
     if hand is not None:
-        return ", ".join(destination(name, words) for name in hand) or "–"
-    counts = zip(("home", "work", "leisure"), view["held"][seat], strict=True)
+        letters = [(group, " ".join(name[-1] for name in hand if name.startswith(group))) for group in KINDS]
+        return ", ".join(f"{kind(group, words)} {held}" for group, held in letters if held) or "–"
+    counts = zip(KINDS, view["held"][seat], strict=True)
     return ", ".join(f"{count} × {kind(name, words)}" for name, count in counts if count) or "–"
 
 
