@@ -13,11 +13,11 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.bots import bot, check_level, names, names_for
-from omnibus.bots.guided import LEAST_PRIOR, Leaf, descend, grow
+from omnibus.bots.guided import LEAST_PRIOR, Leaf, grow
 from omnibus.bots.hard import Hard
 from omnibus.bots.master import SEES_LESS, SEES_MORE, Master, network_for
 from omnibus.bots.network import PolicyNetwork
-from omnibus.bots.search import Node, node
+from omnibus.bots.search import node
 from omnibus.bots.turn import settle
 from omnibus.bots.weights import FOLDER, Card, cards
 from omnibus.kernel.batch import everything
@@ -177,26 +177,6 @@ def test_it_keeps_to_its_simulations_and_its_time(game: str, card: Card) -> None
         assert isinstance(player, Master)
         assert player(match.view(match.actor)) in match.lines()
         assert 0 < player.simulations_made <= 40
-
-
-@pytest.mark.parametrize(("game", "card"), GUIDED)
-def test_the_search_visits_a_leaf_once_for_each_descent(game: str, card: Card) -> None:
-    """Every descent is counted in all nodes on its path, with shares that add up to 1."""
-    found, state = games.find(game), begun(card).state
-    network = policy_for(game, state)
-    root = node(-1, 0.0, state.seats)
-    for first in range(0, 64, 4):
-        leaves = descend(found, root, [state], first, 4, Random(first).random)
-        for asked, logits, shares in zip(leaves, *network.evaluate(leaves), strict=True) if leaves else ():
-            grow(asked, logits, shares)
-    assert root.visits == 64
-    for here in all_nodes(root):
-        assert sum(here.worth) == pytest.approx(here.visits, abs=1e-3)
-        assert sum(child.visits for child in here.children) <= here.visits
-
-
-def all_nodes(here: Node) -> list[Node]:
-    return [here, *(one for child in here.children for one in all_nodes(child))]
 
 
 def test_games_without_a_network_say_so(tmp_path: Path) -> None:

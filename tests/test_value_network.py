@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from omnibus import Match, games
 from omnibus.bots.hard import Hard
 from omnibus.bots.master import Master
-from omnibus.bots.search import Node, node
 from omnibus.bots.turn import settle
 from omnibus.bots.value_network import ValueNetwork
-from omnibus.bots.value_search import WAITING, plans, search
+from omnibus.bots.value_search import plans
 from omnibus.kernel.game import OVER, Game
 
 pytestmark = [pytest.mark.engine, pytest.mark.walk]
@@ -84,26 +83,6 @@ def test_a_network_treats_all_seats_alike(name: str, seats: int) -> None:
     assert np.roll(first, -1) == pytest.approx(second, abs=1e-5)
     assert first.max() - first.min() > 1e-4
     assert network.shares([told])[0] == pytest.approx(first, abs=1e-5)
-
-
-@pytest.mark.parametrize(("name", "seats"), SUMMED_UP)
-def test_every_simulation_is_counted_on_its_path(name: str, seats: int) -> None:
-    """With shares that add up to 1; no node is left waiting, and all moves of a visited node are known."""
-    game, state = begun(name, seats, plies=20)
-    network, root = untrained(game, state), node(-1, 0.0, seats)
-    done = 0
-    while done < 90:
-        done += search(game, root, [state], Random(done).random, network.evaluate, 4, 30, 1.0, lambda: 0.0)
-    assert root.visits == done == 90
-    for here in all_nodes(root):
-        assert sum(here.worth) == pytest.approx(here.visits, abs=1e-3)
-        assert here.spread != WAITING
-        assert sum(child.visits for child in here.children) <= here.visits
-        assert all(child.shares for child in here.children)
-
-
-def all_nodes(here: Node) -> list[Node]:
-    return [here, *(one for child in here.children for one in all_nodes(child))]
 
 
 @pytest.mark.parametrize(("name", "seats"), SUMMED_UP)

@@ -13,14 +13,13 @@ from omnibus.kernel.names import Names
 from omnibus.kernel.record import BadRecord
 from omnibus.kernel.seat_changes import SeatChange
 from omnibus.kernel.status import status
+from support.games_played import random_match
 
 NAMES = ("Ann", "Bo", "Cy")
 
 
 def played(name: str, seats: int, seed: int, plies: int = 10_000) -> Match:
-    match = Match.new(name, seats=seats, seed=seed)
-    play_on(match, seed, plies)
-    return match
+    return random_match(name, seed, seats=seats, plies=plies)
 
 
 def play_on(match: Match, seed: int, plies: int = 10_000) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -242,21 +242,6 @@ def test_what_is_clear() -> None:
     assert clear(compared(0.9, 0.5, 0.4, spread=0.1)) is None
 
 
-def _says(verdict: bool | None, found: Look) -> bool | None:
-    return verdict
-
-
-def test_a_clear_look_ends_soon() -> None:
-    """What is clearly no puzzle is dropped at the first check; a clear puzzle is looked at for a part of the time."""
-    game, position = a_turn("times_square")
-    view = game.view(game.place(position.document), position.seat)
-    rounds: dict[bool | None, int] = {}
-    for said in (False, True, None):
-        found = look(game, view, seconds=60.0, seed="1", clock=ticking(), clear=partial(_says, said), least=0.5)
-        rounds[said] = len(found.tried[0].rounds)
-    assert min(looking.CHECKED) == rounds[False] < rounds[True] < rounds[None]
-
-
 def test_endings_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other endings of an open game are played and solved; where something is hidden, none are."""
     monkeypatch.setattr(sieve, "solutions", lambda shares, gap=0.0: 1)
@@ -269,22 +254,6 @@ def test_endings_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
         assert match.game.place(each.document).actor == each.seat
     assert found == endings(match, Source(0, seed=1, game=0))
     assert endings(finished("times_square"), Source(0, seed=1, game=0)) == []
-
-
-def test_endings_that_are_too_large_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing can be solved, the most promising turn of each other ending is kept, if a longer look agrees."""
-    monkeypatch.setattr(sieve, "solve", lambda *_: None)
-    monkeypatch.setattr(sieve, "ENDINGS", 3)
-    monkeypatch.setattr(sieve, "promise", lambda game, state, _: len(game.legal(state)) / 1000)
-    match = finished("bus")
-    found = endings(match, Source(0, seed=1, game=0))
-    assert 0 < len(found) <= 3
-    assert len({each.source.ending for each in found}) == len(found)
-    for each in found:
-        state = match.game.place(each.document)
-        assert (state.actor, len(match.game.legal(state)) / 1000) == (each.seat, each.hint)
-    monkeypatch.setattr(sieve, "promise", lambda *_: 0.0)
-    assert endings(match, Source(0, seed=1, game=0)) == []
 
 
 class Place(SimpleNamespace):
@@ -391,15 +360,6 @@ def test_make_command(tmp_path: Path) -> None:
     command[2] = "bus"
     refused = CliRunner().invoke(app, [*command, "--out", str(tmp_path / "other.json")])
     assert isinstance(refused.exception, ValueError)
-
-
-def test_one_puzzle_is_counted_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The number of puzzles is told in the singular, or in the plural."""
-    for number, told in enumerate(("0 puzzles in", "1 puzzle in", "2 puzzles in")):
-        made = SimpleNamespace(puzzles=range(number), report=str)
-        monkeypatch.setattr("omnibus.cli.puzzles.make_puzzles", lambda *given, made=made, **more: made)
-        done = CliRunner().invoke(app, ["puzzles", "make", "times_square", "--out", str(tmp_path / "puzzles.json")])
-        assert f"Times Square: {told}" in done.output
 
 
 def test_check_command(monkeypatch: pytest.MonkeyPatch) -> None:

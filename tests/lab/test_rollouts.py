@@ -13,10 +13,8 @@ from omnibus.bots import bot
 from omnibus.bots.hard import Hard
 from omnibus.bots.search import Node, node
 from omnibus.kernel.game import CHANCE, Game
-from omnibus.lab.analysis import rollouts
 from omnibus.lab.analysis.comparison import Comparer
-from omnibus.lab.analysis.rollouts import SIZES, Position, Rollouts, rollout
-from omnibus.lab.analysis.searches import SMALL as SMALL_SEARCH
+from omnibus.lab.analysis.rollouts import Position, Rollouts, rollout
 
 OPEN = [("bus", 3), ("metromania", 2)]
 SIZE = 16
@@ -70,22 +68,6 @@ def test_a_position_is_searched_once(name: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), OPEN)
-def test_each_decision_has_its_search(name: str, seats: int) -> None:
-    """A search for every decision and a last one; positions without a choice are passed without any."""
-    game, state = middle(name, seats)
-    here, player = position(game, state), Counting(game)
-    decisions = 0
-    while not here.is_last:
-        if len(here.moves) > 1:
-            assert here.search(player) <= here.sizes[0]
-            decisions += 1
-        else:
-            assert not here.shares
-        here = here.after(here.chosen(player.random), player.random)
-    assert decisions == len(SMALL) - 1
-
-
-@pytest.mark.parametrize(("name", "seats"), OPEN)
 def test_the_end_of_a_game_counts_as_it_is(name: str, seats: int) -> None:
     """Nothing is searched where the game is over: its result is what a rollout finds."""
     match = played(name, seats)
@@ -112,43 +94,6 @@ def test_chance_acts_anew_in_every_rollout() -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), OPEN)
-def test_what_is_visited_more_is_played_more(name: str, seats: int) -> None:
-    """In proportion to the squares of the visits, and after a few rollouts already: real dice would be off by ten."""
-    game, state = middle(name, seats)
-    here, player = position(game, state, (256, 16)), Counting(game)
-    here.search(player)
-    tree = player.trees[0]
-    squares = {child.move: child.visits**2 for child in tree.children}
-    random, times = Random(3), 400
-    chosen = [here.chosen(random) for _ in range(times)]
-    for move, square in squares.items():
-        assert chosen.count(move) == pytest.approx(times * square / sum(squares.values()), abs=3)
-
-
-def test_the_dice_of_a_position_begin_anywhere() -> None:
-    """Evenly spread dice that always began alike would begin every rollout with the same moves."""
-    game, state = middle("bus", 3)
-    firsts = set()
-    for seed in range(20):
-        here = position(game, state)
-        here._weights = list(range(1, len(here.moves) + 1))
-        firsts.add(here.chosen(Random(seed)))
-    assert len(firsts) > 1
-
-
-def test_batches_tell_how_uncertain_the_mean_is() -> None:
-    """Results that make up for each other leave less to chance than their differences would tell."""
-    game, state = middle("bus", 3)
-    found = Rollouts(game, Counting(game), game.view(state, state.actor), tuple(game.legal(state)[:2]), SIZE)
-    gaps = [0.1, 0.3] * 80
-    found.found = [[[0.5 + gap, 0.25, 0.25 - gap], [0.5, 0.25, 0.25]] for gap in gaps]
-    found.seat = 0
-    assert found.variance(0) == pytest.approx(0.0, abs=1e-12)
-    found.found = found.found[:12]  # too few for batches
-    assert found.variance(0) == pytest.approx(0.01 / 11)
-
-
-@pytest.mark.parametrize(("name", "seats"), OPEN)
 def test_the_mean_of_many_rollouts_settles(name: str, seats: int) -> None:
     """Little is left to chance, and other dice find the same."""
     game, state = middle(name, seats)
@@ -163,38 +108,6 @@ def test_the_mean_of_many_rollouts_settles(name: str, seats: int) -> None:
     assert one == pytest.approx(other, abs=3 * (found[0].noise + found[1].noise))
 
 
-@pytest.mark.parametrize(("name", "seats"), OPEN)
-def test_it_is_kept_where_the_first_rollouts_led(monkeypatch: pytest.MonkeyPatch, name: str, seats: int) -> None:
-    """After each of the moves: to other decisions, some moves later."""
-    monkeypatch.setattr(rollouts, "KEPT", 3)
-    game, state = middle(name, seats)
-    moves = tuple(game.legal(state)[:2])
-    found = Rollouts(game, Counting(game), game.view(state, state.actor), moves, SIZE)
-    for number in range(5):
-        assert list(map(len, found.ends)) == [min(number, 3)] * 2
-        found.go_on()
-    for end in (end for ends in found.ends for end in ends):
-        assert len(game.legal(end)) != 1
-        assert end is not state
-
-
-@pytest.mark.parametrize(("name", "seats"), OPEN)
-def test_other_moves_are_compared_with_what_was_searched(name: str, seats: int) -> None:
-    """Results begin again; a move that was compared before needs no search any more."""
-    game, state = middle(name, seats)
-    first, *_, last = game.legal(state)
-    player = Counting(game)
-    found = Rollouts(game, player, game.view(state, state.actor), (first, last), SIZE)
-    for _ in range(30):
-        found.go_on()
-    made = sum(player.searched.values())
-    found.turn_to((last,))
-    assert (found.moments, found.ends) == (0, [[]])
-    found.go_on()
-    assert found.moments == 1
-    assert sum(player.searched.values()) - made < SIZES[0] * SIZE // SMALL_SEARCH
-
-
 @pytest.mark.parametrize("name", games.names())
 def test_only_open_games_are_played_on(name: str) -> None:
     """Where something is hidden, small searches from new deals compare, however thorough it should be."""
@@ -202,8 +115,3 @@ def test_only_open_games_are_played_on(name: str) -> None:
     view, moves = game.view(state, state.actor), game.legal(state)
     comparer = Comparer(game, [Counting(game)], view, (moves[0], moves[-1]), size=SIZE, thorough=True)
     assert isinstance(comparer._searches[0], Rollouts) == ((name, state.seats) in OPEN)
-
-
-def test_sizes_shrink() -> None:
-    """The first decisions matter most."""
-    assert list(SIZES) == sorted(SIZES, reverse=True)

@@ -15,7 +15,6 @@ from omnibus.lab.arena.statistics import (
     bradley_terry,
     effective_games,
     elo,
-    inverse,
     ratings,
     sequential_test,
     share_interval,
@@ -92,16 +91,6 @@ def test_ratings_have_intervals() -> None:
     for rating, (low, high) in (best, second, third):
         assert low <= rating <= high
     assert ratings(rounds[:1], lineups)[0][1] == (-inf, inf)
-
-
-def test_inverse() -> None:
-    """A matrix times its inverse is one."""
-    matrix = [[4.0, -1.0, 0.5], [-1.0, 3.0, -1.0], [0.5, -1.0, 2.0]]
-    found = inverse(matrix)
-    product = [
-        [sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*found, strict=True)] for row in matrix
-    ]
-    assert product == [pytest.approx([float(i == j) for j in range(3)], abs=1e-12) for i in range(3)]
 
 
 def test_intervals_of_two_agree() -> None:

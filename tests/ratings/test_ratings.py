@@ -29,7 +29,7 @@ def rated_games(draw: st.DrawFn) -> RatedGame:
 LOGS = st.lists(rated_games(), max_size=30)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(LOGS)
 def test_recomputing_from_the_log_gives_the_same_numbers(log: list[RatedGame]) -> None:
     """Exactly the same, for everybody: what was stored with each game and what a new calculation says."""
@@ -45,7 +45,7 @@ def test_recomputing_from_the_log_gives_the_same_numbers(log: list[RatedGame]) -
         assert ratings.games(pool, user) == change.games
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(LOGS)
 def test_every_change_starts_where_the_last_one_ended(log: list[RatedGame]) -> None:
     """The changes of a user are a curve without gaps, from the rating of a newcomer."""
@@ -60,7 +60,7 @@ def test_every_change_starts_where_the_last_one_ended(log: list[RatedGame]) -> N
             current[key] = change.after
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=5))
 def test_better_ranks_gain_more(places: list[int]) -> None:
     """Newcomers end up in the order of their ranks, those tied together, and everybody is better known than before."""

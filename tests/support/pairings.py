@@ -1,8 +1,9 @@
-"""All ways to pair players."""
+"""All ways to pair players, and to put them into pods."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 
 def all_pairings(players: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
@@ -14,3 +15,20 @@ def all_pairings(players: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
     for other in rest:
         left = [player for player in rest if player != other]
         yield from ([(first, other), *pairs] for pairs in all_pairings(left))
+
+
+def names(count: int, start: int = 0) -> list[str]:
+    """Name some players."""
+    return [f"p{number}" for number in range(start, start + count)]
+
+
+def can_be_seated(players: Sequence[str], size: int, apart: Callable[[str, str], bool]) -> bool:
+    """Tell whether there are pods of one size in which nobody sits with somebody to be kept apart."""
+    if not players:
+        return True
+    first, *rest = players
+    return any(
+        not any(apart(*pair) for pair in combinations((first, *others), 2))
+        and can_be_seated([player for player in rest if player not in others], size, apart)
+        for others in combinations(rest, size - 1)
+    )

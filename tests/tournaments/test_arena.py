@@ -53,7 +53,7 @@ class Arena:
         return next((set(table.players) for table in reversed(self.results) if player in table.players), set())
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 40), SEEDS)
 def test_pairs_in_an_arena(count: int, seed: int) -> None:
     """While others play nobody gets the same opponent again; when nobody plays, all but one get a table."""
@@ -72,7 +72,7 @@ def test_pairs_in_an_arena(count: int, seed: int) -> None:
     assert sum(each.points for each in standings(arena.players, arena.results)) == len(arena.results)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(3, 40), SEEDS)
 def test_pods_in_an_arena(count: int, seed: int) -> None:
     """Tables have as many seats as the game allows; while others play, pods wait until they are full."""

@@ -18,15 +18,11 @@ from omnibus.tournaments.seating import seated
 from omnibus.tournaments.standings import standings
 from omnibus.tournaments.swiss import pairings
 from omnibus.tournaments.tournament import Round, Tournament, check, next_round, places, rounds_of, survivors
-from support.pairings import all_pairings
+from support.pairings import all_pairings, can_be_seated, names
 
 pytestmark = pytest.mark.uncompiled
 
 SEEDS = st.integers(0, 2**32)
-
-
-def names(count: int, start: int = 0) -> list[str]:
-    return [f"p{number}" for number in range(start, start + count)]
 
 
 def played(table: Sequence[str], random: Random, *, ties: float = 0.1) -> TableResult:
@@ -52,7 +48,7 @@ def expect_complete(each: Round, playing: Sequence[str], fewest: int, most: int)
 
 
 @pytest.mark.walk
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(2, 200), SEEDS)
 def test_swiss_pairs_nobody_twice(count: int, seed: int) -> None:
     """With fewer rounds than half the entrants nobody meets again, everybody plays, and nobody has a second bye."""
@@ -70,7 +66,7 @@ def test_swiss_pairs_nobody_twice(count: int, seed: int) -> None:
 
 
 @pytest.mark.walk
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(4, 200), SEEDS)
 def test_swiss_with_late_entries_and_drop_outs(count: int, seed: int) -> None:
     """People come and go between rounds; the others are paired all the same, without meeting again."""
@@ -92,7 +88,7 @@ def test_swiss_with_late_entries_and_drop_outs(count: int, seed: int) -> None:
     assert next_round(tournament, entrants, entrants, results) is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 4), st.integers(0, 12), SEEDS)
 def test_swiss_avoids_repeats_whenever_that_is_possible(half: int, rounds_before: int, seed: int) -> None:
     """However few are left who have not met: if some pairing has no repeats, the pairing made has none."""
@@ -134,7 +130,7 @@ def test_in_an_odd_group_the_last_one_goes_down() -> None:
     assert pairs[1][0] == "p2"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 60))
 def test_round_robin(count: int) -> None:
     """Everybody meets everybody once, and is first as often as second, give or take one."""
@@ -172,7 +168,7 @@ def test_in_a_round_robin_the_opponents_of_somebody_who_left_have_a_bye() -> Non
     ],
     ids=lambda each: f"{each.format}-{each.size}",
 )
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(st.integers(6, 200), SEEDS)
 def test_drop_outs_in_every_format(tournament: Tournament, count: int, seed: int) -> None:
     """However many leave, and enter late where they may: whoever plays has one table or a bye, and nobody else has."""
@@ -193,7 +189,7 @@ def test_drop_outs_in_every_format(tournament: Tournament, count: int, seed: int
             entrants = [*entrants, *names(random.randrange(4), len(entrants))]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 200), st.integers(3, 5))
 def test_sizes_of_pods(count: int, size: int) -> None:
     """All pods have three to five seats and differ by one at most, and only one or two entrants are too few."""
@@ -203,7 +199,7 @@ def test_sizes_of_pods(count: int, size: int) -> None:
     assert not found or max(found) - min(found) <= 1
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(3, 50), st.integers(3, 5), SEEDS)
 def test_everybody_sits_in_a_pod(count: int, size: int, seed: int) -> None:
     """In every round of a tournament of pods, and each pod has three to five seats."""
@@ -227,7 +223,7 @@ def test_nobody_meets_again_in_large_tournaments_of_pods(count: int, size: int) 
         results.append(result(each, random))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from([(6, 3), (9, 3), (12, 3), (8, 4), (12, 4)]), st.integers(1, 4), SEEDS)
 def test_pods_repeat_no_company_where_that_can_be_avoided(what: tuple[int, int], before: int, seed: int) -> None:
     """Up to twelve entrants: if there are pods in which nobody meets again, such pods are found."""
@@ -242,18 +238,7 @@ def test_pods_repeat_no_company_where_that_can_be_avoided(what: tuple[int, int],
     made, byes = pods(names(count), past, size, size, size)
     assert not byes
     repeats = sum(past.met(*pair) > 0 for pod in made for pair in combinations(pod, 2))
-    assert (repeats == 0) == possible_without_repeats(names(count), size, past)
-
-
-def possible_without_repeats(players: Sequence[str], size: int, past: Past) -> bool:
-    if not players:
-        return True
-    first, *rest = players
-    return any(
-        not any(past.met(*pair) for pair in combinations((first, *others), 2))
-        and possible_without_repeats([player for player in rest if player not in others], size, past)
-        for others in combinations(rest, size - 1)
-    )
+    assert (repeats == 0) == can_be_seated(names(count), size, lambda *pair: past.met(*pair) > 0)
 
 
 @pytest.mark.parametrize(("count", "size"), [(2, 2), (7, 2), (64, 2), (3, 3), (9, 5), (17, 4), (50, 5)])
