@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from omnibus import IllegalMove, Match
 from omnibus.kernel.game import Game
+from omnibus.kernel.perft import perft, split
 
 
 def play(match: Match, *lines: str) -> Match:
@@ -38,6 +40,12 @@ def perft_by_refusal(game: Game[Any], state: Any, depth: int) -> int:
             game.apply(child, move)
             nodes += perft_by_refusal(game, child, depth - 1)
     return nodes
+
+
+def check_counts(game: Game[Any], state: Any, depths: Mapping[int, int]) -> None:
+    """Compare the nodes by depth; on a mismatch the split by move is shown, with which two engines are compared."""
+    for depth, nodes in depths.items():
+        assert perft(game, state, depth) == nodes, f"depth {depth}: {split(game, state, depth)}"
 
 
 def possible(name: str, seats: int, options: dict[str, Any]) -> bool:

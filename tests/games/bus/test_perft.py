@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from omnibus import Match, games
-from omnibus.kernel.perft import perft, split
-from support.rules import perft_by_refusal
+from support.rules import check_counts, perft_by_refusal
 from support.walks import counted
 
 pytestmark = pytest.mark.engine
@@ -70,25 +69,16 @@ TABLES: dict[str, tuple[dict[str, Any], list[int]]] = {
 }  # fmt: skip
 
 
-def check(match: Match, depth: int, nodes: int) -> None:
-    counted = perft(GAME, match.state, depth)
-    assert counted == nodes, f"depth {depth}: {split(GAME, match.state, depth)}"
-
-
 @pytest.mark.parametrize(("name", "depths"), counted({name: counts for name, (_, counts) in TABLES.items()}))
 def test_table(name: str, depths: dict[int, int], place: Callable[..., Match]) -> None:
     """§4 – §13 The counts of a position, depth by depth."""
-    match = place(**TABLES[name][0])
-    for depth, nodes in depths.items():
-        check(match, depth, nodes)
+    check_counts(GAME, place(**TABLES[name][0]).state, depths)
 
 
 @pytest.mark.parametrize("depths", counted({(): [3, 3 * 36, 3 * 36 * 33, 3 * 36 * 33 * 30]}))
 def test_start(depths: dict[int, int]) -> None:
     """§3.1, §3.2 From the start: three seats, then 36, 33, 30 … buildings on A plots."""
-    match = Match.new("bus", dice=False)
-    for depth, nodes in depths.items():
-        check(match, depth, nodes)
+    check_counts(GAME, Match.new("bus", dice=False).state, depths)
 
 
 @pytest.mark.parametrize("name", TABLES)

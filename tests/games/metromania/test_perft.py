@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from omnibus import Match, games
-from omnibus.kernel.game import CHANCE
-from omnibus.kernel.perft import perft
+from support.rules import check_counts, perft_by_refusal
 from support.walks import counted, few
 
 pytestmark = pytest.mark.engine
@@ -62,37 +61,19 @@ def position(name: str, ply: int) -> Any:
     return record(name).at(ply).state
 
 
-def slowly(state: Any, depth: int) -> int:
-    """Count nodes by the explaining path: a move is legal where nothing is refused."""
-    if depth == 0:
-        return 1
-    nodes = 0
-    for move in range(GAME.space(state)[0] if state.actor != CHANCE else 0):
-        if GAME.refusal(state, move) is None:
-            child = state.clone()
-            GAME.apply(child, move)
-            nodes += slowly(child, depth - 1)
-    return nodes
-
-
 @pytest.mark.parametrize(("seats", "town_hall"), BEGINNINGS)
 def test_from_the_beginning(seats: int, town_hall: str) -> None:
     """§4.1 §5.2 §3.2 From the first decision on."""
-    state = beginning(seats, town_hall)
-    table = BEGINNINGS[seats, town_hall]
-    assert [perft(GAME, state, depth) for depth in range(1, len(table) + 1)] == table
+    check_counts(GAME, beginning(seats, town_hall), dict(enumerate(BEGINNINGS[seats, town_hall], 1)))
 
 
 @pytest.mark.parametrize(("name", "ply", "depths"), counted(MIDDLES, 4))
 def test_from_the_middle(name: str, ply: int, depths: dict[int, int]) -> None:
     """§4.2 §6.1 §7.2 §8.1 From positions of the golden records."""
-    state = position(name, ply)
-    for depth, nodes in depths.items():
-        assert perft(GAME, state, depth) == nodes
+    check_counts(GAME, position(name, ply), depths)
 
 
 @pytest.mark.parametrize(("name", "ply"), few([*list(MIDDLES)[:4], *list(MIDDLES)[-5:]], 2))
 def test_explaining_path_counts_the_same(name: str, ply: int) -> None:
     """§4.2 The explaining path counts the same nodes as the fast one."""
-    state = position(name, ply)
-    assert slowly(state, 2) == MIDDLES[name, ply][1]
+    assert perft_by_refusal(GAME, position(name, ply), 2) == MIDDLES[name, ply][1]
