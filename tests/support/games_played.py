@@ -35,6 +35,10 @@ class Setup(NamedTuple):
         """The game itself."""
         return games.find(self.name)
 
+    def match(self) -> Match:
+        """Return a match without dice before its first ply."""
+        return Match.new(self.name, seats=self.seats, options=self.options, dice=False)
+
 
 class Choices(NamedTuple):
     """Which move is made at each ply: its index, modulo the number of legal moves there.
@@ -108,17 +112,19 @@ class GamePlayed:
 
     def matches(self) -> Iterator[Match]:
         """Yield the same match without dice again and again, before the first ply and after each."""
-        match = Match.new(self.setup.name, seats=self.setup.seats, options=self.setup.options, dice=False)
+        match = self.setup.match()
         yield match
-        for told, move in enumerate(self.moves[: self.told], 1):
+        for told, move in enumerate(self.moves, 1):
             match.play_move(move)
             self.told = told
             yield match
         self.told = None
 
     def match(self) -> Match:
-        """Return the game as a match without dice."""
-        *_, match = self.matches()
+        """Return the game as a match without dice, as far as it is told."""
+        match = self.setup.match()
+        for move in self.moves[: self.told]:
+            match.play_move(move)
         return match
 
     def readers(self) -> list[int | None]:
