@@ -67,7 +67,10 @@ async def change_seat(
                 break
         else:
             raise Rejected(Code.STALE, why=TOO_LATE)
-    registry.publisher.publish_setup(await registry.presence(setup), sent_away)
+    presence = await registry.presence(setup)
+    if sitter.user is not None:
+        presence.saw(sitter.user)  # nobody may let a bot play for who has only just sat down
+    registry.publisher.publish_setup(presence, sent_away)
     registry.database.hint(f"{SEATS}{table_id}" + (f":{sent_away}" if sent_away else ""))
 
 
