@@ -1,9 +1,8 @@
-"""The background thread: callers take turns, and nobody lets too much wait."""
+"""The background thread: nobody lets too much wait. That callers take turns is tested in test_fair_queue.py."""
 
 from __future__ import annotations
 
 import threading
-from functools import partial
 
 import pytest
 
@@ -40,24 +39,6 @@ class Held:
         last.result(20)
         self.queue.submit(None, lambda: None).result(20)
         return self.done
-
-
-def test_callers_take_turns() -> None:
-    """Somebody with many jobs does not keep somebody with one waiting; each caller's jobs stay in order."""
-    held = Held()
-    for name in ("a1", "a2", "a3", "b1", "a4", "b2"):
-        held.queue.submit(asker(name[0]), partial(held.done.append, name))
-    assert held.finish() == ["a1", "b1", "a2", "b2", "a3", "a4"]
-
-
-def test_addresses_take_turns() -> None:
-    """Twenty users of one address do not keep somebody at another one waiting."""
-    held = Held()
-    for number in range(20):
-        for _ in range(2):
-            held.queue.submit(asker(f"user {number}", "198.51.100.1"), partial(held.done.append, "crowd"))
-    held.queue.submit(asker("bob"), partial(held.done.append, "bob"))
-    assert held.finish().index("bob") <= 1
 
 
 def test_an_address_fills_only_its_part() -> None:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
+import httpx
 import pytest
 from anyio import fail_after
+from fastapi import FastAPI
 
 from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.server.store.errors import StoreError
-from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions
 from omnibus.server.tables.bot_driver import MOST_PLAYING_ON, MOVES_AFTER_S, QUICK_S, WATCHED_S, BotDriver
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer, Reply
 from omnibus.server.tables.bot_worker import Answer, Question
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
-from support.seats import Seat, opened
-
-EASY = Sitter(bot="easy")
+from support.live import Person, alone, arrive, sit
 
 
 class Clock:
@@ -91,8 +91,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def pool(registry: TableRegistry, clock: Clock) -> ScriptedPool:
-    """A registry whose bots are asked by the test's clock, and answered by the test."""
+async def pool(app: FastAPI, clock: Clock) -> ScriptedPool:
+    """Let the bots of the server be asked by the test's clock, and answered by the test."""
+    registry: TableRegistry = app.state.registry
     pool = ScriptedPool(clock)
 
     async def play(table: Table, seat: int, line: str, event: int) -> None:
@@ -106,234 +107,216 @@ async def pool(registry: TableRegistry, clock: Clock) -> ScriptedPool:
     return pool
 
 
-def first_line(table: Table, clock: Clock) -> Reply:
-    return Reply(Answer(table.match.lines()[0]), clock())
+@pytest.fixture
+async def ann(app: FastAPI, client: httpx.AsyncClient) -> Person:
+    """Somebody who plays against bots."""
+    return (await arrive(app, client, "Ann"))[0]
 
 
-async def person_and_bots(registry: TableRegistry, user: User, game: str = "bus") -> Table:
-    """A table at which a bot is due, and a person sits too."""
+def answer(pool: ScriptedPool, clock: Clock, began: float | None = None) -> None:
+    """Answer the question that waits with a legal line."""
+    question, _, reply = next(asked for asked in pool.asked if not asked[2].done())
+    game = games.find(question.game)
+    state = game.redeal(question.view, Random(1).randrange)
+    line = game.write(state, game.legal(state)[0])
+    reply.set_result(Reply(Answer(line), clock() if began is None else began))
+
+
+def event(app: FastAPI, table: str) -> int:
+    """Return the last event of a table, without looking at it: bots would notice."""
+    found = app.state.registry.live.at_hand(table)
+    assert found is not None
+    return int(found.event)
+
+
+async def played(app: FastAPI, table: str, number: int) -> None:
+    await until(lambda: event(app, table) >= number)
+
+
+async def against_bots(ann: Person, app: FastAPI) -> str:
+    """A table of Bus at which a bot is due, and a person sits too."""
     while True:
-        table = await opened(registry, user.id, game, {}, [Sitter(user=user.id), EASY, EASY])
-        if table.actor == 0:
-            await actions.play(registry, table, 0, table.match.lines()[0], table.event)
-        if table.actor != 0:
-            await asyncio.sleep(0)
+        table = await sit([ann], "bus", "easy", "easy")
+        await settle()
+        if (await ann.ask(f"GET tables/{table}"))["awaits"] is None:
             return table
 
 
-async def test_the_bot_that_is_due_is_asked_once(registry: TableRegistry, user: User, pool: ScriptedPool) -> None:
-    """On behalf of the table's owner, however often the table is looked at."""
-    table = await person_and_bots(registry, user)
-    asked = len(pool.waiting())
+async def only_bots(ann: Person, game: str = "bus", bot: str = "easy") -> str:
+    """A table at which a person has left all seats to bots."""
+    table = await alone(ann, game, games.find(game).seats[0])
+    await ann.ask(f"PUT tables/{table}/stand-in", {"bot": bot})
+    await settle()
+    return table
+
+
+async def test_the_bot_that_is_due_is_asked_once(app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock) -> None:
+    """However often the table is looked at; its answer is played."""
+    table = await against_bots(ann, app)
     for _ in range(3):
-        await registry.visit(table.setup.id)
-        await registry.bot_driver.sweep(registry)
-    await asyncio.sleep(0)
-    assert len(pool.waiting()) == asked == 1
-    assert pool.asked[-1][:2] == (pool.asked[-1][0], user.id)
+        assert (await ann.scene(table))["moves"] == []
+        await app.state.registry.bot_driver.sweep(app.state.registry)
+    await settle()
+    assert len(pool.waiting()) == 1
+    question, user, _ = pool.asked[-1]
+    assert (question.game, user) == ("bus", (await ann.ask("GET users/me"))["id"])
+    answer(pool, clock)
+    await played(app, table, 2)
 
 
-async def test_its_answer_is_played(registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock) -> None:
-    table = await person_and_bots(registry, user)
-    event = table.event
-    pool.asked[-1][2].set_result(first_line(table, clock))
-    await until(lambda: table.event > event)
-
-
-async def test_stale_thoughts_are_cancelled(registry: TableRegistry, user: User, pool: ScriptedPool) -> None:
-    """Handing seats over a hundred times leaves one question waiting, about the last event."""
-    table = await person_and_bots(registry, user)
-    for number in range(20):
-        await actions.hand_over(registry, table, [0], bot_names()[number % 2])
-        await actions.resume_seats(registry, table, [0])
-    await asyncio.sleep(0)
+async def test_stale_thoughts_are_cancelled(ann: Person, app: FastAPI, pool: ScriptedPool) -> None:
+    """Handing seats over many times leaves one question waiting, about the last event."""
+    table = await against_bots(ann, app)
+    for number in range(10):
+        await ann.ask(f"PUT tables/{table}/stand-in", {"bot": bot_names()[number % 2]})
+        await ann.ask(f"DELETE tables/{table}/stand-in")
+    await settle()
     assert len(pool.waiting()) == 1
 
 
+async def test_while_a_bot_plays_the_owner_does_not(ann: Person, pool: ScriptedPool) -> None:
+    """Who has handed over the seats is not awaited, is offered no moves, and plays none until they are back."""
+    table = await alone(ann, "bus", 3)
+    line = (await ann.scene(table))["moves"][0]["line"]
+    await ann.ask(f"PUT tables/{table}/stand-in", {"bot": "easy"})
+    event = (await ann.scene(table))["event"]
+    assert (await ann.ask("GET users/me/awaited"))["tables"] == (await ann.scene(table))["moves"] == []
+    for seat in range(3):
+        said = {"line": line, "event": event, "seat": seat}
+        assert (await ann.ask(f"POST tables/{table}/play", said, status=409))["code"] == "not_your_turn"
+    await ann.ask(f"DELETE tables/{table}/stand-in")
+    assert (await ann.ask("GET users/me/awaited"))["tables"] == [table]
+
+
+@pytest.mark.parametrize("way", ["a sweep", "a visit"])
 async def test_whoever_could_not_be_asked_is_asked_again(
-    registry: TableRegistry, user: User, pool: ScriptedPool
+    app: FastAPI, ann: Person, pool: ScriptedPool, way: str
 ) -> None:
     """By the next sweep, or when somebody comes to the table."""
-    table = await person_and_bots(registry, user)
-    ways: list[Callable[[], Awaitable[object]]]
-    ways = [lambda: registry.bot_driver.sweep(registry), lambda: registry.visit(table.setup.id)]
-    for again in ways:
-        pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
-        await settle()
-        assert not pool.waiting()
-        await again()
-        await asyncio.sleep(0)
-        assert len(pool.waiting()) == 1
-
-
-async def test_bots_that_were_due_when_the_server_stopped_go_on(
-    registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
-) -> None:
-    """Without anybody coming to the table: who waits for their turn would wait for ever."""
-    table = await person_and_bots(registry, user)
-    id_ = table.setup.id
-    again = TableRegistry(registry.table_store.database, pool)
-    due = await again.table_store.bots_due()
-    assert due == [id_]
-    sweeping = asyncio.create_task(again.bot_driver.keep_sweeping(again, due))
-    await until(lambda: len(pool.waiting()) == 2)
-    sweeping.cancel()
-    await again.close()
+    table = await against_bots(ann, app)
+    pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
+    await settle()
+    assert not pool.waiting()
+    if way == "a visit":
+        await ann.scene(table)
+    else:
+        await app.state.registry.bot_driver.sweep(app.state.registry)
+    await settle()
+    assert len(pool.waiting()) == 1
 
 
 async def test_a_table_that_could_not_be_read_is_not_forgotten(
-    registry: TableRegistry, user: User, pool: ScriptedPool, monkeypatch: pytest.MonkeyPatch
+    app: FastAPI, ann: Person, pool: ScriptedPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next sweep tries it again."""
-    table = await person_and_bots(registry, user)
+    await against_bots(ann, app)
     pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
     await settle()
-    find = registry.find
+    registry = app.state.registry
 
     async def unreadable(id_: str) -> Table | None:
         raise StoreError("the disk fails")
 
     registry.live.unload_all()
-    monkeypatch.setattr(registry, "find", unreadable)
-    with pytest.raises(StoreError):
+    with monkeypatch.context() as failing, pytest.raises(StoreError):
+        failing.setattr(registry, "find", unreadable)
         await registry.bot_driver.sweep(registry)
-    monkeypatch.setattr(registry, "find", find)
     await registry.database.execute("UPDATE tables SET updated = 0")  # no other process has done anything for long
     await registry.bot_driver.sweep(registry)
     await settle()
     assert len(pool.waiting()) == 1
-    assert registry.live.at_hand(table.setup.id)
 
 
 class TestPaused:
-    """Tables where only bots sit."""
+    """Tables where only bots play."""
 
     async def test_they_stop_when_nobody_looks(
-        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
+        self, app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock
     ) -> None:
         """And go on as soon as somebody does."""
-        table = await opened(registry, user.id, "bus", {}, [EASY] * 3)
-        await asyncio.sleep(0)
+        table = await only_bots(ann)
         await clock.go_on(WATCHED_S)
-        event = table.event
-        pool.waiting()[0].set_result(first_line(table, clock))
-        await until(lambda: table.event > event)
-        await registry.bot_driver.sweep(registry)
+        before = event(app, table)
+        answer(pool, clock)
+        await played(app, table, before + 1)
+        await app.state.registry.bot_driver.sweep(app.state.registry)
         await settle()
         assert not pool.waiting()
-        await registry.visit(table.setup.id)
+        await ann.scene(table)
         await settle()
         assert len(pool.waiting()) == 1
 
-    @pytest.mark.parametrize("why", ["a page is open", "it keeps going"])
-    async def test_they_go_on(
-        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock, why: str
+    async def test_they_go_on_while_a_page_is_open(
+        self, app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock
     ) -> None:
-        """While a page is open, or where they are to go on anyway."""
-        table = await opened(registry, user.id, "bus", {}, [EASY] * 3)
-        if why == "it keeps going":
-            table.keeps_going = True
-        else:
-            Seat(registry, table, None)
-        await clock.go_on(WATCHED_S)
-        event = table.event
-        pool.waiting()[0].set_result(first_line(table, clock))
-        await until(lambda: table.event > event)
-        await settle()
-        assert len(pool.waiting()) == 1
+        """However long nobody does anything."""
+        table = await only_bots(ann)
+        async with ann.open(table) as page:
+            await page.synced()
+            await clock.go_on(WATCHED_S)
+            before = event(app, table)
+            answer(pool, clock)
+            await played(app, table, before + 1)
+            await settle()
+            assert len(pool.waiting()) == 1
 
     async def test_those_of_one_address_take_turns(
-        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
+        self, app: FastAPI, client: httpx.AsyncClient, ann: Person, pool: ScriptedPool, clock: Clock
     ) -> None:
-        """Only some think at the same time, all play on in the end; tables elsewhere, or with people, do not wait."""
-        bus, other = games.find("bus"), (await registry.user_store.add_user())[0]
-        pool.addresses.note(user.id, "192.0.2.1")
-        pool.addresses.note(other.id, "192.0.2.2")
-        tables = [await opened(registry, user.id, "bus", {}, [EASY] * 3) for _ in range(MOST_PLAYING_ON + 2)]
-        await settle()
+        """Only some think at the same time, all play on in the end; tables with people do not wait."""
+        pool.addresses.note((await ann.ask("GET users/me"))["id"], "192.0.2.1")
+        tables = [await only_bots(ann) for _ in range(MOST_PLAYING_ON + 2)]
+        begun = {table: event(app, table) for table in tables}
         assert len(pool.waiting()) == MOST_PLAYING_ON
-        await opened(registry, other.id, "bus", {}, [EASY] * 3)
-        await person_and_bots(registry, user)
-        await settle()
-        assert len(pool.waiting()) == MOST_PLAYING_ON + 2
-        while not all(table.event > 1 for table in tables):
-            for question, _, reply in pool.asked:
-                if not reply.done():
-                    state = bus.redeal(question.view, Random(1).randrange)
-                    reply.set_result(Reply(Answer(bus.write(state, bus.legal(state)[0])), clock()))
-            await asyncio.sleep(0.01)
-
-    async def test_also_where_people_have_left_their_seats_to_bots(
-        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
-    ) -> None:
-        """Nobody waits for them there."""
-        table = await person_and_bots(registry, user)
-        await actions.hand_over(registry, table, [0], "easy")
-        await clock.go_on(WATCHED_S)
-        assert registry.bot_driver.is_paused(table)
-        await actions.resume_seats(registry, table, [0])
-        assert not registry.bot_driver.is_paused(table)
+        await against_bots(ann, app)
+        assert len(pool.waiting()) == MOST_PLAYING_ON + 1
+        with fail_after(20):
+            while not all(event(app, table) > begun[table] for table in tables):
+                if pool.waiting():
+                    answer(pool, clock)
+                await asyncio.sleep(0.01)
 
 
 class TestWhenABotMoves:
     """In a game with hidden hands the time of a move tells nothing about the hand."""
 
     @pytest.mark.parametrize("bot", bot_names())
-    @pytest.mark.parametrize("part", [0.0, 0.01, 0.6, 0.9])
-    @pytest.mark.parametrize("waiting", [0.0, 7.3])
+    @pytest.mark.parametrize(("part", "waiting"), [(0.0, 0.0), (0.01, 7.3), (0.6, 0.0), (0.9, 7.3)])
     async def test_it_moves_after_a_fixed_time(
-        self,
-        registry: TableRegistry,
-        user: User,
-        pool: ScriptedPool,
-        clock: Clock,
-        bot: str,
-        part: float,
-        waiting: float,
+        self, app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock, bot: str, part: float, waiting: float
     ) -> None:
         """Counted from when a worker was free for it, however large a part of it the bot thought."""
         period = MOVES_AFTER_S.get(bot, QUICK_S)
-        table = await opened(registry, user.id, "times_square", {}, [Sitter(bot=bot)] * 2)
+        table = await only_bots(ann, "times_square", bot)
         await clock.go_on(waiting)
-        began, event = clock(), table.event
+        began, before = clock(), event(app, table)
         await clock.go_on(part * period)
-        pool.waiting()[0].set_result(Reply(Answer(table.match.lines()[0]), began))
+        answer(pool, clock, began)
         await settle()
         await clock.go_on((1 - part) * period - 0.001)
-        assert table.event == event
+        assert event(app, table) == before
         await clock.go_on(0.001)
-        await until(lambda: table.event > event)
+        await played(app, table, before + 1)
 
     async def test_a_late_move_waits_for_the_next_period(
-        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
+        self, app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock
     ) -> None:
         """By how much it was late is not told either."""
-        table = await opened(registry, user.id, "times_square", {}, [EASY] * 2)
-        await settle()
-        began, event = clock(), table.event
+        table = await only_bots(ann, "times_square")
+        began, before = clock(), event(app, table)
         await clock.go_on(QUICK_S * 1.3)
-        pool.waiting()[0].set_result(Reply(Answer(table.match.lines()[0]), began))
+        answer(pool, clock, began)
         await settle()
         await clock.go_on(QUICK_S * 0.6)
-        assert table.event == event
+        assert event(app, table) == before
         await clock.go_on(QUICK_S * 0.1)
-        await until(lambda: table.event > event)
-
-    async def test_in_an_open_game_it_moves_at_once(
-        self, registry: TableRegistry, user: User, pool: ScriptedPool, clock: Clock
-    ) -> None:
-        """There is nothing to hide."""
-        table = await person_and_bots(registry, user)
-        event = table.event
-        pool.waiting()[0].set_result(first_line(table, clock))
-        await until(lambda: table.event > event)
+        await played(app, table, before + 1)
 
 
-async def test_a_bot_that_searches_is_told_the_record(registry: TableRegistry, user: User, pool: ScriptedPool) -> None:
+async def test_a_bot_that_searches_is_told_the_record(ann: Person, app: FastAPI, pool: ScriptedPool) -> None:
     """As its seat read it, and which seat that is, so that it can go on with what it has searched before."""
-    table = await opened(registry, user.id, "times_square", {}, [Sitter(bot="hard")] * 2)
-    await settle()
-    question, _, _ = pool.asked[-1]
-    assert table.actor is not None
-    assert question.view == table.match.view(table.actor)
-    assert question.seat_at == f"{table.setup.id} {table.actor}"
+    table = await only_bots(ann, "times_square", "hard")
+    question: Any = pool.asked[-1][0]
+    seat = (await ann.scene(table))["actor"]
+    assert question.view == (await ann.ask(f"GET tables/{table}/view", seat=seat))["view"]
+    assert question.seat_at == f"{table} {seat}"

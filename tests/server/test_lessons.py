@@ -7,14 +7,11 @@ import pytest
 
 from omnibus import games
 from omnibus.kernel.i18n import LANGUAGES
-from omnibus.server.tables.registry import TableRegistry
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["bus", "metromania", "times_square"])
-async def test_every_step_can_be_played(
-    client: httpx.AsyncClient, registry: TableRegistry, name: str, language: str
-) -> None:
+async def test_every_step_can_be_played(client: httpx.AsyncClient, name: str, language: str) -> None:
     """Each step has its picture and moves; its move is answered with positions that go on from it."""
     headers = {"accept-language": language}
     lessons = games.find(name).lessons
@@ -32,7 +29,7 @@ async def test_every_step_can_be_played(
         assert frames[0]["position"]["pieces"] != scene["position"]["pieces"]
 
 
-async def test_what_is_not_there(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_what_is_not_there(client: httpx.AsyncClient) -> None:
     """Games and steps that do not exist are not found; a line that is not wanted is not played."""
     beyond = len(games.find("bus").lessons) + 1
     for path in ("/learn/chess", "/learn/bus/0", f"/learn/bus/{beyond}", "/learn/bus/x"):
@@ -44,7 +41,7 @@ async def test_what_is_not_there(client: httpx.AsyncClient, registry: TableRegis
 
 
 @pytest.mark.parametrize(("kept", "step"), [("3", 3), ("99", 1), ("x", 1), ("0", 1), ("-1", 1)])
-async def test_it_resumes(client: httpx.AsyncClient, registry: TableRegistry, kept: str, step: int) -> None:
+async def test_it_resumes(client: httpx.AsyncClient, kept: str, step: int) -> None:
     """The page begins where the cookie says, unless that is no step; the address goes first."""
     cookie = {"cookie": f"step={kept}"}
     page = (await client.get("/learn/bus", headers=cookie)).text
@@ -52,12 +49,11 @@ async def test_it_resumes(client: httpx.AsyncClient, registry: TableRegistry, ke
     assert '{"step":5,' in (await client.get("/learn/bus?step=5", headers=cookie)).text
 
 
-async def test_it_ends_in_a_game_against_easy_bots(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_it_ends_in_a_game_against_easy_bots(client: httpx.AsyncClient) -> None:
     """The player sits in the first seat; the page of the table has the goal card."""
     answer = await client.post("/learn/bus/game")
     path, anchor = answer.headers["location"].split("#")
     assert anchor == "goal"
-    setup = (await registry.visit(path.rpartition("/")[2])).setup
-    assert setup.sitters[0].user == setup.owner
-    assert [sitter.bot for sitter in setup.sitters[1:]] == ["easy", "easy"]
+    table = (await client.get(f"/api{path}")).json()
+    assert [seat["bot"] for seat in table["seats"]] == [None, "easy", "easy"]
     assert games.find("bus").goal in (await client.get(path)).text

@@ -5,11 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from omnibus import Match, games
-from omnibus.kernel.game import CHANCE, OVER, TURN_PIECES
+from omnibus.kernel.game import TURN_PIECES
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.tables.board_view import Drawn, Reader, pieces_at, words_for
 from omnibus.server.tables.steps import MOST, Step, caption, decisions, explained, renamed
@@ -63,45 +61,6 @@ def test_pieces_that_moved(name: str, seats: int) -> None:
         assert not TURN_PIECES.intersection([*step.appeared, *(piece[0] for piece in step.moved)])
         traced += bool(step.moved or step.appeared)
     assert traced > MOST / 2
-
-
-@every_game
-@settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 10_000))
-def test_steps_tell_no_secret(name: str, seats: int, seed: int) -> None:
-    """Two games that look the same to a reader, before and after a decision, are told the same."""
-    random, match = Random(seed), played(name, seats, seed, seed % 60)
-    actor = match.state.actor
-    if actor in (CHANCE, OVER):
-        return
-    reader = Reader(random.choice([None, *(seat for seat in range(seats) if seat != actor)]), "en")
-    dealt = match.game.redeal(match.game.view(match.state, reader.seat), random.randrange)
-    one, two = (Match(match.game, state, dice=None) for state in (match.state.clone(), dealt))
-    both = sorted(set(one.lines()) & set(two.lines()))
-    if not both:
-        return
-    line = random.choice(both)
-    one.play(line)
-    two.play(line)
-    if one.view(reader.seat) == two.view(reader.seat):
-        assert steps(one, reader) == steps(two, reader)
-
-
-@every_game
-def test_steps_are_cached_and_cut(name: str, seats: int) -> None:
-    """Undoing and playing on gives the same steps as telling them afresh."""
-    match = played(name, seats, 3, 12)
-    view_cache, reader, random = ViewCache(match), Reader(1, "en"), Random(1)
-    told = words_for(match, "en")
-    for _ in range(12):
-        assert view_cache.steps(reader, names(match), told, 0) == steps(match, reader)
-        if random.random() < 0.4:
-            match.undo()
-            view_cache.cut(match.length)
-        else:
-            before = match.length
-            match.play(random.choice(match.lines()))
-            view_cache.cut(before)
 
 
 def test_from_where_to_where() -> None:
