@@ -218,9 +218,10 @@ async def test_a_table_that_could_not_be_read_is_not_forgotten(
         raise StoreError("the disk fails")
 
     registry.live.unload_all()
-    with monkeypatch.context() as failing, pytest.raises(StoreError):
+    with monkeypatch.context() as failing:
         failing.setattr(registry, "find", unreadable)
-        await registry.bot_driver.sweep(registry)
+        with pytest.raises(StoreError):
+            await registry.bot_driver.sweep(registry)
     await registry.database.execute("UPDATE tables SET updated = 0")  # no other process has done anything for long
     await registry.bot_driver.sweep(registry)
     await settle()

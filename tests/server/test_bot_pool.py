@@ -65,16 +65,6 @@ async def test_hopeless_questions_are_given_up(tmp_path: Path) -> None:
     await workers.close()
 
 
-async def test_all_are_asked_at_once(tmp_path: Path) -> None:
-    """Questions wait for a free worker; there are never more workers than allowed."""
-    workers = BotPool(2, shaky(tmp_path, "time.sleep(0.2)", 99))
-    await workers.warm(2)
-    replies = await asyncio.gather(*(workers.ask(QUESTION) for _ in range(6)))
-    assert [reply.answer for reply in replies] == [Answer("pass")] * 6
-    await workers.close()
-    assert len((tmp_path / "times").read_text()) in (1, 2)  # a worker that starts slowly may find nothing left to do
-
-
 @pytest.mark.parametrize("name", games.names())
 async def test_the_real_worker(name: str) -> None:
     """It answers with a legal line, for every bot."""
@@ -207,36 +197,3 @@ async def test_closing_leaves_nobody_waiting(tmp_path: Path) -> None:
     assert [type(result) for result in await asyncio.gather(*tasks, return_exceptions=True)] == [NoAnswer] * 3
     with pytest.raises(NoAnswer):
         await workers.ask(QUESTION)
-
-
-async def test_a_seat_goes_back_to_the_worker_that_knows_it(tmp_path: Path) -> None:
-    """As long as that one is idle; else any other will do."""
-    script = """
-import os, sys, time
-print("ready", flush=True)
-for asked in sys.stdin:
-    time.sleep(0.05)
-    print('{"line": "%s"}' % os.getpid(), flush=True)
-"""
-    workers = BotPool(2, [sys.executable, "-c", script])
-    await workers.warm(2)
-
-    async def asked(seat: str) -> str:
-        return (await workers.ask(Question("bus", "hard", {}, 1, seat_at=seat))).answer.line
-
-    first, second = await asyncio.gather(asked("a"), asked("b"))
-    assert first != second
-    for _ in range(3):
-        assert await asked("b") == second
-        assert await asked("a") == first
-    assert set(await asyncio.gather(asked("a"), asked("a"))) == {first, second}
-    await workers.close()
-
-
-async def test_what_a_bot_cannot_do_is_no_fault_of_the_worker() -> None:
-    """It says why there is no answer, and is asked again."""
-    workers = BotPool(1)
-    with pytest.raises(NoAnswer, match="KeyError"):
-        await workers.ask(QUESTION)
-    assert workers.replaced == 0
-    await workers.close()

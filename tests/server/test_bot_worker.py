@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from omnibus import Match, games
+from omnibus import Match
 from omnibus.bots import Bot, bot
 from omnibus.server.tables import bot_worker
 from omnibus.server.tables.bot_pool import COMMAND
@@ -24,23 +24,6 @@ def few_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
         return bot(name, game, seed=seed, simulations=60 if name == "hard" else None)
 
     monkeypatch.setattr(bot_worker, "bot", made)
-
-
-def test_hard_goes_on_with_the_tree_of_its_seat() -> None:
-    """The second decision of a turn begins with what was seen while thinking about the first."""
-    match, kept = Match.new("times_square", seed=1), KeptBots()
-    question = partial(Question, "times_square", "hard", seed=1)
-    seat, before = None, 0
-    while match.actor != seat or match.length > before + 1 or len(match.lines()) == 1:
-        assert isinstance(match.actor, int)
-        seat, before = match.actor, match.length
-        asked = question(match.view(seat), seat_at=f"here {seat}")
-        match.play(kept.bot(asked)(asked.view))
-    visits = {}
-    for where in ("here", "elsewhere"):
-        asked = question(match.view(seat), seat_at=f"{where} {seat}")
-        visits[where] = sum(thought.visits for thought in kept.bot(asked).explain(asked.view))
-    assert visits["here"] > visits["elsewhere"]
 
 
 def test_after_an_undo_it_chooses_as_a_fresh_one_does() -> None:
@@ -58,25 +41,6 @@ def test_after_an_undo_it_chooses_as_a_fresh_one_does() -> None:
     again = question(match.view(first), seat_at="table 0")
     fresh = question(match.view(first), seat_at="other 0")
     assert kept.bot(again).explain(again.view) == kept.bot(fresh).explain(fresh.view)
-
-
-def test_only_so_many_are_kept() -> None:
-    """The one that was asked longest ago is forgotten; those that do not search are not kept at all."""
-    kept = KeptBots(2)
-    bots = [kept.bot(Question("bus", "hard", {}, 1, seat_at=seat)) for seat in ("a", "b", "a", "c", "b", "c")]
-    assert bots[0] is bots[2]
-    assert bots[1] is not bots[4]
-    assert bots[3] is bots[5]
-    assert len(kept) == 2
-    for question in (Question("bus", "easy", {}, 1, seat_at="d"), Question("bus", "hard", {}, 1)):
-        assert kept.bot(question) is not kept.bot(question)
-    assert len(kept) == 2
-
-
-def test_one_seat_of_another_game_or_level_has_its_own_bot() -> None:
-    kept = KeptBots()
-    bus, square = (kept.bot(Question(game, "hard", {}, 1, seat_at="a")) for game in ("bus", "times_square"))
-    assert (bus.game, square.game) == (games.find("bus"), games.find("times_square"))
 
 
 def test_a_question_without_an_answer_does_not_end_the_worker() -> None:

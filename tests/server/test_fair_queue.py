@@ -91,16 +91,6 @@ def test_many_users_of_one_address_count_as_one(addresses: list[str]) -> None:
     assert [place for place, item in enumerate(order) if item == "bob"][2] <= 3 * (shares + 1)
 
 
-def test_users_of_one_address_take_turns() -> None:
-    """Within an address everybody gets the same."""
-    queue: FairQueue[str] = FairQueue(99, 999)
-    for number in range(4):
-        queue.add(Asker("ann", "192.0.2.1"), LONG, f"ann {number}")
-    for number in range(2):
-        queue.add(Asker("bob", "192.0.2.1"), LONG, f"bob {number}")
-    assert served(queue) == ["ann 0", "bob 0", "ann 1", "bob 1", "ann 2", "ann 3"]
-
-
 def test_only_so_many_wait_from_one_address_and_in_all() -> None:
     """Whatever users there are; what is not limited waits nevertheless."""
     queue: FairQueue[str] = FairQueue(9, 3, 5)

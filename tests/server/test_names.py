@@ -71,11 +71,6 @@ def test_no_bot_is_called_like_a_person(data: st.DataObject, language: str) -> N
         assert name == other or other in people
 
 
-def test_tables_have_different_bots() -> None:
-    """Not always the same name in the same seat."""
-    assert len({nickname(f"table {number}", 1, (), ENGLISH) for number in range(100)}) > 15
-
-
 def test_people_without_a_name_are_called_by_their_colour() -> None:
     """In the reader's language; no letters."""
     nameless = setup([Sitter(user="ann"), Sitter(user="bob", name="Bob"), Sitter()])

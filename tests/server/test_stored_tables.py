@@ -10,15 +10,15 @@ import httpx
 import pytest
 
 from omnibus.server.store.database import Database
-from omnibus.server.store.models import DAY, Sitter, TimeControl
+from omnibus.server.store.models import DAY
 from omnibus.server.store.postgres import PostgresDatabase
 from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables.other_processes import OtherProcesses
 from omnibus.server.tables.periodic import run_round
-from support.seats import bus_with, friends, opened
+from support.live import arrive, sit
 from support.stored_tables import store_copies
 
-from .conftest import app_at, registry_at
+from .conftest import app_at
 
 COPIES = 100
 MOST_ROWS = 20  # of any one result, however many tables are stored
@@ -44,14 +44,13 @@ def counting(read: Read, found: dict[str, int]) -> Read:
 @pytest.mark.both_databases
 async def test_stored_tables_cost_nothing(tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Start, sweeps, clocks, the lobby and one's own games read what they need, with and without clocks."""
-    async with registry_at(tmp_path, address) as registry:
-        people = await friends(registry, 3)
-        seated = [Sitter(user=person.id) for person in people]
-        plain = await bus_with(registry, people)
-        timed = await opened(registry, people[0].id, "bus", {}, seated, clock=TimeControl(3 * DAY, 0, DAY))
-        for table in (plain, timed):
-            await store_copies(registry.database, table.setup.id, COPIES)
-        _, token = await registry.user_store.add_user("D")
+    async with app_at(tmp_path, None, address) as app:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://server") as client:
+            *people, reader = await arrive(app, client, "Ann", "Bo", "Cy", "Dan")
+            for more in ({}, {"clock": {"bank": 3 * DAY, "turn": DAY}}):
+                await store_copies(app.state.registry.database, await sit(people, "bus", **more), COPIES)
+            token = reader.headers["authorization"].removeprefix("Bearer ")
     found: dict[str, int] = {}
     for kind in (SqliteDatabase, PostgresDatabase):
         monkeypatch.setattr(kind, "read", counting(kind.read, found))

@@ -136,38 +136,6 @@ async def test_a_move_is_in_time_or_too_late(
     assert in_time or answer == {"code": "refused", "text": "Your time is up."}
 
 
-async def test_whoever_comes_too_late_is_told_so(app: FastAPI, client: httpx.AsyncClient, wall: WallClock) -> None:
-    """On the socket and by the API, in their language: not that something else has happened meanwhile."""
-    table, first, _ = await two(app, client)
-    first.headers["accept-language"] = "it"
-    async with first.open(table) as late:
-        line = (await late.synced())["moves"][0]["line"]
-        wall.seconds += 100
-        await timers(app)
-        late.say(play=line, event=1, id="late")
-        told = await late.hear("error")
-        assert (told["code"], told["text"]) == ("refused", "Il tuo tempo è scaduto.")
-        first.headers["accept-language"] = "de"
-        answer = await first.ask(f"POST tables/{table}/play", {"line": line, "event": 1, "id": "too late"}, status=409)
-        assert answer == {"code": "refused", "text": "Deine Zeit ist abgelaufen."}
-        await first.ask(f"DELETE tables/{table}/stand-in")
-        late.say(play=line, event=1, id="again")
-        assert (await late.hear("error"))["code"] == "stale"
-
-
-async def test_no_clock_runs_for_a_bot(app: FastAPI, client: httpx.AsyncClient, wall: WallClock) -> None:
-    """While a bot is to decide nobody's time goes, however long it takes."""
-    people = await arrive(app, client, "Ann")
-    while True:
-        table = await sit(people, "bus", "random", "random", clock=CLOCK)
-        if (scene := await people[0].scene(table))["actor"] != 0:
-            break
-    assert scene["clock"]["running"] is None
-    wall.seconds += 1000
-    await timers(app)
-    assert (await people[0].scene(table))["clock"]["left"] == [100, None, None]
-
-
 class Restarted:
     """A server that can be stopped and started again, and two people at a table of it."""
 
