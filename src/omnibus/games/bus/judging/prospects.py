@@ -67,7 +67,6 @@ def _usable(state: State, seat: int) -> float:
 
 def _look_along_line(state: State, seat: int, look: Outlook, hand: float) -> None:
     """Passengers and buildings where the line passes, and how many rides they make at the next kinds of the clock."""
-    # Long: one pass over the crossings collects everything, in every evaluation of a bot.
     crossings = state.city.crossing_count
     on = state.on
     built = state.built

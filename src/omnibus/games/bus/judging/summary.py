@@ -90,9 +90,8 @@ def _add_cubes(state: State, seat: int, found: list[int], at: int) -> None:
                     found[at + ACTION_COUNT] = field
 
 
-def _add_line(state: State, seat: int, look: Outlook, found: list[int], zero: int) -> None:
+def _add_line(state: State, seat: int, look: Outlook, found: list[int], zero: int) -> None:  # noqa: C901 — one pass, often
     """Add what the line passes, and what of it no other line does."""
-    # Long: one pass over the crossings collects everything, in every evaluation of a bot.
     crossings = state.city.crossing_count
     on = state.on
     built = state.built

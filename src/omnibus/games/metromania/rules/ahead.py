@@ -86,7 +86,6 @@ def is_open(state: State, line: int, bore: int, tunnels: int, other_run: int) ->
 
 def can_follow(state: State, line: int, bore: int, tunnels: int, held: int) -> bool:
     """Try out whether so many tunnels can be dug after this one, with these destinations in hand."""
-    # Long: digs in place and undoes it, because a copy of the state would be too slow here.
     if tunnels == 0:
         return True
     begins = state.begun[line] < 0
