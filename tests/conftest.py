@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from support.tracing import trace_only_this_process, traced
+from support.tracing import save_traced, trace_only_this_process, traced
 
 # Where tests run in the background Ctrl-C is ignored, and so it would be by every program they start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -49,6 +49,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if without_walks and collection_path.suffix == ".py" and WALKS.search(collection_path.read_text("utf-8")):
         return True
     return None
+
+
+def pytest_sessionfinish() -> None:
+    """Save what was traced while nobody counts the seconds (`save_traced`)."""
+    save_traced()
 
 
 @pytest.fixture
