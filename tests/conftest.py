@@ -29,7 +29,9 @@ settings.register_profile("fast", derandomize=True, **given)
 settings.register_profile("nightly", max_examples=1000, print_blob=True, **given)
 settings.load_profile("fast")
 
-WALKS = re.compile(r"^pytestmark = .*\bwalk\b", re.MULTILINE)
+ORDER = ("", "tests/envs/", "tests/lab/", "tests/static_site/", "tests/project/", "tests/server/", "tests/browser/")
+SLOW = ("nightly", "walk")  # marks of tests that run only where they are asked for
+SLOW_FILE = re.compile(rf"^pytestmark = .*\b({'|'.join(SLOW)})\b", re.MULTILINE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,11 +46,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out modules that are walks as a whole where no walks are run: to collect some of them takes seconds."""
-    without_walks = config.getoption("markexpr").endswith("not walk")
-    if without_walks and collection_path.suffix == ".py" and WALKS.search(collection_path.read_text("utf-8")):
-        return True
+    """Do not even read files in which everything is slow, unless that is asked for: to import some takes seconds."""
+    if collection_path.suffix == ".py" and (found := SLOW_FILE.search(collection_path.read_text("utf-8"))):
+        return None if found[1] in config.getoption("markexpr") else True
     return None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put cheap tests first, and leave out slow ones unless their mark (with -m) or their file is asked for."""
+    items.sort(key=lambda item: max(place for place, name in enumerate(ORDER) if item.nodeid.startswith(name)))
+    named = {Path(argument.split("::")[0]).name for argument in config.args}
+    left_out = []
+    for item in items:
+        slow = [name for name in SLOW if item.get_closest_marker(name)]
+        asked = [name for name in slow if name in config.getoption("markexpr")]
+        if slow and not asked and item.path.name not in named:
+            left_out.append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
 
 
 def pytest_sessionfinish() -> None:

@@ -10,6 +10,8 @@ from random import Random
 import numpy as np
 import pytest
 
+pytest.importorskip("gymnasium")
+
 from omnibus import Match, games
 from omnibus.envs import FeatureLayout
 from support.games_played import EVERYWHERE, WHOLE, GamePlayed, in_positions, random_match

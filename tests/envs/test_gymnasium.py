@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
+
+pytest.importorskip("gymnasium")
+import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from omnibus import Match, games

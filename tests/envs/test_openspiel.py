@@ -10,8 +10,10 @@ from random import Random
 from typing import Any
 
 import numpy as np
-import pyspiel
 import pytest
+
+pytest.importorskip("pyspiel")
+import pyspiel
 from open_spiel.python.algorithms import generate_playthrough, ismcts
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 

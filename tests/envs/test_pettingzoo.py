@@ -7,8 +7,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-import pettingzoo
 import pytest
+
+pytest.importorskip("pettingzoo")
+import pettingzoo
 
 from omnibus import IllegalMove, Match, games
 from omnibus.envs import actions, aec

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("gymnasium")
+
 from omnibus import games
 from omnibus.envs import FeatureLayout, actions
 from omnibus.envs.__main__ import main

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+pytest.importorskip("gymnasium")
+
 from omnibus import Match, games
 from omnibus.envs import Turn, Vector, vector
 from omnibus.kernel.batch import payoffs

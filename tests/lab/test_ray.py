@@ -11,6 +11,8 @@ import pytest
 
 from omnibus.lab.processes import spread
 
+pytestmark = pytest.mark.nightly
+
 SCRIPT = Path(__file__).parent.parent / "support" / "on_ray.py"
 PATIENCE_S = 600
 

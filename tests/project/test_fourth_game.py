@@ -126,6 +126,8 @@ print(sorted(state.returns()), envs.actions("last_stop")[:2])
 
 def test_environments() -> None:
     """Gymnasium, PettingZoo, the vector environment and OpenSpiel know it by its name; options are parameters."""
+    for library in ("gymnasium", "pettingzoo", "pyspiel"):
+        pytest.importorskip(library)
     assert run("-c", ENVIRONMENTS).splitlines()[-1] == "[-0.5, -0.5, 1.0] ['walk', 'ride 1']"
     assert "| Omnibus/LastStop-v1 | 2 seats, stops 12 |" in run("-m", "omnibus.envs", "last_stop")
 

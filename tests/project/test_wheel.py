@@ -15,6 +15,9 @@ import venv
 import zipfile
 from pathlib import Path
 
+import pytest
+
+pytest.importorskip("mypyc")  # it takes the extra `compile` to build a wheel without a network
 import omnibus
 
 ROOT = Path(__file__).parents[2]

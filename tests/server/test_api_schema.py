@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, cast
 
 import httpx
 import pytest
+
+pytest.importorskip("schemathesis")
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.config import SchemathesisConfig

@@ -21,6 +21,8 @@ from support.postgres import PostgresServer, missing
 from support.reconnecting import rows
 from support.server_process import Guest, Sitting, running_server
 
+pytestmark = pytest.mark.nightly
+
 BANK_S = 10
 FROZEN_S = BANK_S + 1.0
 CLOCK = {"clock": "custom", "minutes": str(BANK_S / 60), "seconds": "0"}

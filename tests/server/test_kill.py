@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from support.kill_one import kill_one
 from support.server_process import Guest, running_server
+
+pytestmark = pytest.mark.nightly
 
 KILLS = 4
 

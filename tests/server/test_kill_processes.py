@@ -25,7 +25,7 @@ from support.processes import children_of
 from support.reconnecting import LONG_S, check, number_of, opened, rows, until_more, visitors
 from support.server_process import Guest, ServerProcess, running_server
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")]
 
 
 @pytest.fixture

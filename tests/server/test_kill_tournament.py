@@ -10,8 +10,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from omnibus.server.store.sqlite import FILE_NAME
 from support.server_process import SILENCE_S, Guest, running_server
+
+pytestmark = pytest.mark.nightly
 
 NAMES = ("Annegret", "Bertolda", "Clothilde", "Dorothea")
 FORM = {"game": "times_square", "format": "swiss", "size": "2", "rounds": "2", "limit": "600", "clock": "slow"}

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("asyncpg")
+
 from omnibus.bots import names as bot_names
 from omnibus.server.people import accounts
 from omnibus.server.store import postgres as postgres_store

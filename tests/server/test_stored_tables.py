@@ -9,6 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
+pytest.importorskip("asyncpg")
+
 from omnibus.server.store.database import Database
 from omnibus.server.store.models import DAY
 from omnibus.server.store.postgres import PostgresDatabase

@@ -37,6 +37,8 @@ def missing() -> str:
     """Return what tests with PostgreSQL lack; empty when there is all they need."""
     if os.name != "posix":
         return "tests with PostgreSQL run on Linux and macOS"
+    if os.environ.get("OMNIBUS_TEST_DATABASE") == "sqlite":
+        return "OMNIBUS_TEST_DATABASE=sqlite leaves PostgreSQL out"
     if find_spec("asyncpg") is None:
         return "asyncpg is not installed"
     return "" if programs() else "PostgreSQL is not installed"

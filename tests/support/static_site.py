@@ -7,6 +7,8 @@ import hashlib
 import shutil
 from pathlib import Path
 
+import pytest
+
 import omnibus
 from omnibus.static_site.builder import build
 from omnibus.static_site.packages import cache_folder
@@ -16,7 +18,12 @@ SITES = ROOT / "build" / "sites"
 
 
 def built_site() -> Path:
-    """Return the site of these sources; of several who ask at the same time, one builds it."""
+    """Return the site of these sources; of several who ask at the same time, one builds it.
+
+    Without npm the test is skipped: it is not for a test to install it.
+    """
+    if not (shutil.which("npm") and shutil.which("node")):
+        pytest.skip("npm and Node.js are not installed")
     site = SITES / _digest()
     SITES.mkdir(parents=True, exist_ok=True)
     with (SITES / "lock").open("w") as lock:

@@ -21,6 +21,8 @@ from omnibus.lab.training.on_ray import RayActors
 from omnibus.lab.training.ppo import Settings
 from omnibus.lab.training.run import Training
 
+pytestmark = pytest.mark.nightly
+
 pytest.importorskip("ray")
 
 TASK = Task("times_square", 2, {"edition": "times_square"})

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("asyncpg")
+
 from omnibus.bots import names as bot_names
 from omnibus.ratings.log import RatedGame, Ratings, pool_of
 from omnibus.server.errors import Rejected
