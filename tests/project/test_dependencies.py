@@ -7,16 +7,21 @@ import re
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-NOT_TO_RUN = {"bench", "compile", "dev", "docs"}
+NOT_TO_RUN = {"bench", "compile", "dev", "docs", "nightly", "test"}
 """Extras for those who work on it; what is in the others may be imported, where the extra is there."""
+
+
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 
 
 def declared() -> set[str]:
     """The names of the distributions that are declared, as in `pip install`."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = PYPROJECT["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *(each for name in extras.keys() - NOT_TO_RUN for each in extras[name])]
     return {normal(re.split(r"[^\w.-]", each)[0]) for each in wanted}
@@ -45,3 +50,27 @@ def test_everything_imported_is_declared() -> None:
     assert "msgspec" in found
     missing = {name for name in found if not {normal(each) for each in of.get(name, [name])} & known}
     assert not {name: str(found[name]) for name in missing}
+
+
+def test_pip_and_uv_are_given_the_same_pins() -> None:
+    """constraints.txt is the one list; uv reads a copy in pyproject.toml, which `nox -s pins -- --copy` renews."""
+    assert PYPROJECT["tool"]["uv"]["constraint-dependencies"] == PINS
+
+
+def test_everything_declared_is_pinned() -> None:
+    """Whatever an extra or the group for uv names has a pin, so that every machine gets the same."""
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    named = [*PYPROJECT["project"]["dependencies"], *PYPROJECT["dependency-groups"]["dev"], *chain(*extras.values())]
+    wanted = {normal(re.split(r"[^\w.-]", each)[0]) for each in named} - {"omnibus-games"}
+    assert not wanted - {pin.partition("==")[0] for pin in PINS}
+
+
+def test_no_addresses_are_committed() -> None:
+    """No registry or host address stands in what describes the environment, and no lock file with some is kept."""
+    names = ["dev.py", "noxfile.py", "setup.py", "pyproject.toml", "constraints.txt", "release/core.py", ".ci/run"]
+    names += [".pre-commit-config.yaml", ".editorconfig", ".devcontainer/devcontainer.json"]
+    for path in (*map(ROOT.joinpath, names), *(ROOT / ".github").rglob("*.yml")):
+        text = path.read_text(encoding="utf-8")
+        assert "://" not in text, path
+        assert "index-url" not in text, path
+    assert "/uv.lock" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()

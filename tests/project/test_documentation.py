@@ -64,14 +64,25 @@ def test_sessions_run(page: Path) -> None:
 
 def commands() -> set[str]:
     usage = re.findall(r"^  python3 dev.py (\w+)", (ROOT / "dev.py").read_text(encoding="utf-8"), re.MULTILINE)
+    sessions = re.findall(r"^@nox.session.*\ndef (\w+)", (ROOT / "noxfile.py").read_text("utf-8"), re.MULTILINE)
     assert len(usage) > 5
-    return set(usage)
+    assert len(sessions) > 5
+    return {*usage, *sessions}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_commands_of_the_checkout_exist(page: Path) -> None:
-    """Every `dev.py` command a page mentions is one that dev.py lists."""
-    assert set(re.findall(r"python3? dev\.py (\w+)", page.read_text(encoding="utf-8"))) <= commands()
+    """Every command of dev.py and every session of nox that a page mentions is there."""
+    assert set(re.findall(r"(?:dev\.py|nox -s) ([a-z]+)", page.read_text(encoding="utf-8"))) <= commands()
+
+
+def test_variables_are_documented() -> None:
+    """Every variable of the environment that the program, its tools and its tests read is in docs/commands.md."""
+    read = [ROOT / name for name in ("dev.py", "noxfile.py", "setup.py", "release", "src", "tests", "benchmarks")]
+    files = [path for each in read for path in ([each] if each.is_file() else each.rglob("*.py"))]
+    found = {name for path in files for name in re.findall(r"\bOMNIBUS_[A-Z_]+\b", path.read_text(encoding="utf-8"))}
+    page = (DOCS / "commands.md").read_text(encoding="utf-8")
+    assert found == set(re.findall(r"\bOMNIBUS_[A-Z_]+\b", page))
 
 
 @pytest.mark.parametrize("language", QUOTED)

@@ -31,12 +31,15 @@ def test_the_changelog_is_dated() -> None:
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
 def test_workflows_name_what_is_there(workflow: Path) -> None:
-    """What the workflows run is in the repository, and nothing is published."""
+    """The sessions and programs that the workflows run are in the repository, and nothing is published."""
     text = workflow.read_text(encoding="utf-8")
+    sessions = (ROOT / "noxfile.py").read_text(encoding="utf-8")
     for command in re.findall(r"- run: ([^#\n]+)", text):
-        words = command.split()
-        assert (ROOT / (words[1] if words[0] == "python3" else words[0])).exists(), command
-    assert "://" not in text
+        program, *words = command.split()
+        if program == "nox" or words[:1] == ["dev.py"]:
+            assert f"def {words[1]}(" in sessions, command
+        elif program != "pip":
+            assert (ROOT / (words[0] if program == "python" else program)).exists(), command
     assert "publish" not in re.sub(r"#.*", "", text)
     assert "contents: read" in text
 

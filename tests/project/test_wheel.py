@@ -1,6 +1,6 @@
 """The wheel: built, installed in an environment of its own, with the compiled core, opening the page.
 
-It packs the core that `dev.py test` has compiled just before, so that nothing is compiled twice; the dependencies are
+It packs the core that `dev.py test` compiles, so that nothing is compiled twice; the dependencies are
 those of the tests. `dev.py release` builds everything from nothing and installs it with all dependencies.
 """
 
@@ -19,6 +19,7 @@ import pytest
 
 pytest.importorskip("mypyc")  # it takes the extra `compile` to build a wheel without a network
 import omnibus
+from release.core import core_folder
 
 ROOT = Path(__file__).parents[2]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
@@ -26,9 +27,8 @@ PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 def finished_core() -> Path | None:
     """Return the core that dev.py has compiled from these sources, if there is one."""
-    ask = "import dev; core = dev.core_folder(); print(core if (core / 'done').exists() else '')"
-    found = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
-    return Path(found.stdout.strip()) if found.stdout.strip() else None
+    folder = core_folder()
+    return folder if (folder / "done").exists() else None
 
 
 def build(folder: Path, core: Path | None) -> Path:
