@@ -1,4 +1,4 @@
-"""Check an installed Omnibus from outside: it says which core it runs, and its page opens.
+"""Check an installed Omnibus from outside: which core it runs, that its page opens and the terminal plays.
 
     python release/check_installed.py [compiled|interpreted]
 
@@ -7,6 +7,7 @@ Run it with the Python of the environment to be checked. It needs nothing else, 
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -29,6 +30,17 @@ def check_core(wanted: str) -> None:
     last = said.stdout.strip().splitlines()[-1]
     if last != f"The core runs {wanted}.":
         sys.exit(f"Expected the core to run {wanted}. It says: {last}")
+
+
+def check_terminal() -> None:
+    """Make a move at Times Square in the terminal, and leave."""
+    play = [script("omnibus"), "play", "times_square", "--opponent", "none", "--seed", "3", "--lang", "en"]
+    utf8 = {**os.environ, "PYTHONUTF8": "1"}  # Windows would not print every sign to a pipe
+    said = subprocess.run(
+        play, input="1\nq\n", capture_output=True, encoding="utf-8", env=utf8, check=True, timeout=PATIENCE_S
+    )
+    if said.stdout.count("Your move") != 2:
+        sys.exit(f"Expected to be asked for two moves in the terminal. It says: {said.stdout}")
 
 
 def check_page() -> None:
@@ -59,8 +71,9 @@ def fetch(server: subprocess.Popen[str]) -> None:
 def main() -> None:
     """Check everything."""
     check_core(sys.argv[1] if len(sys.argv) > 1 else "compiled")
+    check_terminal()
     check_page()
-    print("Installed, the core as wanted, and the page opens.")
+    print("Installed, the core as wanted, the terminal plays, and the page opens.")
 
 
 if __name__ == "__main__":
