@@ -67,6 +67,10 @@ class Socket:
         self.say(sync=True, **more)
         return await self.hear("scene")
 
+    async def cut_off(self) -> None:
+        """Wait until the server has let go of it, without a word to a side that does not read."""
+        await asyncio.wait_for(asyncio.shield(self._serving), LONGEST_S)
+
     async def close(self) -> None:
         """Leave."""
         self.reads.set()
