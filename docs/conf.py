@@ -70,7 +70,7 @@ NAVIGATION = {
     "Bot writers": ["bots", "protocol", "arena", "api", "commands", "python", "/examples/README"],
     "Researchers": ["research", "environments/README", "training", "open-data", "figures"],
     "Measurements": ["/benchmarks/RESULTS", "/benchmarks/STRENGTH"],
-    "Contributors": ["/CONTRIBUTING", "decisions/README", "releasing", "/CHANGELOG", "/README", *ENGINES],
+    "Contributors": ["/CONTRIBUTING", "adding-a-game", "decisions/README", "releasing", "/CHANGELOG", "/README", *ENGINES],
     "Italiano": ["playing.it", *(f"/{rules}.it" for rules in RULES)],
     "Français": ["playing.fr", *(f"/{rules}.fr" for rules in RULES)],
     "Deutsch": ["playing.de", *(f"/{rules}.de" for rules in RULES)],

@@ -25,7 +25,7 @@ WANTED = {
     "install": "docs/installing.md",
     "host": "docs/hosting.md",
     "write a bot": "docs/bots.md",
-    "add a game": "CONTRIBUTING.md#how-to-add-a-game",
+    "add a game": "docs/adding-a-game.md",
 }
 QUOTED = {"it": "«([^»]+)»", "fr": r"«\s([^»]+)\s»", "de": "„([^“]+)“"}
 
