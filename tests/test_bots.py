@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from omnibus import Match, games
-from omnibus.bots import THINKERS, Bot, Idea, bot, names_for
+from omnibus.bots import THINKERS, Bot, bot, names_for
 from omnibus.bots.reasons import opposed_reasons
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.lab.simulate import Series, simulate
@@ -40,10 +40,12 @@ def some_way_in(game: str, seed: int, seats: int | None = None, decisions: int =
 @pytest.mark.walk
 @pytest.mark.parametrize(("game", "level"), EVERY_BOT)
 def test_bots_play_legal_moves_to_the_end(game: str, level: str) -> None:
-    """A whole game, every choice from the view as JSON."""
-    match = Match.new(game, seed=2)
+    """A whole game, every choice from the view as JSON; new bots with the same seed repeat their choices."""
+    match, again = Match.new(game, seed=2), Match.new(game, seed=2)
     let_bots_play(match, level)
+    let_bots_play(again, level, decisions=8 * match.seats)
     assert match.outcome is not None
+    assert match.plies[: len(again.plies)] == again.plies
 
 
 def test_a_game_can_be_named() -> None:
@@ -55,16 +57,6 @@ def test_a_game_can_be_named() -> None:
     assert names_for("metromania") == names_for(match.game)
     with pytest.raises(ValueError, match="there is no game 'metro'; there are: bus"):
         bot("easy", "metro")
-
-
-@pytest.mark.walk
-@pytest.mark.parametrize(("game", "level"), EVERY_BOT)
-def test_the_same_seed_makes_the_same_choices(game: str, level: str) -> None:
-    """New bots with the same seed repeat their choices, several decisions of every seat in a row."""
-    first, second = Match.new(game, seed=2), Match.new(game, seed=2)
-    for match in (first, second):
-        let_bots_play(match, level, decisions=8 * match.seats)
-    assert first.plies == second.plies
 
 
 def let_bots_play(match: Match, level: str, decisions: int | None = None) -> None:
@@ -91,15 +83,17 @@ def test_bots_do_not_peek(game: str, level: str) -> None:
 
 @pytest.mark.parametrize(("game", "level"), EVERY_BOT)
 def test_bots_explain_what_they_would_play(game: str, level: str) -> None:
-    """The line played comes first; shares add up; every reason is a message of the game in every language."""
+    """The line played comes first; shares add up; labels and reasons are there in every language."""
     match = some_way_in(game, seed=3)
     assert isinstance(match.actor, int)
-    view = match.view(match.actor)
-    ideas = quick(level, game).explain(view)
+    view, german = match.view(match.actor), words("de", match.game.folder, COMMON_TEXTS)
+    ideas, translated = (quick(level, game).explain(view, *given) for given in ((), (german,)))
     assert ideas[0].line == quick(level, game)(view)
     assert {idea.line for idea in ideas} <= set(match.lines())
-    for idea in ideas:
-        assert idea.label == match.game.label(view, idea.line, words("en"))
+    for idea, other in zip(ideas, translated, strict=True):
+        assert (idea.label, other.label) == tuple(match.game.label(view, idea.line, w) for w in (words("en"), german))
+        assert (other.line, other.reasons) == (idea.line, tuple(map(german.gettext, idea.reasons)))
+        assert other.doubts == tuple(map(german.gettext, idea.doubts))
         assert sum(idea.shares) == pytest.approx(1)
         assert idea.share == idea.shares[match.actor]
         assert len(idea.reasons) <= 2
@@ -107,20 +101,6 @@ def test_bots_explain_what_they_would_play(game: str, level: str) -> None:
     for reason in {reason for idea in ideas for reason in idea.reasons + idea.doubts}:
         told = {words(language, match.game.folder, COMMON_TEXTS).gettext(reason) for language in LANGUAGES}
         assert len(told) == len(LANGUAGES)
-
-
-def test_bots_explain_in_a_language() -> None:
-    """Labels and reasons are those of English, translated."""
-    match = some_way_in("bus", seed=3)
-    assert isinstance(match.actor, int)
-    view, german = match.view(match.actor), words("de", match.game.folder)
-    for english, idea in zip(
-        quick("easy", "bus").explain(view), quick("easy", "bus").explain(view, german), strict=True
-    ):
-        assert idea.line == english.line
-        assert idea.label == match.game.label(view, idea.line, german)
-        assert idea.reasons == tuple(map(german.gettext, english.reasons))
-        assert idea.doubts == tuple(map(german.gettext, english.doubts))
 
 
 def test_reasons_say_what_sets_a_move_apart() -> None:
@@ -132,19 +112,17 @@ def test_reasons_say_what_sets_a_move_apart() -> None:
 
 def test_two_moves_are_told_apart_by_what_they_lead_to() -> None:
     """Each has the terms in which it is better in the mean, and what it leaves to the other seats as a whole."""
-
-    def states(*worths: tuple[dict[str, float], float]) -> list[Any]:
-        return [SimpleNamespace(seats=3, own=own, theirs=theirs) for own, theirs in worths]
-
     game: Any = SimpleNamespace(
         terms=lambda state, seat: state.own if seat == 1 else {"line": state.theirs},
         phrases={"line": ("more lines", "fewer lines"), "bus": ("more buses", "fewer buses")},
     )
-    first = states(({"line": 0.5, "bus": 0.1}, 0.2), ({"line": 0.1, "bus": 0.1}, 0.0))
-    second = states(({"line": 0.1, "bus": 0.3}, 0.5))
-    assert opposed_reasons(game, 1, first, second) == (("leaves less to the others", "more lines"), ("more buses",))
-    assert opposed_reasons(game, 1, second, first) == (("more buses",), ("leaves less to the others", "more lines"))
-    assert opposed_reasons(game, 1, first, first) == ((), ())
+    rich = SimpleNamespace(seats=3, own={"line": 0.5, "bus": 0.1}, theirs=0.2)
+    poor = SimpleNamespace(seats=3, own={"line": 0.1, "bus": 0.1}, theirs=0.0)
+    other = SimpleNamespace(seats=3, own={"line": 0.1, "bus": 0.3}, theirs=0.5)
+    lines, buses = ("leaves less to the others", "more lines"), ("more buses",)
+    assert opposed_reasons(game, 1, [rich, poor], [other]) == (lines, buses)
+    assert opposed_reasons(game, 1, [other], [rich, poor]) == (buses, lines)
+    assert opposed_reasons(game, 1, [rich, poor], [rich, poor]) == ((), ())
 
 
 HAL_AT_THE_DOOR: dict[str, Any] = {
@@ -161,16 +139,6 @@ HAL_AT_THE_DOOR: dict[str, Any] = {
 }
 
 
-def test_hard_keeps_its_tree_while_chance_is_out_of_it() -> None:
-    """The second decision of a turn begins with what was seen while thinking about the first."""
-    match = Match.from_position(
-        "times_square", {**HAL_AT_THE_DOOR, "hands": [["hal2", "hal2", "hal1"], ["sue"]]}, seed=1
-    )
-    kept, fresh = (bot("hard", match.game, seed=1, simulations=60) for _ in range(2))
-    match.play(kept(match.view(0)))
-    assert visits(kept.explain(match.view(0))) > visits(fresh.explain(match.view(0)))
-
-
 def test_hard_forgets_another_game() -> None:
     """A bot that plays several matches does not mix them up."""
     player = bot("hard", games.find("times_square"), seed=1, simulations=40)
@@ -180,30 +148,23 @@ def test_hard_forgets_another_game() -> None:
         assert player(match.view(match.actor)) in match.lines()
 
 
-def visits(ideas: list[Idea]) -> int:
-    return sum(idea.visits for idea in ideas)
-
-
 def test_hard_keeps_to_its_simulations_and_seconds() -> None:
     """It makes no more simulations than allowed, and at least a few however short the time."""
     match = Match.new("times_square", seed=4)
     assert isinstance(match.actor, int)
-    view = match.view(match.actor)
-    assert 0 < visits(bot("hard", match.game, seed=1, simulations=30).explain(view)) <= 30
-    assert visits(bot("hard", match.game, seed=1, seconds=0.001).explain(view)) > 0
+    for limits, most in (({"simulations": 30}, 30), ({"seconds": 0.001}, 1000)):
+        ideas = bot("hard", match.game, seed=1, **limits).explain(match.view(match.actor))
+        assert 0 < sum(idea.visits for idea in ideas) <= most
 
 
 @pytest.mark.walk
 @pytest.mark.parametrize("game", games.names())
 def test_easy_beats_random(game: str) -> None:
     """A few games show the direction; the arena measures how far."""
-    found = games.find(game)
-    seats = found.seats[0]
-    options = {name: option.default for name, option in found.options.items()}
-    won = 0.0
+    seats, options, won = games.find(game).seats[0], Match.new(game, dice=False).options, 0.0
     for seat in range(seats):
         seated = ["easy" if other == seat else "random" for other in range(seats)]
-        won += simulate(Series(found.name, seats, options, seated, seat), 3).wins[seat]
+        won += simulate(Series(game, seats, options, seated, seat), 3).wins[seat]
     assert won >= 0.8 * 3 * seats
 
 
@@ -216,30 +177,26 @@ def test_a_bot_is_asked_only_in_its_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "sentence"),
+    ("name", "limits", "sentence"),
     [
         ("oracle", {}, "random, easy, medium, hard, master"),
         ("hard", {"seconds": 0}, "seconds"),
         ("hard", {"simulations": 0}, "at least one"),
     ],
 )
-def test_impossible_bots_are_refused(name: str, options: dict[str, int], sentence: str) -> None:
+def test_impossible_bots_are_refused(name: str, limits: dict[str, Any], sentence: str) -> None:
     """An unknown name is refused with the names there are; so are impossible limits."""
     with pytest.raises(ValueError, match=sentence):
-        bot(name, games.find("times_square"), seconds=options.get("seconds"), simulations=options.get("simulations"))
+        bot(name, games.find("times_square"), **limits)
 
 
 def regret(game: str, level: str, *, errors: bool) -> float:
     """Return how much worse than its best candidates a bot has played, in shares of the win."""
-    found = games.find(game)
-    match, total = Match.new(game, seed=3), 0.0
-    player = bot(level, found, seed=3, errors=errors)
-    for _ in range(40):
-        if not isinstance(match.actor, int):
-            break
-        ideas = player.explain(found.view(match.state, match.actor))
-        shares = [idea.share for idea in ideas]
-        total += max(shares) - shares[0]
+    match, total, decided = Match.new(game, seed=3), 0.0, 0
+    player = bot(level, match.game, seed=3, errors=errors)
+    while isinstance(match.actor, int) and (decided := decided + 1) <= 40:
+        ideas = player.explain(match.view(match.actor))
+        total += max(idea.share for idea in ideas) - ideas[0].share
         match.play(ideas[0].line)
     return total
 

@@ -41,26 +41,16 @@ def test_bare_command_helps() -> None:
     assert omnibus("--version").stdout.startswith("omnibus 0.")
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ([], ["serve"]),
-        (["--port", "0"], ["serve", "--port", "0"]),
-        (["play", "bus"], ["play", "bus"]),
-        (["--version"], ["--version"]),
-    ],
-)
-def test_the_command_with_the_distributions_name(
-    typed: list[str], meant: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_with_the_distributions_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """`omnibus-games`, as `uvx` and `pipx run` know it, opens the page unless a command is named."""
     run: list[list[str]] = []
     monkeypatch.setattr(program, "app", run.append)
     monkeypatch.setattr(program, "_repair_streams", lambda: None)
-    monkeypatch.setattr(sys, "argv", ["omnibus-games", *typed])
-    with pytest.raises(SystemExit):
-        program.open_page()
-    assert run == [meant]
+    for typed in ("", "--port 0", "play bus", "--version"):
+        monkeypatch.setattr(sys, "argv", ["omnibus-games", *typed.split()])
+        with pytest.raises(SystemExit):
+            program.open_page()
+    assert [" ".join(each) for each in run] == ["serve", "serve --port 0", "play bus", "--version"]
 
 
 def test_games() -> None:
@@ -80,8 +70,7 @@ def test_play_a_whole_game_against_a_bot(tmp_path: Path) -> None:
     answer = omnibus("play", "times_square", "--seed", "4", "--opponent", "random", "--record", saved, say="1\n" * 400)
     assert answer.returncode == 0, answer.stderr
     assert "wins" in answer.stdout or "a draw" in answer.stdout
-    match = Match.read(saved.read_text(encoding="utf-8"))
-    assert match.outcome is not None
+    assert Match.read(saved.read_text(encoding="utf-8")).outcome is not None
 
 
 def test_play_by_lines_commands_and_mistakes(tmp_path: Path) -> None:
@@ -162,13 +151,6 @@ def test_closed_streams() -> None:
         assert "Traceback" not in answer.stderr
 
 
-def test_draw_does_not_overwrite_the_record(record: Path) -> None:
-    """The picture needs a file of its own."""
-    answer = omnibus("draw", record, "-o", record)
-    assert answer.returncode == 2
-    assert Match.read(record.read_text(encoding="utf-8")).outcome is not None
-
-
 def test_replay(record: Path) -> None:
     """The log and the board, whole or up to a ply, as a spectator or a seat."""
     whole = omnibus("replay", record)
@@ -202,12 +184,28 @@ def test_verify(record: Path, tmp_path: Path) -> None:
 
 
 def test_draw(record: Path, tmp_path: Path) -> None:
-    """A picture of any ply, for any seat, to a file or to standard output."""
+    """A picture of any ply, for any seat, to standard output or to a file, but not over the record."""
     picture = tmp_path / "out.svg"
     answer = omnibus("draw", record, "--ply", "20", "--seat", "0", "-o", picture)
     assert (answer.returncode, answer.stdout) == (0, "")
     assert ElementTree.parse(picture).getroot().tag.endswith("svg")
     assert omnibus("draw", record, "--ply", "20", "--seat", "0").stdout.strip() == picture.read_text().strip()
+    assert omnibus("draw", record, "-o", record).returncode == 2
+    assert Match.read(record.read_text(encoding="utf-8")).outcome is not None
+
+
+def test_simulate(tmp_path: Path) -> None:
+    """Statistics of many games, the same for the same seed; `--option NAME=@FILE` reads a JSON document."""
+    edition = tmp_path / "edition.json"
+    edition.write_text('"royal_visit"')
+    command = ("simulate", "times_square", "--games", "40", "--seed", "5", "--option")
+    one, two = (omnibus(*command, f"edition={chosen}") for chosen in ("royal_visit", f"@{edition}"))
+    assert one.returncode == 0, one.stderr
+    assert "40 games" in one.stdout
+    assert "ended by" in one.stdout
+    assert one.stdout.splitlines()[:-1] == two.stdout.splitlines()[:-1]
+    mixed = omnibus("simulate", "times_square", "--games", "5", "--bots", "easy,random")
+    assert "seat 0 (easy) wins" in mixed.stdout
 
 
 def test_perft(tmp_path: Path) -> None:
@@ -220,18 +218,6 @@ def test_perft(tmp_path: Path) -> None:
     assert "26 nodes at depth 2" in answer.stdout
 
 
-def test_simulate() -> None:
-    """Statistics of many games, the same for the same seed."""
-    one = omnibus("simulate", "times_square", "--games", "40", "--seed", "5", "--option", "edition=royal_visit")
-    two = omnibus("simulate", "times_square", "--games", "40", "--seed", "5", "--option", "edition=royal_visit")
-    assert one.returncode == 0, one.stderr
-    assert "40 games" in one.stdout
-    assert "ended by" in one.stdout
-    assert one.stdout.splitlines()[:-1] == two.stdout.splitlines()[:-1]
-    mixed = omnibus("simulate", "times_square", "--games", "5", "--bots", "easy,random")
-    assert "seat 0 (easy) wins" in mixed.stdout
-
-
 MISTAKES = [
     (("play", "chess"), "there is no game 'chess'; there are: "),
     (("play", "times_square", "--seats", "4"), "2 seats"),
@@ -239,6 +225,8 @@ MISTAKES = [
     (("play", "times_square", "--opponent", "oracle"), "there is no bot 'oracle'"),
     (("play", "times_square", "--option", "edition"), "an option is NAME=VALUE"),
     (("play", "times_square", "--option", "edition=deluxe"), "royal_visit"),
+    (("play", "times_square", "--option", "edition=@none.json"), "none.json: No such file or directory"),
+    (("play", "times_square", "--option", f"edition=@{__file__}"), f"{__file__}: this is not JSON"),
     (("play", "times_square", "--option", "x=y"), "has no option 'x'"),
     (("play", "times_square", "--lang", "xx"), "there is no language 'xx'"),
     (("play", "times_square", "--seed", "-1"), "a seed is"),
@@ -287,43 +275,16 @@ def test_no_browser_is_a_plain_flag() -> None:
     assert "--no-browser Do not open the page in a browser. --smtp" in text
 
 
-def test_options_from_documents(tmp_path: Path) -> None:
-    """`--option NAME=@FILE` reads a JSON document; what is wrong with the file is said with its name."""
-    edition = tmp_path / "edition.json"
-    edition.write_text('"royal_visit"')
-    from_file = omnibus("simulate", "times_square", "--games", "5", "--option", f"edition=@{edition}").stdout
-    by_name = omnibus("simulate", "times_square", "--games", "5", "--option", "edition=royal_visit").stdout
-    assert from_file.splitlines()[:-1] == by_name.splitlines()[:-1]
-    answer = omnibus("perft", "times_square", "1", "--option", f"edition=@{tmp_path / 'none.json'}")
-    assert (answer.returncode, answer.stderr) == (2, f"omnibus: {tmp_path / 'none.json'}: No such file or directory\n")
-    edition.write_text("{]")
-    assert (
-        f"{edition}: this is not JSON"
-        in omnibus("perft", "times_square", "1", "--option", f"edition=@{edition}").stderr
-    )
-
-
-def test_bad_records_are_explained_in_the_readers_language(record: Path, tmp_path: Path) -> None:
-    """By option, or as the terminal is set."""
-    broken = tmp_path / "broken.game"
-    broken.write_text(
-        record.read_text(encoding="utf-8").replace("seats: 2\n", "seats: 2\nseats: 2\n"), encoding="utf-8"
-    )
+def test_mistakes_are_explained_in_the_readers_language(record: Path, tmp_path: Path) -> None:
+    """By option, or as the terminal is set: in records, in positions, and in what a game itself finds wrong."""
+    broken, position = tmp_path / "broken.game", tmp_path / "position.json"
+    broken.write_text(record.read_text("utf-8").replace("seats: 2\n", "seats: 2\nseats: 2\n"), encoding="utf-8")
     for command in ("replay", "draw", "verify"):
-        answer = omnibus(command, broken, "--lang", "it")
-        assert (answer.returncode, answer.stderr) == (
-            2,
-            f"omnibus: {broken}: riga 4: l’intestazione seats compare due volte\n",
-        )
+        told = f"omnibus: {broken}: riga 4: l’intestazione seats compare due volte\n"
+        assert omnibus(command, broken, "--lang", "it") == (2, "", told)
     assert "Zeile 4: die Kopfzeile seats steht zweimal da" in omnibus("replay", broken, LANG="de_DE.UTF-8").stderr
-
-
-def test_bad_positions_and_options_are_explained_in_the_readers_language(tmp_path: Path) -> None:
-    """What a game itself finds wrong is told as the terminal is set."""
-    position = tmp_path / "position.json"
     position.write_text(json.dumps(Match.new("times_square").position() | {"hands": 1}), encoding="utf-8")
     wrong = omnibus("perft", "times_square", "1", "--position", position, LANG="de_DE.UTF-8")
-    told = f"omnibus: {position}: hands muss eine Liste von zwei Kartenlisten sein\n"
-    assert (wrong.returncode, wrong.stderr) == (2, told)
+    assert wrong == (2, "", f"omnibus: {position}: hands muss eine Liste von zwei Kartenlisten sein\n")
     strict = omnibus("perft", "metromania", "1", "--option", "town_hall=strict", LANG="fr_FR.UTF-8")
     assert strict.stderr == "omnibus: town_hall\u00a0: strict est pour quatre joueurs (§3.3)\n"
