@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from omnibus import Match, games
 from omnibus.bots import strongest
 from omnibus.cli.main import app
 from omnibus.kernel.game import CHANCE
 from omnibus.kernel.i18n import LANGUAGES, MessageError
-from omnibus.lab.analysis import runner
 from omnibus.lab.analysis.accounts import accounts, course, moments
 from omnibus.lab.analysis.document import Analysis, Decision
 from omnibus.lab.analysis.grades import accuracies, accuracy, grade, points
@@ -43,6 +43,18 @@ def record() -> str:
     return resigned("times_square", 30).record()
 
 
+@pytest.fixture
+def file(record: str, tmp_path: Path) -> Path:
+    """A file with the record."""
+    (tmp_path / "one.game").write_text(record, encoding="utf-8")
+    return tmp_path / "one.game"
+
+
+def analysed(file: Path, *arguments: str | Path) -> Result:
+    """Run the command on a record."""
+    return CliRunner().invoke(app, ["analyse", str(file), *map(str, arguments)])
+
+
 @pytest.fixture(scope="module")
 def kept(record: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file with the analysis of the record."""
@@ -57,39 +69,29 @@ def analysis(request: pytest.FixtureRequest) -> Analysis:
 
 
 def test_books_close(analysis: Analysis) -> None:
-    """What everybody got is start, luck, own and others' decisions and a remainder; luck and skill are zero in sum."""
-    books = accounts(analysis)
-    for account in books:
+    """What everybody got is start, luck, own and others' decisions and a remainder; luck and skill are zero in sum.
+
+    Ply by ply, too: at the end of its course everybody has the luck and skill that the books say.
+    """
+    books, courses = accounts(analysis), [course(analysis, seat) for seat in range(analysis.seats)]
+    for account, each in zip(books, courses, strict=True):
         entries = (account.start, account.luck, account.own, account.others, account.remainder)
         assert sum(entries) == pytest.approx(account.result)
         assert account.own <= 1e-9
-    for entry in ("luck", "skill", "remainder"):
-        assert sum(getattr(account, entry) for account in books) == pytest.approx(0, abs=1e-9)
-    for event in analysis.chance:
-        assert sum(event.worth) == pytest.approx(0, abs=1e-9)
-
-
-def test_the_course_ends_where_the_books_close(analysis: Analysis) -> None:
-    """Luck and skill add up ply by ply to what the books say, and to nothing over all seats at every ply."""
-    courses = [course(analysis, seat) for seat in range(analysis.seats)]
-    for each, account in zip(courses, accounts(analysis), strict=True):
         assert each[0] == (0, 0.0, 0.0)
         assert [ply for ply, _, _ in each] == list(range(len(analysis.chance) + len(analysis.decisions) + 1))
         assert each[-1][1:] == pytest.approx((account.luck, account.skill))
-    for now in zip(*courses, strict=True):
-        assert sum(point[1] for point in now) == pytest.approx(0, abs=1e-9)
-        assert sum(point[2] for point in now) == pytest.approx(0, abs=1e-9)
-
-
-def test_the_strongest_bot_judges(analysis: Analysis) -> None:
-    """`master` where there is one for these seats and options, else `hard`; the analysis says which."""
-    match = Match.new(analysis.game, dice=False)
-    assert analysis.judge == strongest(match.game, match.state)
-    assert (analysis.game, analysis.judge) != ("times_square", "hard")
+    sums = [sum(getattr(account, entry) for account in books) for entry in ("luck", "skill", "remainder")]
+    sums += [sum(event.worth) for event in analysis.chance]
+    sums += [sum(point[entry] for point in now) for now in zip(*courses, strict=True) for entry in (1, 2)]
+    assert sums == pytest.approx([0] * len(sums), abs=1e-9)
 
 
 def test_every_decision_is_judged(analysis: Analysis) -> None:
-    """Shares add up to one; the line played comes first; the best line is the one that is worth the most."""
+    """By the strongest bot; shares add up to one; the line played comes first; the best line is worth the most."""
+    match = Match.new(analysis.game, dice=False)
+    assert analysis.judge == strongest(match.game, match.state)
+    assert (analysis.game, analysis.judge) != ("times_square", "hard")
     assert analysis.decisions
     for each in analysis.decisions:
         assert sum(each.before) == pytest.approx(1)
@@ -118,30 +120,31 @@ def test_luck_is_zero_on_average(name: str) -> None:
         assert mean == pytest.approx([0.0] * state.seats, abs=1e-6)
 
 
-def decision(gap: float, *, error: float = 0.0, seats: int = 2, seat: int = 0, before: float = 0.5) -> Decision:
-    rest = (1 - before) / (seats - 1)
-    shares = [before if number == seat else rest for number in range(seats)]
-    return Decision(0, seat, "a", "b", 2, shares, shares, gap, error, [])
+def decision(gap: float, *, error: float = 0.0, seats: int = 2) -> Decision:
+    shares = [1 / seats] * seats
+    return Decision(0, 0, "a", "b", 2, shares, shares, gap, error, [])
 
 
-def test_grades() -> None:
+@pytest.mark.parametrize(
+    ("gap", "error", "seats", "graded"),
+    [
+        (0.0, 0.0, 2, ""),
+        (0.049, 0.0, 2, ""),
+        (0.05, 0.0, 2, "inaccuracy"),
+        (0.1, 0.0, 2, "mistake"),
+        (0.15, 0.0, 2, "blunder"),
+        (0.024, 0.0, 4, ""),
+        (0.025, 0.0, 4, "inaccuracy"),
+        (0.05, 0.0, 4, "mistake"),
+        (0.075, 0.0, 4, "blunder"),
+        (0.2, 0.11, 2, ""),
+        (-0.1, 0.0, 2, "only"),
+        (-0.1, 0.06, 2, ""),
+    ],
+)
+def test_grades(gap: float, error: float, seats: int, graded: str) -> None:
     """At 5, 10 and 15 points, less with more seats, and only where the loss is sure."""
-    assert [grade(decision(gap)) for gap in (0.0, 0.049, 0.05, 0.1, 0.15)] == [
-        "",
-        "",
-        "inaccuracy",
-        "mistake",
-        "blunder",
-    ]
-    assert [grade(decision(gap, seats=4)) for gap in (0.024, 0.025, 0.05, 0.075)] == [
-        "",
-        "inaccuracy",
-        "mistake",
-        "blunder",
-    ]
-    assert grade(decision(0.2, error=0.11)) == ""
-    assert grade(decision(-0.1)) == "only"
-    assert grade(decision(-0.1, error=0.06)) == ""
+    assert grade(decision(gap, error=error, seats=seats)) == graded
 
 
 def test_accuracy() -> None:
@@ -167,54 +170,30 @@ def test_moments() -> None:
     assert moments([decision(-0.1)]) == []
 
 
-def test_an_interrupted_analysis_goes_on(
-    record: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was judged is kept, also when the last line is torn, be it the first one."""
-    keep = tmp_path / "kept"
-    whole = analyse(record, seconds=QUICK, keep=kept)
-    lines = kept.read_bytes().splitlines(keepends=True)
-    keep.write_bytes(b"".join(lines[:5]) + lines[5][:10])
-    judged: list[int] = []
-
-    def judge(text: str, seconds: float, ply: int) -> Decision:
-        judged.append(ply)
-        return real(text, seconds, ply)
-
-    real = runner.judge_ply
-    monkeypatch.setattr(runner, "judge_ply", judge)
-    again = analyse(record, seconds=QUICK, keep=keep)
-    assert len(judged) == len(whole.decisions) - 4
-    assert again.decisions[:4] == whole.decisions[:4]
-    analyse(record, seconds=QUICK, keep=keep)
-    assert len(judged) == len(whole.decisions) - 4
-    for begun in (b"", lines[0][:10]):
-        keep.write_bytes(begun)
-        del judged[:]
-        analyse(record, seconds=QUICK, keep=keep)
-        assert len(judged) == len(whole.decisions)
+def test_an_interrupted_analysis_goes_on(record: str, kept: Path, tmp_path: Path) -> None:
+    """What was judged is kept and not judged again, also when the last line is torn, be it the first one."""
+    whole, lines = analyse(record, seconds=QUICK, keep=kept), kept.read_bytes().splitlines(keepends=True)
+    every, keep = len(whole.decisions), tmp_path / "kept"
+    for torn, left in ((b"".join(lines[:5]) + lines[5][:10], 4), (b"", 0), (lines[0][:10], 0)):
+        keep.write_bytes(torn)
+        for known in (left, every):
+            ticks: list[tuple[int, int]] = []
+            again = analyse(record, seconds=QUICK, keep=keep, tick=lambda *told, ticks=ticks: ticks.append(told))
+            assert ticks == [(done, every) for done in range(known, every + 1)]
+            assert again.decisions[:left] == whole.decisions[:left]
         assert keep.read_bytes().splitlines(keepends=True)[0] == lines[0]
 
 
-def test_other_files_are_not_overwritten(record: str, kept: Path, tmp_path: Path) -> None:
+def test_other_files_are_not_overwritten(record: str, file: Path, kept: Path, tmp_path: Path) -> None:
     """A file with anything but the analysis of this game with these seconds is refused by name, and left as it is."""
     other, notes = tmp_path / "other", tmp_path / "notes"
     analyse(resigned("times_square", 10).record(), seconds=QUICK, keep=other)
     analyse(record, seconds=QUICK, keep=kept)
-    game = tmp_path / "one.game"
-    game.write_text(record, encoding="utf-8")
-    for file, content, seconds in (
-        (notes, b"Buy milk", QUICK),
-        (notes, b"Buy milk\n", QUICK),
-        (notes, b"\n", QUICK),
-        (notes, other.read_bytes(), QUICK),
-        (notes, kept.read_bytes(), 2 * QUICK),
-    ):
-        file.write_bytes(content)
-        refused = CliRunner().invoke(app, ["analyse", str(game), "--seconds", str(seconds), "--keep", str(file)])
-        assert isinstance(refused.exception, ValueError)
-        assert str(refused.exception).startswith(f"{file} holds something else, or the analysis of another game")
-        assert file.read_bytes() == content
+    for content in (b"Buy milk", b"Buy milk\n", b"\n", other.read_bytes(), kept.read_bytes()):
+        notes.write_bytes(content)
+        refused = analysed(file, "--seconds", str(2 * QUICK), "--keep", notes)
+        assert str(refused.exception).startswith(f"{notes} holds something else, or the analysis of another game")
+        assert notes.read_bytes() == content
 
 
 def test_two_processes(record: str) -> None:
@@ -226,93 +205,63 @@ def test_two_processes(record: str) -> None:
     assert ticks == [(done, len(plies)) for done in range(len(plies) + 1)]
 
 
-def test_a_resigned_game_counts_as_it_ended() -> None:
-    """Whoever resigns has lost, however good the position is."""
+def test_games_that_are_not_over(tmp_path: Path) -> None:
+    """Whoever resigns has lost; a game that goes on is refused by name: it would be told what it may not know."""
     assert analyse(resigned("times_square", 10).record(), seconds=QUICK).result == [0.0, 1.0]
-
-
-def test_a_game_that_is_not_over() -> None:
-    """Only finished games are analysed: the others would be told what they may not know."""
+    playing = tmp_path / "one.game"
+    playing.write_text(Match.new("bus", seed=1).record(), encoding="utf-8")
     with pytest.raises(NotOver):
-        analyse(Match.new("bus", seed=1).record())
+        analyse(playing.read_text(encoding="utf-8"))
+    assert str(analysed(playing).exception) == f"{playing}: {NotOver()}"
 
 
-def test_a_saved_analysis_is_shown_again(record: str, kept: Path, tmp_path: Path) -> None:
+def test_a_saved_analysis_is_shown_again(record: str, file: Path, kept: Path, tmp_path: Path) -> None:
     """As it was saved, or as a server returns it; not that of another game, nor anything else."""
-    file, saved, other = tmp_path / "one.game", tmp_path / "one.json", tmp_path / "other.json"
-    file.write_text(record, encoding="utf-8")
-    asked = ["analyse", str(file), "--lang", "en"]
-    made = ["--seconds", str(QUICK), "--keep", str(kept)]
-    first = CliRunner().invoke(app, [*asked, *made, "--save", str(saved)])
+    saved, other, match = tmp_path / "one.json", tmp_path / "other.json", Match.read(record)
+    first = analysed(file, "--lang", "en", "--seconds", str(QUICK), "--keep", kept, "--save", saved)
     assert first.exit_code == 0, first.output
-    found = load(saved.read_bytes(), Match.read(record))
-    assert CliRunner().invoke(app, [*asked, "--load", str(saved)]).output == first.output
-    assert load(b'{"state":"done","analysis":' + saved.read_bytes() + b"}", Match.read(record)) == found
+    found = load(saved.read_bytes(), match)
+    assert analysed(file, "--lang", "en", "--load", saved).output == first.output
+    assert load(b'{"state":"done","analysis":' + saved.read_bytes() + b"}", match) == found
     other.write_bytes(to_document(replace(found, decisions=found.decisions[1:])))
-    refused = CliRunner().invoke(app, [*asked, "--load", str(other)])
-    assert refused.exit_code != 0
+    assert analysed(file, "--load", other).exit_code != 0
     for wrong in (b"", b"{}", b"[]", to_document(replace(found, version=0)), other.read_bytes()):
         with pytest.raises(MessageError):
-            load(wrong, Match.read(record))
+            load(wrong, match)
 
 
-def test_where_it_is_saved_is_checked_first(record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_it_is_saved_is_checked_first(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that cannot be written is told before anything is judged; until the end nothing is written."""
-    begun: list[str] = []
-
-    def begin(text: str, **asked: object) -> Analysis:
-        begun.append(text)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("omnibus.cli.analysis.analyse_record", begin)
-    file, saved = tmp_path / "one.game", tmp_path / "one.json"
-    file.write_text(record, encoding="utf-8")
-    refused = CliRunner().invoke(app, ["analyse", str(file), "--save", str(tmp_path / "none" / "one.json")])
-    assert isinstance(refused.exception, FileNotFoundError)
-    assert not begun
-    asked = ["analyse", str(file), "--save", str(saved)]
-    assert CliRunner().invoke(app, asked).exit_code == 130
+    saved = tmp_path / "one.json"
+    monkeypatch.setattr("omnibus.cli.analysis.analyse_record", Mock(side_effect=KeyboardInterrupt))
+    assert isinstance(analysed(file, "--save", tmp_path / "none" / "one.json").exception, FileNotFoundError)
+    assert analysed(file, "--save", saved).exit_code == 130
     assert not saved.exists()
     saved.write_bytes(b"an earlier one")
-    assert CliRunner().invoke(app, asked).exit_code == 130
+    assert analysed(file, "--save", saved).exit_code == 130
     assert saved.read_bytes() == b"an earlier one"
-    assert len(begun) == 2
 
 
-def test_a_game_that_is_not_over_is_refused_by_name(tmp_path: Path) -> None:
-    """The command names the record."""
-    file = tmp_path / "one.game"
-    file.write_text(Match.new("bus", seed=1).record(), encoding="utf-8")
-    refused = CliRunner().invoke(app, ["analyse", str(file)])
-    assert str(refused.exception) == f"{file}: {NotOver()}"
-
-
-def test_long_lines_are_indented(record: str, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_lines_are_indented(file: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is told of a decision is indented also where a line is broken."""
     monkeypatch.setattr("omnibus.cli.analysis.seat_names", lambda seats, told: ["Anna " * 20] * seats)
-    file = tmp_path / "one.game"
-    file.write_text(record, encoding="utf-8")
-    asked = ["analyse", str(file), "--seconds", str(QUICK), "--lang", "en", "--keep", str(kept), "--all"]
-    lines = CliRunner().invoke(app, asked).output.splitlines()
+    answer = analysed(file, "--seconds", str(QUICK), "--lang", "en", "--keep", kept, "--all")
+    lines = answer.output.splitlines()
     decisions = lines[next(number for number, line in enumerate(lines) if re.match(r" +\d+  Anna", line)) :]
     assert all(re.match(r" *\d+  \S| {6}\S", line) for line in decisions)
     assert all(len(line) <= 80 for line in decisions)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_command(record: str, kept: Path, tmp_path: Path, code: str) -> None:
+def test_the_command(file: Path, kept: Path, code: str) -> None:
     """A table of the players, then the moments that decided, in every language."""
-    file = tmp_path / "one.game"
-    file.write_text(record, encoding="utf-8")
-    asked = ["analyse", str(file), "--seconds", str(QUICK), "--lang", code, "--keep", str(kept)]
-    answer = CliRunner().invoke(app, asked)
+    asked = ("--seconds", str(QUICK), "--lang", code, "--keep", kept)
+    answer = analysed(file, *asked)
     assert answer.exit_code == 0, answer.output
-    heading = {"en": "accuracy", "it": "precisione", "fr": "précision", "de": "Genauigkeit"}
-    assert heading[code] in answer.output
+    assert {"en": "accuracy", "it": "precisione", "fr": "précision", "de": "Genauigkeit"}[code] in answer.output
     assert "%" in answer.output
     accounts = re.findall(r"^\w+ +(\d+) +([+−]?\d+) +([+−]?\d+) +([+−]?\d+) +([+−]?\d+) +(\d+)$", answer.output, re.M)
     assert len(accounts) == 2
     for *parts, result in accounts:
         assert sum(int(part.replace("−", "-")) for part in parts) == int(result)  # in whole points too
-    every = CliRunner().invoke(app, [*asked, "--all"])
-    assert len(every.output.splitlines()) > len(answer.output.splitlines())
+    assert len(analysed(file, *asked, "--all").output.splitlines()) > len(answer.output.splitlines())
