@@ -1,4 +1,4 @@
-"""What-if boards: made from anything that can be played, played on in branches, seen by others, kept within limits."""
+"""What-if boards: what traces/boards does not say of them, of their pages, and of positions that are set up."""
 
 from __future__ import annotations
 
@@ -11,311 +11,139 @@ import httpx
 import pytest
 
 from omnibus import Match, games
-from omnibus.bots import names as bot_names
 from omnibus.server.boards import actions as board_actions
-from omnibus.server.boards.actions import Boards
 from omnibus.server.boards.starts import of_view, start_text
 from omnibus.server.config import ServerConfig
 from omnibus.server.http import rate_limits
 from omnibus.server.http.rate_limits import Quota
 from omnibus.server.store import boards as store
-from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables import actions
+from omnibus.server.store.models import Sitter
 from omnibus.server.tables.registry import TableRegistry
-from support.api_client import known
-from support.people import claimed, claimed_caller
-from support.seats import opened, play_first
+from support.api_client import Caller, decide, known, together
+from support.people import claimed_caller
 
-from .conftest import Person
-
-WEAK = bot_names()[0]
 RECORD = Path(__file__).parent.parent / "games/bus/records/3-plots.game"
 
 
-async def made(client: httpx.AsyncClient, **start: Any) -> dict[str, Any]:
-    answer = await client.post("boards", json=start)
-    assert answer.status_code == 201, answer.text
-    board: dict[str, Any] = answer.json()
-    return board
+async def made(caller: Caller, **start: Any) -> str:
+    """Make a board; return its id."""
+    return str((await caller.ask("POST boards", start, status=201))["id"])
 
 
-async def played(client: httpx.AsyncClient, board: str, after: int, **what: Any) -> int:
-    answer = await client.post(f"boards/{board}/nodes", json={"after": after, **what})
-    assert answer.status_code == 201, answer.text
-    return int(answer.json()["number"])
-
-
-async def lines_at(client: httpx.AsyncClient, board: str, node: int) -> list[str]:
-    return [move["line"] for move in (await client.get(f"boards/{board}/nodes/{node}")).json()["moves"]]
+async def lines_at(caller: Caller, board: str, node: int) -> list[str]:
+    return [move["line"] for move in (await caller.ask(f"GET boards/{board}/nodes/{node}"))["moves"]]
 
 
 @pytest.mark.parametrize("name", games.names())
-async def test_lines_branch(people: list[Person], name: str) -> None:
-    """From the start chance is rolled or chosen; two moves of a seat make two branches; the same move is one node."""
-    (_, client), _ = people
-    board = (await made(client, game=name))["id"]
-    node = 0
-    while (await client.get(f"boards/{board}/nodes/{node}")).json()["chance"]:
-        node = await played(client, board, node)
-    first, second = (await lines_at(client, board, node))[:2]
-    one, other = await played(client, board, node, line=first), await played(client, board, node, line=second)
-    assert await played(client, board, node, line=first) == one
-    tree = (await client.get(f"boards/{board}")).json()
-    by_number = {found["number"]: found for found in tree["nodes"]}
-    assert by_number[one]["parent"] == by_number[other]["parent"] == node
-    assert all(found["label"] for found in tree["nodes"])
-    assert [found["number"] for found in (await client.get(f"boards/{board}?since={one}")).json()["nodes"]] == [other]
-    record = Match.read((await client.get(f"boards/{board}/nodes/{other}/record")).text)
-    exported = (await client.get(f"boards/{board}/nodes/{other}/position")).json()
+async def test_a_line_leaves_as_record_and_as_position(client: httpx.AsyncClient, name: str) -> None:
+    """In every game chance is rolled first; the record and the position of a node have the same moves as the node."""
+    ann = await known(client, "Ann")
+    board, node = await made(ann, game=name), 0
+    while (await ann.ask(f"GET boards/{board}/nodes/{node}"))["chance"]:
+        node = (await ann.ask(f"POST boards/{board}/nodes", {"after": node}, status=201))["number"]
+    for place in (0, 1):  # two moves of one seat are two branches
+        line = (await lines_at(ann, board, node))[place]
+        played = await ann.ask(f"POST boards/{board}/nodes", {"after": node, "line": line}, status=201)
+    at = f"boards/{board}/nodes/{played['number']}"
+    record, exported = Match.read(await ann.ask(f"GET {at}/record")), await ann.ask(f"GET {at}/position")
     assert record.position() == exported["position"]
-    again = await made(client, game=exported["game"], position=exported["position"])
-    assert await lines_at(client, again["id"], 0) == record.lines()
-    assert (await client.delete(f"boards/{board}/nodes/{by_number[one]['parent']}")).status_code == (
-        204 if node else 404
-    )
-    assert (await client.get(f"boards/{board}")).json()["kept"] == list(range(1, node))
+    assert (record.length, record.plies[-1][1]) == (node + 1, line)
+    again = await made(ann, **exported)
+    lines = await lines_at(ann, board, played["number"])
+    assert await lines_at(ann, again, 0) == lines == record.lines()
 
 
-async def test_what_cannot_be_played(people: list[Person]) -> None:
-    """The rules say why; a line that is none, a node that is gone and a bot that is none are told apart."""
-    (_, client), _ = people
-    board = (await made(client, game="bus", seats=3))["id"]
-    node = await played(client, board, 0, line="first 0")
-    refused = await client.post(f"boards/{board}/nodes", json={"after": node, "line": "pass"})
-    assert (refused.status_code, refused.json()["code"]) == (409, "refused")
-    assert refused.json()["section"].startswith("§")
-    for at, section in ((node, refused.json()["section"]), (0, "")):  # at the start, chance decides
-        reason = (await client.get(f"boards/{board}/nodes/{at}/why?part=pass")).json()
-        assert reason["section"] == section
-    for body, status in (
-        ({"after": node, "line": "?"}, 400),
-        ({"after": 99, "line": "pass"}, 404),
-        ({"after": node}, 409),
-        ({"after": node, "bot": "genius"}, 400),
-    ):
-        assert (await client.post(f"boards/{board}/nodes", json=body)).status_code == status, body
-    for start in ({}, {"game": "bus", "table": "t"}):
-        assert (await client.post("boards", json=start)).status_code == 400
-    assert (await client.post("boards", json={"game": "bus", "seats": 2})).json()["text"].startswith("Bus is for 3, 4")
-
-
-async def test_only_the_owner_changes_a_board(people: list[Person]) -> None:
-    """Others with the link look on, and play in a copy of their own."""
-    (_, ann), (_, bo) = people
-    board = (await made(ann, game="bus"))["id"]
-    node = await played(ann, board, 0, line="first 1")
-    seen = (await bo.get(f"boards/{board}")).json()
-    assert (seen["mine"], len(seen["nodes"])) == (False, 1)
-    assert (await bo.post(f"boards/{board}/nodes", json={"after": node})).status_code == 403
-    assert (await bo.delete(f"boards/{board}/nodes/{node}")).status_code == 403
-    assert (await bo.delete(f"boards/{board}")).status_code == 403
-    copy = await made(bo, board=board)
-    assert (copy["mine"], copy["nodes"]) == (True, seen["nodes"])
-    line = (await lines_at(bo, copy["id"], node))[0]
-    assert await played(bo, copy["id"], node, line=line) > node
-    assert [found["id"] for found in (await bo.get("boards")).json()["boards"]] == [copy["id"]]
-    assert (await ann.delete(f"boards/{board}")).status_code == 204
-    assert (await bo.get(f"boards/{board}")).status_code == 404
-
-
-async def test_bots_answer(people: list[Person]) -> None:
-    """A bot plays for whoever is to decide, and the node says so."""
-    (_, client), _ = people
-    board = (await made(client, game="bus"))["id"]
-    node = await played(client, board, 0, line="first 0")
-    answer = (await client.post(f"boards/{board}/nodes", json={"after": node, "bot": WEAK})).json()
-    assert (answer["bot"], answer["seat"]) == (WEAK, 0)
-    assert answer["line"] in await lines_at(client, board, node)
-
-
-async def test_a_record_at_any_ply(client: httpx.AsyncClient, people: list[Person], registry: TableRegistry) -> None:
+async def test_a_record_at_any_ply(client: httpx.AsyncClient) -> None:
     """The form beside the time bar opens the position the bar stands at, without the dice that were rolled."""
     text = RECORD.read_text("utf-8")
-    stored = await registry.table_store.add_record(text, people[0][0].id)
-    page = (await client.get(f"/records/{stored}")).text
-    assert f'action="/records/{stored}/boards"' in page
+    stored = (await client.post("/records", files={"record": ("a.game", text.encode())})).headers["location"]
+    page = (await client.get(stored)).text
+    assert f'action="{stored}/boards"' in page
     assert 'name="ply" form="what-if"' in page
-    answer = await client.post(f"/records/{stored}/boards", data={"ply": "20"})
-    path = answer.headers["location"]
+    path = (await client.post(f"{stored}/boards", data={"ply": "20"})).headers["location"]
     assert (await client.get(path)).status_code == 200
     record = Match.read((await client.get(f"/api{path}/nodes/0/record")).text)
     assert list(record.plies) == list(Match.read(text).plies[:20])
     assert record.commitment is None
-    assert (await client.post(f"/records/{stored}/boards", data={"ply": "99999"})).status_code == 404
+    assert (await client.post(f"{stored}/boards", data={"ply": "99999"})).status_code == 404
 
 
-def live(registry: TableRegistry, *users: User) -> Any:
-    """Open a game of Times Square between two users, or a user and a bot."""
-    sitters = [Sitter(user=user.id, name=user.name) for user in users] + [Sitter(bot=WEAK)] * (2 - len(users))
-    return opened(registry, users[0].id, "times_square", {}, sitters)
+async def hands(caller: Caller, board: str) -> list[list[str]]:
+    """Return the hands with which a board begins; of no game in progress."""
+    found: list[list[str]] = (await caller.ask(f"GET boards/{board}/nodes/0/position"))["position"]["hands"]
+    return found
 
 
-async def started_with(registry: TableRegistry, board: str) -> Match:
-    """Return the match that a board begins with."""
-    row = await store.BoardStore(registry.table_store.database).board(board)
-    assert row
-    return Match.read(row.start)
+async def test_a_board_knows_no_more_than_its_seat(client: httpx.AsyncClient) -> None:
+    """It has the own hand as it is, and another one for the other seat, as is seen once the game is over."""
+    table, *players = await together(client)
+    boards = [await made(player, table=table) for player in players]
+    await players[0].ask(f"POST tables/{table}/resign")
+    dealt = await hands(players[0], await made(players[0], table=table))
+    for seat, board in enumerate(boards):
+        found = await hands(players[0], board)
+        assert sorted(found[seat]) == sorted(dealt[seat])
+        assert sorted(found[1 - seat]) != sorted(dealt[1 - seat])
 
 
-async def page_of(client: httpx.AsyncClient, path: str) -> httpx.Response:
-    """Open a page as somebody who otherwise calls the API."""
-    token = client.headers["authorization"].removeprefix("Bearer ")
-    headers = {"cookie": f"omnibus_user={token}", "accept": "text/html"}
-    return await client.get(f"http://server{path}", headers=headers)
-
-
-EXPORTS = ("nodes/0/position", "nodes/0/record")
-
-
-async def test_a_game_between_people_in_progress(people: list[Person], registry: TableRegistry) -> None:
-    """A player gets a board of what the own seat sees: private, without bots, and nothing leaves it."""
-    (ann, client), (bo, other) = people
-    table = await live(registry, ann, bo)
-    board = await made(client, table=table.setup.id)
-    assert (board["live"], board["seat"], board["bots"], board["exports"]) == (True, 0, [], False)
-    match = await started_with(registry, board["id"])
-    assert match.game.view(match.state, 0) == table.game.view(table.match.state, 0)
-    asked = await client.post(f"boards/{board['id']}/nodes", json={"after": 0, "bot": WEAK})
-    assert asked.status_code == 403
-    assert "Other people" in asked.json()["text"]
-    for path in ("", "/nodes/0", "/nodes/0/position", "/nodes/0/record", "/nodes/0/why?part=pass"):
-        assert (await other.get(f"boards/{board['id']}{path}")).status_code == 403
-    assert (await other.post("boards", json={"board": board["id"]})).status_code == 403
-    assert (await client.post("boards", json={"table": table.setup.id, "seat": 1})).status_code == 403
-    copy = await made(client, board=board["id"])
-    assert (copy["live"], copy["seat"], copy["bots"], copy["exports"]) == (True, 0, [], False)
-    refusals = [await client.get(f"boards/{copy['id']}/{export}") for export in EXPORTS]
-    for refused in (*refusals, await page_of(client, f"/analysis/position?board={copy['id']}")):
-        assert refused.status_code == 403
-        assert "cannot be exported" in refused.text
-    page = (await page_of(client, f"/boards/{copy['id']}")).text
+async def test_nothing_on_the_page_leads_out_of_a_game_in_progress(client: httpx.AsyncClient) -> None:
+    """The page of a board between people says why it exports nothing, and its position cannot be edited."""
+    table, ann, _ = await together(client)
+    board = await made(ann, table=table)
+    cookie = {"cookie": f"omnibus_user={ann.headers['authorization'].removeprefix('Bearer ')}"}
+    page = (await client.get(f"/boards/{board}", headers=cookie)).text
     assert "cannot be exported" in page
     assert all(f'id="{button}"' not in page for button in ("record", "position", "edit", "copy-link", "bot-move"))
-    await actions.resign(registry, bo, table.setup.id)
-    for path in (f"boards/{copy['id']}", *[f"boards/{copy['id']}/{export}" for export in EXPORTS]):
-        assert (await other.get(path)).status_code == 200
+    refused = await client.get(f"/analysis/position?board={board}", headers=cookie)
+    assert (refused.status_code, "cannot be exported" in refused.text) == (403, True)
+    assert "when-over" not in (await client.get(f"/tables/{table}", headers=cookie)).text  # as it is for spectators
 
 
-async def test_those_who_do_not_play_get_no_board(
-    client: httpx.AsyncClient, people: list[Person], registry: TableRegistry
-) -> None:
-    """Neither spectators nor those who have resigned, by page or API, at any ply; nor do they read anybody's board."""
-    (ann, player), (bo, other) = people
-    sitters = [Sitter(user=ann.id), Sitter(user=bo.id), Sitter(bot=WEAK)]
-    table = await opened(registry, ann.id, "bus", {}, sitters)
-    board = await made(player, table=table.setup.id)
-    await actions.resign(registry, bo, table.setup.id)
-    for ply in (None, 0):
-        for seat in (None, *range(3)):
-            start = {"table": table.setup.id, "ply": ply, "seat": seat}
-            assert (await other.post("boards", json=start)).status_code == 403
-    assert (await client.post(f"/tables/{table.setup.id}/boards")).status_code == 409
-    assert (await client.get(f"/boards/{board['id']}")).status_code == 403
-    assert (await client.post(f"/boards/{board['id']}/copy")).status_code == 403
-    assert "when-over" in (await client.get(f"/tables/{table.setup.id}")).text
-    assert "when-over" not in (await page_of(player, f"/tables/{table.setup.id}")).text
-
-
-async def test_a_rated_game_in_progress(
-    client: httpx.AsyncClient, people: list[Person], registry: TableRegistry
-) -> None:
-    """There are no boards of it at all, not even those made by an earlier version; once it is over, there are."""
-    ann, caller = await claimed_caller(client, registry, "Anna")
-    bert = await claimed(registry, "Bert")
+async def test_a_rated_game_in_progress(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+    """Not even boards that an earlier version made of it are shown; once it is over, they are."""
+    (ann, caller), (_, other) = [await claimed_caller(client, registry, name) for name in ("Anna", "Bert")]
     setup = await registry.open(ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter()], listed=True, rated=True)
-    await actions.sit(registry, bert, setup.id, 1)
-    table = await registry.table(setup.id)
-    await play_first(registry, table)
-    for ply in (None, 0):
-        refused = await caller.ask("POST boards", {"table": setup.id, "ply": ply}, status=409)
-        assert "rated game" in refused["text"]
-    boards = Boards(registry)
-    dealt = of_view(table.match, table.seats_of(ann.id)[0], table.match.length, "")
-    earlier = await boards.store.add(ann.id, "times_square", start_text(dealt), table=setup.id, seat=0)
-    for path in (
-        f"boards/{earlier}",
-        *[f"boards/{earlier}/{export}" for export in EXPORTS],
-        f"boards/{earlier}/nodes/0",
-    ):
-        assert "rated game" in (await caller.ask(f"GET {path}", status=403))["text"]
-    await caller.ask(f"POST boards/{earlier}/nodes", {"after": 0}, status=403)
-    await caller.ask("POST boards", {"board": earlier}, status=403)
-    await actions.resign(registry, bert, setup.id)
-    assert (await caller.ask(f"GET boards/{earlier}"))["bots"]
-    assert (await caller.ask("POST boards", {"table": setup.id}, status=201))["live"] is False
+    await other.ask(f"POST tables/{setup.id}/join", {})
+    await decide(setup.id, caller, other)
+    match = (await registry.table(setup.id)).match
+    dealt = start_text(of_view(match, 0, match.length, ""))
+    board = await store.BoardStore(registry.database).add(ann.id, "times_square", dealt, table=setup.id, seat=0)
+    for path in ("", "/nodes/0", "/nodes/0/position", "/nodes/0/record"):
+        assert "rated game" in (await caller.ask(f"GET boards/{board}{path}", status=403))["text"]
+    await caller.ask(f"POST boards/{board}/nodes", {"after": 0}, status=403)
+    await caller.ask("POST boards", {"board": board}, status=403)
+    await other.ask(f"POST tables/{setup.id}/resign")
+    assert (await caller.ask(f"GET boards/{board}"))["bots"]
 
 
-async def test_a_game_against_bots_in_progress(people: list[Person], registry: TableRegistry) -> None:
-    """Whoever plays alone may ask bots on the board too; the board still shows one seat's view, dealt anew."""
-    (ann, client), (_, other) = people
-    table = await live(registry, ann)
-    board = await made(client, table=table.setup.id)
-    assert (board["seat"], WEAK in board["bots"]) == (0, True)
-    scene = (await client.get(f"boards/{board['id']}/nodes/0?seat=1")).json()
-    assert scene["position"]["seat"] == scene["seat"]
-    assert (await other.post("boards", json={"table": table.setup.id})).status_code == 403
-
-
-async def test_whose_hand_is_shown(people: list[Person], registry: TableRegistry) -> None:
-    """On a board of a game in progress the hand of whoever decides: one's own, or the one that is supposed."""
-    (ann, client), (bo, other) = people
-    table = await live(registry, ann, bo)
-    assert table.actor is not None
-    views = [table.game.view(table.match.state, seat) for seat in (0, 1)]
-    for seat, caller in enumerate((client, other)):
-        board = (await made(caller, table=table.setup.id))["id"]
-        scene = (await caller.get(f"boards/{board}/nodes/0?seat={1 - table.actor}")).json()
-        assert (scene["seat"], scene["position"]["seat"]) == (table.actor, table.actor)
-        assert scene["supposed"] == (seat != table.actor)
-        begun = await started_with(registry, board)
-        assert begun.game.view(begun.state, seat) == views[seat]
-        assert (begun.game.view(begun.state, 1 - seat) == views[1 - seat]) is False
-    bus = await opened(registry, ann.id, "bus", {}, [Sitter(user=ann.id), Sitter(user=bo.id), Sitter(bot=WEAK)])
-    for caller in (client, other):
-        board = (await made(caller, table=bus.setup.id))["id"]
-        assert (await caller.get(f"boards/{board}/nodes/0")).json()["supposed"] is False
-
-
-async def test_hands_on_one_device_stay_apart(people: list[Person], registry: TableRegistry) -> None:
-    """Where two hands are hidden from each other on one device, the page opens no board."""
-    (ann, client), _ = people
-    table = await live(registry, ann, ann)
-    assert table.hides([0, 1])
-    refused = await client.post("boards", json={"table": table.setup.id})
-    assert (refused.status_code, "share this device" in refused.json()["text"]) == (409, True)
-
-
-async def test_there_are_limits(people: list[Person], registry: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On the boards of a user and the nodes of a board; both say what to do."""
-    (_, client), _ = people
+async def test_there_are_limits(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the boards of a user, pasted records among them, and the nodes of a board; all say what to do."""
+    ann = await known(client, "Ann")
     monkeypatch.setattr(store, "MOST_BOARDS", 1)
     monkeypatch.setattr(store, "MOST_NODES", 1)
-    board = (await made(client, game="bus"))["id"]
-    assert "Delete some" in (await client.post("boards", json={"game": "bus"})).json()["text"]
-    await played(client, board, 0, line="first 0")
-    full = await client.post(f"boards/{board}/nodes", json={"after": 0, "line": "first 1"})
-    assert (full.status_code, "too many moves" in full.json()["text"]) == (409, True)
+    board = await made(ann, game="bus")
+    assert "Delete some" in (await ann.ask("POST boards", {"game": "bus"}, status=409))["text"]
+    await ann.ask(f"POST boards/{board}/nodes", {"after": 0, "line": "first 0"}, status=201)
+    full = await ann.ask(f"POST boards/{board}/nodes", {"after": 0, "line": "first 1"}, status=409)
+    assert "too many moves" in full["text"]
+    pasted = {"game": "bus", "text": RECORD.read_text("utf-8")}
+    assert (await client.post("/analysis", data=pasted)).status_code == 303
+    answer = await client.post("/analysis", data=pasted)
+    assert (answer.status_code, "Delete some" in answer.text) == (409, True)
 
 
-async def test_positions_are_checked(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_positions_are_checked(client: httpx.AsyncClient) -> None:
     """The editor begins with a normal start; what is wrong is named beside it, and the text stays."""
     page = (await client.get("/analysis/position?game=times_square")).text
     assert "&#34;figures&#34;" in page
     document = Match.new("times_square", dice=False).position()
     wrong = json.dumps({**document, "exhausted": 7})
-    for text, why in (
-        (wrong, "exhausted"),
-        ("{,", "line 1, column 2"),
-        ("[]", "JSON object"),
-        ("game: 1", "line"),
-    ):
-        answer = await client.post("/analysis", data={"game": "times_square", "text": text})
-        assert answer.status_code == 400
-        told = (await client.post("/analysis/check", json={"game": "times_square", "text": text})).json()["problem"]
-        assert why in told
-    assert "exhausted" in (await client.post("/analysis", data={"game": "times_square", "text": wrong})).text
+    for text, why in ((wrong, "exhausted"), ("{,", "line 1, column 2"), ("[]", "JSON object"), ("game: 1", "line")):
+        draft = {"game": "times_square", "text": text}
+        assert why in (await client.post("/analysis/check", json=draft)).json()["problem"]
+        answer = await client.post("/analysis", data=draft)
+        assert (answer.status_code, html.escape(text).replace("&quot;", "&#34;") in answer.text) == (400, True)
     good = await client.post("/analysis", data={"game": "times_square", "text": json.dumps(document)})
-    assert (await client.get(good.headers["location"])).status_code == 200
     started = await client.post("/analysis/bus", data={"seats": "4", "option-sticks": "1"})
     assert Match.read((await client.get(f"/api{started.headers['location']}/nodes/0/record")).text).seats == 4
     assert (await client.post("/analysis/chess")).status_code == 404
@@ -333,12 +161,8 @@ async def test_a_checked_draft_is_answered_with_what_is_new(client: httpx.AsyncC
     assert first["position"]["svg"]
     draft |= {"editing": first["editing"], "ground": first["position"]["ground"]}
     again = await client.post("/analysis/check", json=draft)
-    assert again.json() == first | {
-        "fields": [],
-        "places": [],
-        "names": [],
-        "position": first["position"] | {"svg": None},
-    }
+    left_out = {"fields": [], "places": [], "names": [], "position": first["position"] | {"svg": None}}
+    assert again.json() == first | left_out
     assert len(again.content) < 16 * len(draft["text"])
     other = (await client.post("/analysis/check", json=draft | {"editing": "another"})).json()
     assert other["fields"] == first["fields"]
@@ -353,12 +177,9 @@ async def test_drafts_are_limited(client: httpx.AsyncClient, monkeypatch: pytest
         await ann.ask("POST boards", {"game": "bus", "position": {}}, status=400)
     assert (await client.post("/analysis/check", json={"game": "bus", "text": text})).status_code == 200
     assert (await client.post("/analysis", data={"game": "bus", "text": "{"})).status_code == 400
-    for answer in (
-        await client.post("/analysis/check", json={"game": "bus", "text": text}),
-        await client.post("/analysis", data={"game": "bus", "text": text}),
-    ):
-        assert answer.status_code == 429
-        assert int(answer.headers["retry-after"]) > 0
+    draft = {"game": "bus", "text": text}
+    for answer in (await client.post("/analysis/check", json=draft), await client.post("/analysis", data=draft)):
+        assert (answer.status_code, int(answer.headers["retry-after"]) > 0) == (429, True)
     await ann.ask("POST boards", {"game": "bus"}, status=429)
 
 
@@ -371,9 +192,8 @@ async def test_positions_are_edited_field_by_field(client: httpx.AsyncClient) ->
 
     for beginning in ("", "&begin=middle"):
         page = (await client.get(f"/analysis/position?game=bus{beginning}")).text
-        document = json.loads(
-            html.unescape(page.partition("<textarea")[2].partition(">")[2].partition("</textarea")[0])
-        )
+        written = page.partition("<textarea")[2].partition(">")[2].partition("</textarea")[0]
+        document = json.loads(html.unescape(written))
         found = await check(document, edited=False)
         assert (found["problem"], found["text"]) == ("", "")
         assert "<svg" in found["position"]["svg"]
@@ -416,10 +236,3 @@ async def test_a_pasted_record_can_be_gone_back_in(client: httpx.AsyncClient, mo
     assert (await client.get(f"/api{path}/nodes/{node}")).json()["moves"] == []
     begun = await client.post("/analysis", data={"game": "bus", "text": start_text(record, 0)})
     assert "?" not in begun.headers["location"]
-
-
-async def test_a_pasted_record_counts_as_a_board(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user who has too many boards is told what to do."""
-    monkeypatch.setattr(store, "MOST_BOARDS", 0)
-    answer = await client.post("/analysis", data={"game": "bus", "text": RECORD.read_text("utf-8")})
-    assert (answer.status_code, "Delete some" in answer.text) == (409, True)

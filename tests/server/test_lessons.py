@@ -1,4 +1,4 @@
-"""The tutorial as the page asks for it, step by step."""
+"""The tutorial as the page asks for it, step by step; traces/lessons has what is not there, and how it ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from omnibus.kernel.i18n import LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["bus", "metromania", "times_square"])
+@pytest.mark.parametrize("name", games.names())
 async def test_every_step_can_be_played(client: httpx.AsyncClient, name: str, language: str) -> None:
     """Each step has its picture and moves; its move is answered with positions that go on from it."""
     headers = {"accept-language": language}
@@ -29,15 +29,10 @@ async def test_every_step_can_be_played(client: httpx.AsyncClient, name: str, la
         assert frames[0]["position"]["pieces"] != scene["position"]["pieces"]
 
 
-async def test_what_is_not_there(client: httpx.AsyncClient) -> None:
-    """Games and steps that do not exist are not found; a line that is not wanted is not played."""
-    beyond = len(games.find("bus").lessons) + 1
-    for path in ("/learn/chess", "/learn/bus/0", f"/learn/bus/{beyond}", "/learn/bus/x"):
-        assert (await client.get(path)).status_code == 404, path
-    assert (await client.post("/learn/bus/1", json={"line": "pass"})).status_code == 409
-    assert (await client.post("/learn/bus/1", json={"lines": "pass"})).status_code == 400
-    assert (await client.post(f"/learn/bus/{beyond}", json={"line": "pass"})).status_code == 404
-    assert (await client.post("/learn/chess/game")).status_code == 404
+async def test_what_is_not_wanted(client: httpx.AsyncClient) -> None:
+    """A line that is not wanted is not played, and beyond the last step there is nothing."""
+    for step, body, status in ((1, {"line": "pass"}, 409), (1, {"lines": "pass"}, 400), (99, {"line": "pass"}, 404)):
+        assert (await client.post(f"/learn/bus/{step}", json=body)).status_code == status
 
 
 @pytest.mark.parametrize(("kept", "step"), [("3", 3), ("99", 1), ("x", 1), ("0", 1), ("-1", 1)])
@@ -47,13 +42,3 @@ async def test_it_resumes(client: httpx.AsyncClient, kept: str, step: int) -> No
     page = (await client.get("/learn/bus", headers=cookie)).text
     assert f'{{"step":{step},' in page
     assert '{"step":5,' in (await client.get("/learn/bus?step=5", headers=cookie)).text
-
-
-async def test_it_ends_in_a_game_against_easy_bots(client: httpx.AsyncClient) -> None:
-    """The player sits in the first seat; the page of the table has the goal card."""
-    answer = await client.post("/learn/bus/game")
-    path, anchor = answer.headers["location"].split("#")
-    assert anchor == "goal"
-    table = (await client.get(f"/api{path}")).json()
-    assert [seat["bot"] for seat in table["seats"]] == [None, "easy", "easy"]
-    assert games.find("bus").goal in (await client.get(path)).text
