@@ -1,4 +1,4 @@
-"""Users of several processes: presence, limits, messages and names are shared."""
+"""People at tables of several processes: whatever becomes of a hint, all know of what happened, and count alike."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import asyncio
 
 import pytest
 
-from omnibus.server.errors import Rejected
+from omnibus.bots import names as bot_names
 from omnibus.server.http.connection import Connection
 from omnibus.server.http.rate_limits import Caller, Quota, RateLimited, RateLimiter, Throttle
 from omnibus.server.notices import turn_notifier
 from omnibus.server.notices.message_sender import MessageSender
 from omnibus.server.notices.turn_notifier import Timing, TurnNotifier
 from omnibus.server.notices.webhook import WebhookSender
-from omnibus.server.store.models import DAY
+from omnibus.server.store.models import DAY, Sitter
 from omnibus.server.store.presences import PresenceStore
 from omnibus.server.store.users import hashed
 from omnibus.server.tables import actions, chat
@@ -21,36 +21,13 @@ from omnibus.server.tables.other_processes import OtherProcesses
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
 from omnibus.server.tables.shared_presence import DEAD_S, SharedPresence
-from omnibus.server.tables.team_matches import TeamMatches
+from omnibus.server.tables.waiting_session import WaitingSession
 from support.postgres import missing
 from support.receivers import listener
-from support.seats import bus_with, friends, play_first, told
+from support.seats import Seat, bus_with, friends, next_of, play_first, received, told
 from support.two_processes import Pair, nothing, until
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
-
-
-async def test_presence_is_shared(pair: Pair) -> None:
-    """Who is at a table in one process is here for all; whoever leaves is away for all, but only just."""
-    people = await friends(pair[0], 3)
-    table = await bus_with(pair[0], people, patience=0.001)
-    other = await pair[1].visit(table.setup.id)
-    presence, there = pair[0].live.presence_at(table), pair[1].live.presence_at(other)
-    there.enter(Connection(None, "en"))  # where nobody looks on, a lost hint need not be made up for
-    ann, spectator = Connection(people[0], "en"), Connection(None, "en")
-    for connection in (ann, spectator):
-        presence.enter(connection)
-    await pair[0].online.add(ann)
-    await until(lambda: there.people().here == [True, False, False] and there.people().watching == 2)
-    assert there.absent() == [1, 2]
-    while not await pair[1].online.is_online(people[0].id):
-        await asyncio.sleep(0.01)
-    presence.leave(ann)
-    pair[0].online.remove(ann)
-    await until(lambda: there.people().here == [False, False, False])
-    assert there.away_for(people[0].id) < 30
-    while await pair[1].online.is_online(people[0].id):
-        await asyncio.sleep(0.01)
 
 
 async def test_those_a_dead_process_served_are_gone(pair: Pair) -> None:
@@ -71,27 +48,6 @@ async def test_those_a_dead_process_served_are_gone(pair: Pair) -> None:
     await asleep.write()
     await alive.beat()
     assert await alive.elsewhere(["t"]) == there
-
-
-async def test_signing_out_closes_sockets_everywhere(pair: Pair) -> None:
-    """Those of the user and of programs in their seats; nobody else's."""
-    people = await friends(pair[0], 3)
-    table = await bus_with(pair[0], people)
-    other = await pair[1].visit(table.setup.id)
-    program = TableSession(pair[1], other, people[0], "en", only=0)
-    page, friend = TableSession(pair[1], other, people[0], "en"), TableSession(pair[1], other, people[1], "en")
-    for session in (program, page, friend):
-        session.presence.enter(session)
-    for session in (page, friend):
-        await pair[1].online.add(session)
-    async with asyncio.timeout(60):
-        while not program.closed:  # a hint is lost as long as the other process does not listen yet
-            await actions.withdraw(pair[0], people[0], table.setup.id, 0)
-            await asyncio.sleep(0.05)
-    assert not page.closed
-    pair[0].interrupt(people[0].id)
-    await until(lambda: page.closed)
-    assert not friend.closed
 
 
 async def test_revoked_tokens_close_sockets_though_the_hint_is_lost(pair: Pair) -> None:
@@ -123,19 +79,6 @@ async def test_revoked_tokens_close_sockets_though_the_hint_is_lost(pair: Pair) 
     assert not stranger.closed
 
 
-async def test_users_are_told_everywhere_which_tables_wait(pair: Pair) -> None:
-    """Wherever they have a page open."""
-    people = await friends(pair[0], 3)
-    page = Connection(people[1], "en")
-    await pair[1].online.add(page)
-    assert (await told(page))["tables"] == []
-    table = await bus_with(pair[0], people)
-    while table.awaited_user != people[1].id:
-        await play_first(pair[0], table)
-    while (await told(page))["tables"] != [table.setup.id]:
-        pass
-
-
 async def test_rate_limits_are_counted_together(pair: Pair) -> None:
     """For a person and for an address; what is rare to the last one, what is frequent roughly."""
     for quota, most in ((Quota.TABLE, 30), (Quota.SOCKET, 60)):
@@ -147,16 +90,6 @@ async def test_rate_limits_are_counted_together(pair: Pair) -> None:
                 await caller.spend(quota)
     throttles = [Throttle("3 per 1 minute", "test", registry.counter_store) for registry in pair]
     assert [await throttles[number % 2].allows("ann") for number in range(4)] == [True, True, True, False]
-
-
-async def test_a_repeated_mute_is_carried_out_once(pair: Pair) -> None:
-    """Though it changes back and forth, and the other process knows nothing of the first time."""
-    people = await friends(pair[0], 3)
-    table = await bus_with(pair[0], people)
-    for registry in pair:
-        found = await registry.table(table.setup.id)
-        await chat.toggle_mute(registry, registry.live.presence_at(found), people[0], 1, request="x")
-    assert await pair[1].user_store.muted(people[0].id) == {people[1].id}
 
 
 async def test_a_message_is_sent_once(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,25 +131,43 @@ async def planned(registry: TableRegistry, user: str) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_a_name_is_claimed_by_one(pair: Pair) -> None:
-    """Two people claim it at once in different processes."""
-    people = await friends(pair[0], 2)
-    for name in ("ada", "bea", "cora"):
-        results = await asyncio.gather(
-            *(
-                registry.rating_service.claims.claim(user.id, name, name)
-                for registry, user in zip(pair, people, strict=True)
-            )
+async def test_a_lost_listener_is_renewed(pair: Pair) -> None:
+    """What happened meanwhile is found out, and hints arrive again."""
+    people = await friends(pair[0], 3)
+    table = await bus_with(pair[0], people)
+    seat = Seat(pair[1], await pair[1].visit(table.setup.id), people[0])
+    await seat.say(sync=True)
+    await seat.scene()
+    for _ in range(2):
+        ended = await pair[0].database.read(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = 'omnibus hints' AND datname = current_database()"
         )
-        assert sorted(results) == [False, True]
+        assert ended
+        await play_first(pair[0], table)
+        while (await seat.scene())["event"] < table.event:
+            pass
 
 
-async def test_nobody_plays_at_both_tables_of_a_team_match(pair: Pair) -> None:
-    """Not even whoever sits down at both at the same moment in different processes."""
-    ann, bo = await friends(pair[0], 2)
-    one, other = map(TeamMatches, pair)
-    for _ in range(3):
-        match = await one.open(ann, "times_square", 2, {})
-        results = await asyncio.gather(one.sit(bo, match, 0, 1), other.sit(bo, match, 1, 0), return_exceptions=True)
-        (lost,) = [result for result in results if result is not None]
-        assert isinstance(lost, Rejected)
+async def test_looking_everywhere_finds_what_no_hint_said(pair: Pair) -> None:
+    """Moves, chat, seats and deleted tables, even if every hint was lost."""
+    people = await friends(pair[0], 3)
+    table = await bus_with(pair[0], people)
+    pair[0].database.hint = lambda subject: None  # type: ignore[method-assign]
+    one, other = pair[1], OtherProcesses(pair[1], nothing)
+    seat = Seat(one, await one.visit(table.setup.id), people[1])
+    await seat.say(sync=True)
+    await seat.scene()
+    open_table = await pair[0].open(people[0].id, "bus", {}, [Sitter(user=people[0].id), Sitter(), Sitter()])
+    waiting = WaitingSession(one, await one.presence(open_table), people[1], "en")
+    waiting.presence.enter(waiting)
+    received(waiting)
+    await play_first(pair[0], table)
+    await chat.say(pair[0], pair[0].live.presence_at(table), people[0], "hello")
+    for number in (1, 2):
+        await actions.fill(pair[0], people[0], open_table.id, number, bot_names()[0])
+    await other.look_everywhere(missed=True)
+    assert (await seat.scene())["event"] == 2
+    assert [line["text"] for line in (await next_of(seat, "chat"))["lines"]] == ["hello"]
+    while (await told(waiting))["type"] != "changed":
+        pass

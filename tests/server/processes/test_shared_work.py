@@ -1,4 +1,4 @@
-"""What one of several processes does for all: bots, analyses, clocks and ratings; and what that costs."""
+"""What one of several processes does for all: bots, analyses, clocks and ratings."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ pytest.importorskip("asyncpg")
 
 from omnibus.bots import names as bot_names
 from omnibus.ratings.log import RatedGame, Ratings, pool_of
-from omnibus.server.errors import Rejected
 from omnibus.server.people import ratings
-from omnibus.server.store.hint_channel import HintChannel
 from omnibus.server.store.models import Sitter, TimeControl
 from omnibus.server.tables import actions, bot_driver, events
 from omnibus.server.tables.analyses import Subject, place_of
-from omnibus.server.tables.other_processes import AT_ONCE, OtherProcesses
+from omnibus.server.tables.other_processes import OtherProcesses
 from omnibus.server.tables.periodic import resume_clocks
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.table import Table
 from support.postgres import missing
-from support.seats import Seat, bus_with, friends, opened, play_first
+from support.seats import bus_with, friends, opened, play_first
 from support.two_processes import Pair, nothing, until
 from support.wall_clock import WallClock
 
@@ -69,35 +67,6 @@ async def test_a_bot_nobody_hinted_at_is_asked_in_time(pair: Pair) -> None:
     await OtherProcesses(pair[1], nothing).look_everywhere(missed=False)
     await pair[1].bot_driver.sweep(pair[1])
     await until(lambda: there.event > here.event)
-
-
-async def test_of_a_table_that_is_loaded_again_there_is_one_copy(pair: Pair) -> None:
-    """Whoever comes while a process finds out that another was first waits for that: two copies would not agree."""
-    people = await friends(pair[0], 3)
-    here = await bus_with(pair[0], people)
-    there, store = await pair[1].visit(here.setup.id), pair[1].table_store
-    read, loading, loaded = store.events, asyncio.Event(), asyncio.Event()
-
-    async def slowly(table: str, since: int = 1) -> list[tuple[int, bytes, str | None]]:
-        found = await read(table, since)
-        if since == 1:
-            loading.set()
-            await loaded.wait()
-        return found
-
-    line = there.match.lines()[-1]
-    await play_first(pair[0], here)
-    store.events = slowly  # type: ignore[method-assign]
-    lost = asyncio.create_task(actions.play(pair[1], there, there.actor or 0, line, 1))
-    await loading.wait()
-    found = asyncio.create_task(pair[1].table(here.setup.id))
-    for _ in range(5):
-        await asyncio.sleep(0)
-    loaded.set()
-    with pytest.raises(Rejected):
-        await lost
-    assert await found is there
-    assert pair[1].live.at_hand(here.setup.id) is there
 
 
 async def test_an_analysis_is_made_by_one_process(pair: Pair) -> None:
@@ -200,63 +169,3 @@ async def test_rated_games_are_added_one_after_the_other(pair: Pair, monkeypatch
     assert [(await service.ratings()).rating(pool, "ann") for service in services] == [expected] * 2
     changes = await services[0].store.changes("ann")
     assert max(changes, key=lambda change: change.games).after == expected
-
-
-@pytest.mark.parametrize("later", range(4))
-async def test_a_channel_can_be_closed_right_after_a_hint(address: str, later: int) -> None:
-    """Whatever its task is doing at this moment: it must not lose the cancellation."""
-    channel, heard = HintChannel(address), asyncio.Event()
-    channel.listen(lambda _: heard.set())
-    await heard.wait()  # now it waits for something to send
-    channel.send("something")
-    for _ in range(later):
-        await asyncio.sleep(0)
-    closing = asyncio.create_task(channel.close())
-    done, _ = await asyncio.wait([closing], timeout=60)
-    assert closing in done
-
-
-async def test_what_coming_to_a_table_reads(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was stored meanwhile, and what waits for the user: all pages of a process come at once when it restarts."""
-    people = await friends(pair[0], 3)
-    table = await bus_with(pair[0], people)
-    await pair[1].visit(table.setup.id)
-    asked: list[asyncio.Task[Any] | None] = []
-    read = pair[1].database.read
-
-    async def counted(query: str, *values: Any) -> list[Any]:
-        asked.append(asyncio.current_task())
-        return await read(query, *values)
-
-    monkeypatch.setattr(pair[1].database, "read", counted)
-    seat = Seat(pair[1], await pair[1].visit(table.setup.id), people[0])
-    await pair[1].online.add(seat.session)
-    await seat.synced()
-    assert asked.count(asyncio.current_task()) == 2
-
-
-async def test_many_hints_leave_connections_for_others(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is where is read for all tables together; everything else for a few at once."""
-    people = await friends(pair[0], 3)
-    tables = [await bus_with(pair[0], people) for _ in range(2)]
-    other, busy, most = OtherProcesses(pair[0], nothing), 0, 0
-    asked: list[set[str]] = []
-
-    async def elsewhere(places: Any) -> dict[str, Any]:
-        asked.append(set(places))
-        return {}
-
-    async def tell_here(user: str) -> None:
-        nonlocal busy, most
-        busy += 1
-        most = max(most, busy)
-        await asyncio.sleep(0)
-        busy -= 1
-
-    assert pair[0].shared_presence is not None
-    monkeypatch.setattr(pair[0].shared_presence, "elsewhere", elsewhere)
-    monkeypatch.setattr(pair[0].online, "tell_here", tell_here)
-    ids = [table.setup.id for table in tables]
-    await other.look_at_all([f"people:{id_}" for id_ in ids] + [f"awaited:{number}" for number in range(50)])
-    assert asked == [set(ids)]
-    assert 0 < most < AT_ONCE

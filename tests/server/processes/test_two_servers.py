@@ -1,0 +1,82 @@
+"""Two servers on one PostgreSQL answer as one does: the traces, with each request at the other one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection
+
+from support.postgres import PostgresServer, missing
+from support.server_process import NO_CERTIFICATES, SILENCE_S, ServerProcess, running_server
+from support.trace_file import Step, fits, read
+from support.trace_player import FIXED_DICE, Player, wants_own_server
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
+
+Servers = tuple[ServerProcess, ServerProcess]
+PLAYING = ("api", "bots", "chat", "clocks", "dice", "play", "proposals", "tables", "teams")
+FOLDERS = (*PLAYING, "account", "friends", "people")
+OTHERWISE = {"resign-together"}  # who is slower at the other server is told to look again, not that the game is over
+FOUND = [path for folder in FOLDERS for path in sorted((Path(__file__).parents[2] / "traces" / folder).glob("*.trace"))]
+TRACES = [path for path in FOUND if path.stem not in OTHERWISE and not wants_own_server(read(path))]
+
+
+class Alternating(Player):
+    """Sends every request to another server than the one before, and opens every socket at another one."""
+
+    def __init__(self, path: Path, servers: Servers) -> None:
+        self.turns = cycle(servers)
+        super().__init__(read(path), servers[0])
+        self.names.drawn |= {server.url: "http://server" for server in servers}
+
+    def _client(self) -> httpx.Client:
+        def send_elsewhere(request: httpx.Request) -> None:
+            self.server = next(self.turns)
+            request.url = request.url.copy_with(port=self.server.port)
+            if request.headers["host"].startswith("127.0.0.1:"):
+                request.headers["host"] = f"127.0.0.1:{self.server.port}"
+
+        hooks = {"request": [send_elsewhere]}
+        return httpx.Client(base_url=self.server.url, timeout=SILENCE_S, verify=NO_CERTIFICATES, event_hooks=hooks)
+
+    def _ask(self, step: Step) -> tuple[str, Any]:
+        """Ask again when told to look again, unless that is expected: a bot may just have played at the other one."""
+        answer = super()._ask(step)
+        stale = answer[0] == "409" and answer[1]["code"] == "stale"
+        return super()._ask(step) if stale and step.expected and "stale" not in step.expected[0] else answer
+
+    def _connect(self, step: Step) -> list[tuple[str, Any]] | None:
+        self.server = next(self.turns)
+        return super()._connect(step)
+
+    def _hear(self, socket: ClientConnection, step: Step) -> tuple[str, Any]:
+        """Listen until what is expected is heard: what happens at the other server may be told twice."""
+        expected = step.expected[0].partition(" ")[2]
+        while (heard := super()._hear(socket, step))[0] != "closed" and not fits(json.loads(expected), heard[1]):
+            pass
+        return heard
+
+
+@pytest.fixture(scope="module")
+def servers(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    """Two servers on one database."""
+    name, folder = postgres.create(), tmp_path_factory.mktemp("servers")
+    address = postgres.address(name)
+    with (
+        running_server(folder / "one", program=FIXED_DICE, traced=True, database=address) as one,
+        running_server(folder / "other", program=FIXED_DICE, traced=True, database=address) as other,
+    ):
+        yield one, other
+    postgres.drop(name)
+
+
+@pytest.mark.parametrize("path", TRACES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_answer_is_as_from_one_server(path: Path, servers: Servers) -> None:
+    """Whichever of them is asked; what comes together comes at both, and sockets hear what happens at the other."""
+    Alternating(path, servers).play()
