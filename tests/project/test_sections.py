@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from omnibus import games
+from support.cases import cases
 from support.sections import SECTION, sections
 
 TESTS = Path(__file__).parent.parent / "games"
@@ -21,8 +22,8 @@ def to_be_tested(name: str) -> set[str]:
 
 
 def cited_by_tests(name: str) -> set[str]:
-    """Return all § in the docstrings of a game's tests."""
-    cited: set[str] = set()
+    """Return all § in the titles of a game's cases and in the docstrings of its tests."""
+    cited = {section for case in cases(name) for section in SECTION.findall(case.title)}
     for path in (TESTS / name).rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
@@ -40,6 +41,7 @@ def test_every_section_has_a_test(name: str) -> None:
 def test_every_cited_section_exists(name: str) -> None:
     """Code, words and tests cite only what the rules hold."""
     folder = Path(games.find(name).folder)
-    for path in [*folder.rglob("*.py"), *folder.rglob("*.po"), *(TESTS / name).rglob("*.py")]:
+    tests = [path for ending in ("py", "cases") for path in (TESTS / name).rglob(f"*.{ending}")]
+    for path in [*folder.rglob("*.py"), *folder.rglob("*.po"), *tests]:
         cited = set(SECTION.findall(path.read_text(encoding="utf-8")))
         assert cited <= sections(name), f"{path.name} cites {cited - sections(name)}"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from omnibus import IllegalMove, Match
-from omnibus.kernel.game import Game
+from omnibus.kernel.game import Game, Refusal
 from omnibus.kernel.perft import perft, split
 
 
@@ -19,14 +19,20 @@ def play(match: Match, *lines: str) -> Match:
     return match
 
 
-def refused(match: Match, line: str) -> tuple[str, str]:
-    """Return code and § of the refusal, having made sure that nothing changed."""
+def refusal(match: Match, line: str) -> Refusal:
+    """Return why a line is refused, having made sure that nothing changed."""
     before = match.position()
     with pytest.raises(IllegalMove) as caught:
         match.play(line)
     assert match.position() == before
     assert line not in match.lines()
-    return caught.value.refusal.code, caught.value.refusal.section
+    return caught.value.refusal
+
+
+def refused(match: Match, line: str) -> tuple[str, str]:
+    """Return code and § of a refusal."""
+    found = refusal(match, line)
+    return found.code, found.section
 
 
 def perft_by_refusal(game: Game[Any], state: Any, depth: int) -> int:

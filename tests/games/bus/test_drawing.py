@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import hypot
 from typing import Any
 from xml.etree import ElementTree
@@ -17,12 +17,13 @@ from omnibus.games.bus.drawing.layout import NODE, PLOT, RING, layout_of, plan
 from omnibus.games.bus.drawing.scenery import Scenery
 from omnibus.kernel.i18n import ENGLISH
 
-Place = Callable[..., Match]
+from .positions import place
+
 GAME = games.find("bus")
 SHAPES = pytest.mark.parametrize("wide", [False, True], ids=["tall", "wide"])
 
 
-def test_parts(place: Place) -> None:
+def test_parts() -> None:
     """§15 A line names what one clicks: street and head, plot and kind, crossings, fields."""
     laying = place(step="line", field="a", owed=1, fields={"line": [0]}, lines={0: "8-10-15"})
 
@@ -64,7 +65,7 @@ def test_plots_have_room_by_their_crossing(seats: int, city: str, wide: bool) ->
 
 
 @SHAPES
-def test_ties_of_plots(place: Place, wide: bool) -> None:
+def test_ties_of_plots(wide: bool) -> None:
     """§9.1 Where one may build, every plot shows its crossing, and its name says it; elsewhere nothing does."""
     building = place(step="buildings", field="a", owed=1, fields={"buildings": [0]}, lines={0: "8-10-15"})
     parts = {
@@ -81,7 +82,7 @@ def test_ties_of_plots(place: Place, wide: bool) -> None:
     assert drawing.targets(place().view(0), {"action-line", "pass"}, ENGLISH, wide=wide) == []
 
 
-def test_lines_side_by_side(place: Place) -> None:
+def test_lines_side_by_side() -> None:
     """Several lines on one street have a lane each, and lines that end at one crossing share the ring around it."""
     match = place(lines={0: "8-10-16", 1: "6-10-16", 2: "15-10-16"})
     there = pieces(match)
@@ -95,7 +96,7 @@ def test_lines_side_by_side(place: Place) -> None:
     assert loop["head-8_A"].symbol == "bus-heads-station-0-0-1"
 
 
-def test_everything_is_shown(place: Place) -> None:
+def test_everything_is_shown() -> None:
     """Buildings by kind, passengers waiting and seated, cubes, yields, clock, stones, counts, scores."""
     match = place(
         step="vrroomm", field="a", owed=1, clock="office", fields={"vrroomm": [0], "line": [0, 1], "clock": [2]},
@@ -125,7 +126,7 @@ def test_everything_is_shown(place: Place) -> None:
 
 
 @SHAPES
-def test_fleets_beyond_five(place: Place, wide: bool) -> None:
+def test_fleets_beyond_five(wide: bool) -> None:
     """§2.1 A larger fleet stands in two rows, every bus in its own place, with its number; nothing else is covered."""
     there = pieces(place(players={0: {"buses": 11}, 1: {"buses": 5}}), wide=wide)
     fleet = [there[f"fleet-A_{n}"] for n in range(1, 12)]
@@ -143,7 +144,7 @@ def test_fleets_beyond_five(place: Place, wide: bool) -> None:
 
 
 @SHAPES
-def test_later_discs_lie_on_top(place: Place, wide: bool) -> None:
+def test_later_discs_lie_on_top(wide: bool) -> None:
     """§13.2 On the score track whoever reached a score later lies above, and in words who was earlier."""
     players = {
         0: {"rides": 5, "reached": 12}, 1: {"rides": 5, "reached": 9}, 2: {"rides": 6, "reached": 16, "stones": 1},
@@ -242,7 +243,7 @@ def test_a_letter_means_one_thing() -> None:
         assert all(zones.values())
 
 
-def test_terminal_shows_the_city(place: Place) -> None:
+def test_terminal_shows_the_city() -> None:
     """§1.1 Every crossing with its plots, passengers and heads; every line with its streets."""
     match = place(lines={0: "8-10-15"}, waiting=[8, 8, 16, 27])
     text = "\n".join("".join(run for run, _ in line) for line in GAME.text(match.view(0), ENGLISH))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from omnibus import Match
 from omnibus.games.bus import judging
+
+from .positions import place
 
 pytestmark = pytest.mark.engine
 
-Place = Callable[..., Match]
 ALIKE = {0: "1-7-14", 1: "1-7-14", 2: "1-7-14"}
 
 
-def test_equals_have_equal_shares(place: Place) -> None:
+def test_equals_have_equal_shares() -> None:
     """Before anybody has a start player's advantage, seats that have the same are worth the same."""
     match = place(lines=ALIKE)
     shares = judging.judge(match.state)
@@ -28,7 +27,7 @@ def test_equals_have_equal_shares(place: Place) -> None:
     assert sum(shares) == pytest.approx(1)
 
 
-def test_shares_turn_with_the_seats(place: Place) -> None:
+def test_shares_turn_with_the_seats() -> None:
     """Who sits one further to the left has the share of who sat here."""
     trails = ["16-20-27", "1-8-10", "24-30-36"]
     for cubes in ([18, 14, 9], [2, 3, 4]):
@@ -62,7 +61,7 @@ def test_shares_turn_with_the_seats(place: Place) -> None:
         ({"fields": {"start": [0]}}, "first"),
     ],
 )
-def test_more_is_better(place: Place, better: dict[str, Any], term: str) -> None:
+def test_more_is_better(better: dict[str, Any], term: str) -> None:
     """What one has more of than in a position like it is worth more, and so is the seat."""
     facts = {"lines": ALIKE, "waiting": [8, 8, 30, 30]}
     worse = place(**facts).state
@@ -71,14 +70,14 @@ def test_more_is_better(place: Place, better: dict[str, Any], term: str) -> None
     assert judging.judge(match.state)[0] > judging.judge(worse)[0]
 
 
-def test_ahead_of_the_line(place: Place) -> None:
+def test_ahead_of_the_line() -> None:
     """§6.2 Passengers one empty street beyond a head of the line are worth more than those further away."""
     near, far = (place(lines={0: "16-20-27"}, waiting=[crossing] * 4).state for crossing in (29, 35))
     assert judging.terms(near, 0)["ahead"] > judging.terms(far, 0)["ahead"]
     assert judging.judge(near)[0] > judging.judge(far)[0]
 
 
-def test_a_sixth_bus_is_worth_less(place: Place) -> None:
+def test_a_sixth_bus_is_worth_less() -> None:
     """§2.1 A bus beyond five, which only the first edition sells, is still an asset, but less than those before it."""
     worth = [judging.terms(place(players={0: {"buses": buses}}).state, 0)["fleet"] for buses in range(1, 12)]
     gains = [more - less for less, more in pairwise(worth)]
@@ -86,7 +85,7 @@ def test_a_sixth_bus_is_worth_less(place: Place) -> None:
     assert all(0 < later < earlier for earlier, later in pairwise(gains[3:]))
 
 
-def test_no_sticks_beyond_those_left(place: Place) -> None:
+def test_no_sticks_beyond_those_left() -> None:
     """§2.2 A cube on line promises no more sticks than its owner has left."""
     long = "14-7-1-8-2-5-6-3-4-13-22-31-36-35-30-34-32-33-28"  # 18 streets: a small colour is used up
     facts: dict[str, Any] = {"seats": 4, "buses": 3, "lines": {3: long}, "seat": 3}
@@ -96,7 +95,7 @@ def test_no_sticks_beyond_those_left(place: Place) -> None:
     assert judging.terms(free, 3)["reach"] > judging.terms(asked, 3)["reach"]
 
 
-def test_a_time_stone_costs(place: Place) -> None:
+def test_a_time_stone_costs() -> None:
     """§13.2 A time stone is a point less."""
     match = place(players={0: {"stones": 1}})
     assert judging.terms(match.state, 0)["score"] < 0
@@ -117,7 +116,7 @@ OFFICES = {"16.1": "office", "16.2": "pub", "21.1": "house", "24.1": "pub"}
         ({"vrroomm": [1, 0]}, 0),  # seat 1 is on the same line and comes first
     ],
 )
-def test_the_round_is_looked_through(place: Place, fields: dict[str, list[int]], due: int) -> None:
+def test_the_round_is_looked_through(fields: dict[str, list[int]], due: int) -> None:
     """§5, §11.2 What the cubes on the action board will bring: here offices are next, and two wait at 27 and 20."""
     match = place(
         lines={0: "16-20-27", 1: "16-20-27"}, buildings=OFFICES, waiting=[27, 20, 8, 8], fields=fields, cubes=15
@@ -126,7 +125,7 @@ def test_the_round_is_looked_through(place: Place, fields: dict[str, list[int]],
     assert worth[judging.TERMS.index("due")] == due
 
 
-def test_a_stopped_clock_counts_its_stone(place: Place) -> None:
+def test_a_stopped_clock_counts_its_stone() -> None:
     """§10.1 Who took the clock stops it when that pays: two rides to houses for one stone, when no office is near."""
     houses = {"16.1": "house", "16.2": "house", "10.1": "pub", "15.1": "pub"}
     facts = {"lines": {0: "16-20-27"}, "buildings": houses, "waiting": [27, 20, 8, 8], "buses": 2}
@@ -135,7 +134,7 @@ def test_a_stopped_clock_counts_its_stone(place: Place) -> None:
     assert judging.worths(place(fields={"vrroomm": [0]}, **facts).state)[due] == 0
 
 
-def test_rides_to_come(place: Place) -> None:
+def test_rides_to_come() -> None:
     """§11.1 After offices come pubs, then houses: what the line offers then, and what one more cube offers now."""
     match = place(
         lines={0: "16-20-27"}, buildings={"16.1": "office", "20.1": "office", "16.2": "pub"}, waiting=[27, 27, 8, 8]
@@ -148,7 +147,7 @@ def test_rides_to_come(place: Place) -> None:
     assert judging.terms(later.state, 0)["later"] > poor["later"]
 
 
-def test_spent_cubes_are_told_of_the_cubes(place: Place) -> None:
+def test_spent_cubes_are_told_of_the_cubes() -> None:
     """A cube on the board lowers the term of the cubes, not those of the fleet or the line; it all adds up."""
     match = place()
     before = judging.terms(match.state, 0)
@@ -159,7 +158,7 @@ def test_spent_cubes_are_told_of_the_cubes(place: Place) -> None:
         assert after[name] == pytest.approx(before[name])
 
 
-def test_an_ended_game_is_what_it_came_to(place: Place) -> None:
+def test_an_ended_game_is_what_it_came_to() -> None:
     """§13.2 A winner has it all, a shared win is shared; as is nothing."""
     over = {"step": "over", "seat": None, "cubes": 0}
     won = place(**over, players={1: {"rides": 2, "reached": 2}})
@@ -167,7 +166,7 @@ def test_an_ended_game_is_what_it_came_to(place: Place) -> None:
     assert judging.judge(place(**over).state) == pytest.approx([1 / 3] * 3)
 
 
-def test_the_last_time_stone_in_hand(place: Place) -> None:
+def test_the_last_time_stone_in_hand() -> None:
     """§10.2 Who has the clock and can win by taking the last stone has as good as won; who cannot has not."""
     fields = {"clock": [0], "line": [0], "bus": [1]}
     stones = {seat: {"stones": 1, "rides": 1, "reached": seat} for seat in (1, 2)}

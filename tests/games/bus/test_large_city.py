@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,6 +13,8 @@ from omnibus.games.bus.drawing import picture
 from omnibus.games.bus.drawing.geometry import Area
 from omnibus.games.bus.drawing.surroundings import FEWER_DIRECTIONS, MOST_STREETS, MOST_THINGS, NEAR, Ground
 from omnibus.kernel.i18n import ENGLISH
+
+from .positions import describe
 
 pytestmark = pytest.mark.engine
 
@@ -34,7 +35,7 @@ def ring(crossings: int) -> dict[str, Any]:
     }
 
 
-def test_no_buildings_left(describe: Callable[..., dict[str, Any]]) -> None:
+def test_no_buildings_left() -> None:
     """§2.3, §5.3 In the reprint thirty of each kind: with all ninety standing the action lapses."""
     kinds = ["house", "office", "pub"]
     plots = [f"{name}.{number}" for name in range(3, 48) for number in (1, 2)]

@@ -5,7 +5,6 @@ The tables were counted twice: along `legal`, and along `refusal`, which shares 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +12,8 @@ import pytest
 from omnibus import Match, games
 from support.rules import check_counts, perft_by_refusal
 from support.walks import counted
+
+from .positions import place
 
 pytestmark = pytest.mark.engine
 
@@ -70,7 +71,7 @@ TABLES: dict[str, tuple[dict[str, Any], list[int]]] = {
 
 
 @pytest.mark.parametrize(("name", "depths"), counted({name: counts for name, (_, counts) in TABLES.items()}))
-def test_table(name: str, depths: dict[int, int], place: Callable[..., Match]) -> None:
+def test_table(name: str, depths: dict[int, int]) -> None:
     """§4 – §13 The counts of a position, depth by depth."""
     check_counts(GAME, place(**TABLES[name][0]).state, depths)
 
@@ -82,7 +83,7 @@ def test_start(depths: dict[int, int]) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_table_by_refusal(name: str, place: Callable[..., Match]) -> None:
+def test_table_by_refusal(name: str) -> None:
     """The explaining path counts the same (to a smaller depth: it is slow)."""
     facts, counts = TABLES[name]
     depth = max(depth for depth, nodes in enumerate(counts, 1) if nodes < 400)

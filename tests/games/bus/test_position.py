@@ -11,9 +11,10 @@ import pytest
 from omnibus import Match
 from omnibus.kernel.game import BadPosition
 
+from .positions import describe
+
 pytestmark = pytest.mark.engine
 
-Describe = Callable[..., dict[str, Any]]
 Spoil = Callable[[dict[str, Any]], Any]
 
 
@@ -153,7 +154,7 @@ WRONG: dict[str, tuple[dict[str, Any], Spoil, str]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_refused_by_name(describe: Describe, case: str) -> None:
+def test_refused_by_name(case: str) -> None:
     """§15 What cannot stand on a table is refused with an error that names the culprit."""
     facts, spoil, complaint = WRONG[case]
     document = copy.deepcopy(describe(**facts))
@@ -194,7 +195,7 @@ def test_setup_is_as_laid_out(spoil: Spoil, complaint: str) -> None:
             Match.from_position("bus", document)
 
 
-def test_order_means_nothing(describe: Describe) -> None:
+def test_order_means_nothing() -> None:
     """§15 Lists of streets, heads and passengers are sets: in whatever order, the position is the same."""
     document = describe(waiting=[27, 21, 20, 16])
     document["players"][0]["streets"].reverse()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +11,8 @@ from omnibus.games.metromania.drawing.layout import UPRIGHT
 from omnibus.kernel.i18n import words
 from support.games_played import random_match
 
-Place = Callable[..., Match]
+from .positions import place
+
 GAME = games.find("metromania")
 ENGLISH = words("en")
 
@@ -21,7 +21,7 @@ def pieces_of(match: Match, seat: int | None = 0) -> dict[str, Any]:
     return {piece.id: piece for piece in GAME.pieces(match.view(seat), ENGLISH)}
 
 
-def test_tunnels_lie_in_their_cells(place: Place) -> None:
+def test_tunnels_lie_in_their_cells() -> None:
     """§5.1 Two lines back to back on one edge lie in different cells, each with its track on that edge."""
     match = place(lines={"0 solid": "14 E, E l", "1 striped": "16 NE, NE l, NW l, E r"}, stations="-5,1")
     drawn = pieces_of(match)
@@ -31,7 +31,7 @@ def test_tunnels_lie_in_their_cells(place: Place) -> None:
     assert above.y < below.y
 
 
-def test_digs_show_what_they_bring(place: Place) -> None:
+def test_digs_show_what_they_bring() -> None:
     """§6.5 Where a dig would cause a station stands its worth, for the one to act; others do not see it."""
     match = place(
         lines={"0 solid": "14 E, E l, E l, E l", "1 solid": "16 NE, NE l, NW l, E r, E r"}, stations="-5,1", seat=1

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import permutations, product
 from typing import Any
 
 import pytest
 
-from omnibus import Match, games
+from omnibus import games
 from omnibus.games.metromania import board, moves
 from omnibus.games.metromania.scoring import Ride, network, ride_letter
 from omnibus.games.metromania.state import STRIDE, State
 from support.rules import play, refused
 
+from .positions import place
+
 pytestmark = pytest.mark.engine
 
 GAME = games.find("metromania")
 NAMES = [board.destination_name(one) for one in range(12)]
-Place = Callable[..., Match]
 
 
 def test_counts() -> None:
@@ -152,7 +152,7 @@ def test_test_c() -> None:
     assert test.scores == [0, -6, 0, 0]
 
 
-def test_alongside_then_apart(place: Place) -> None:
+def test_alongside_then_apart() -> None:
     """§14.6 Alongside for two edges, then apart: one station at the separation, none between, points to who leaves."""
     match = place(lines={"0 solid": "14 E, E l, E l, E l", "1 solid": "16 NE, NE l, NW l"}, stations="-5,1", seat=1)
     for line in ("dig solid E r", "dig solid E r", "dig solid SE l"):
@@ -172,7 +172,7 @@ AT_THE_RIM: dict[str, Any] = {
 }
 
 
-def test_the_end_of_a_line_is_legal_at_once(place: Place) -> None:
+def test_the_end_of_a_line_is_legal_at_once() -> None:
     """§14.7 One line finished, the other a tunnel from its end, three tunnels of wandering possible: it may end now."""
     match = place(**AT_THE_RIM)
     assert [line for line in match.lines() if line.startswith("dig")] == ["dig striped W r", "dig striped NE l"]

@@ -23,11 +23,11 @@ from omnibus.games.metromania.state import STRIDE, State
 from omnibus.kernel.game import OVER
 from support.games_played import EVERYWHERE, GamePlayed, in_positions
 
+from .positions import find, place
+
 pytestmark = pytest.mark.engine
 
 GAME = games.find("metromania")
-Place = Callable[..., Match]
-Find = Callable[..., State]
 
 
 @in_positions(20, of="metromania")
@@ -84,7 +84,7 @@ def test_rides_are_those_of_the_scoring(played: GamePlayed) -> None:
         assert PENALTY * fines == -sum(score for score in scores if score < 0)
 
 
-def test_way_out_of_a_fresh_line(place: Place) -> None:
+def test_way_out_of_a_fresh_line() -> None:
     """§14: the shortest line has eight tunnels; each tunnel the right way leaves one less."""
     match = place(lines={"0 solid": "0 W"})
     needs = way_out(match.state, 0)
@@ -100,7 +100,7 @@ def test_way_out_of_a_fresh_line(place: Place) -> None:
     assert better
 
 
-def test_way_out_is_a_way(find: Find) -> None:
+def test_way_out_is_a_way() -> None:
     """A line said to be one tunnel from its end can indeed be finished with the next."""
     for seats in (2, 3):
         state = find(lambda state: state.step == 3 and any(_lacks_one(state)), seats=seats)
@@ -116,7 +116,7 @@ def _leads_out(bore: int) -> bool:
     return TO[bore] >= CITY
 
 
-def test_prospects(find: Find) -> None:
+def test_prospects() -> None:
     """A finished line is finished; when the construction has ended, who has had the last turn finishes nothing more."""
     state = find(lambda state: state.finished > 0 and state.ended != NOBODY and state.actor >= 0)
     running = race(state)
@@ -127,7 +127,7 @@ def test_prospects(find: Find) -> None:
             assert running.prospects[line] == 0
 
 
-def test_the_end_of_the_construction_is_expected_by_its_rules(find: Find) -> None:
+def test_the_end_of_the_construction_is_expected_by_its_rules() -> None:
     """§9.1 With two players all four lines have to be finished or blocked, so one more of them makes it sooner."""
     state = find(
         lambda state: state.step == 3 and state.ended < 0 and bin(state.finished | state.blocked).count("1") == 2
@@ -145,7 +145,7 @@ def better(state: State, seat: int, name: str, change: Callable[[State], None]) 
     assert judge(after)[seat] > judge(state)[seat]
 
 
-def test_more_points_are_better(place: Place) -> None:
+def test_more_points_are_better() -> None:
     """§6.5: station points count as far as lines promise to be finished."""
 
     def score(state: State) -> None:
@@ -154,7 +154,7 @@ def test_more_points_are_better(place: Place) -> None:
     better(place(lines={"0 solid": "0 W"}).state, 0, "stations", score)
 
 
-def test_a_finished_line_is_better(find: Find) -> None:
+def test_a_finished_line_is_better() -> None:
     """§10.1."""
     state = find(lambda state: state.turn == 12 and state.step == 3 and state.finished == 0)
 
@@ -164,9 +164,9 @@ def test_a_finished_line_is_better(find: Find) -> None:
     better(state, 0, "finishing", finish)
 
 
-def test_a_blocked_line_is_worse(find: Find) -> None:
+def test_a_blocked_line_is_worse() -> None:
     """§9.2."""
-    state = find(lambda state: state.blocked & 1 and state.step == 3 and state.ended == NOBODY)
+    state = find(lambda state: bool(state.blocked & 1) and state.step == 3 and state.ended == NOBODY)
 
     def free(state: State) -> None:
         state.blocked &= ~1
@@ -174,7 +174,7 @@ def test_a_blocked_line_is_worse(find: Find) -> None:
     better(state, 0, "blocked", free)
 
 
-def test_an_empty_hand_is_better(find: Find) -> None:
+def test_an_empty_hand_is_better() -> None:
     """§11.4: what is in hand will cost something."""
     state = find(lambda state: state.turn == 12 and state.step == 3)
 
@@ -185,7 +185,7 @@ def test_an_empty_hand_is_better(find: Find) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_term_counts_somewhere(name: str, find: Find) -> None:
+def test_every_term_counts_somewhere(name: str) -> None:
     """No term is idle: somewhere it makes a difference between the seats."""
     term = NAMES.index(name)
     seats = 3 if name == "apart" else 2  # of two players nobody pays for ends that are apart (§11.5)

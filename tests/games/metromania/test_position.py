@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,9 @@ import pytest
 
 from omnibus import BadPosition, Match
 
-pytestmark = pytest.mark.engine
+from .positions import describe
 
-Describe = Callable[..., dict[str, Any]]
+pytestmark = pytest.mark.engine
 
 
 def refused(document: dict[str, Any]) -> str:
@@ -24,7 +23,7 @@ def refused(document: dict[str, Any]) -> str:
 LINES = {"0 solid": "14 E, E l, E l", "1 solid": "2 SW, SW l"}
 
 
-def test_round_trip(describe: Describe) -> None:
+def test_round_trip() -> None:
     """§13 A position comes back as it was told."""
     document = describe(lines=LINES, stations="-3,1")
     assert Match.from_position("metromania", document).position() == document
@@ -71,7 +70,7 @@ def test_round_trip(describe: Describe) -> None:
         ("ruled_out", [["ABC"], []], "ruled_out"),
     ],
 )
-def test_wrong_values_are_named(describe: Describe, key: str, value: Any, complaint: str) -> None:
+def test_wrong_values_are_named(key: str, value: Any, complaint: str) -> None:
     """§13 Wrong values are refused with an error that names the culprit."""
     document = describe(lines=LINES) | {key: value}
     if key == "ended" and value == 9:
@@ -79,7 +78,7 @@ def test_wrong_values_are_named(describe: Describe, key: str, value: Any, compla
     assert complaint in refused(document)
 
 
-def test_keys(describe: Describe) -> None:
+def test_keys() -> None:
     """§13 All keys are required and no others are taken."""
     document = describe()
     assert "no stations" in refused({key: value for key, value in document.items() if key != "stations"})
@@ -119,24 +118,24 @@ def test_the_construction_must_have_ended() -> None:
         ({"0 solid": "14 E, E l, E l, E r"}, "has no destination"),
     ],
 )
-def test_wrong_lines_are_named(describe: Describe, lines: dict[str, str], complaint: str) -> None:
+def test_wrong_lines_are_named(lines: dict[str, str], complaint: str) -> None:
     """§5.1 §5.2 §5.3 §5.4 §5.5 §5.8 §8.1 Lines that could never have been dug are refused."""
     assert complaint in refused(describe(lines=lines, blocked=[]))
 
 
-def test_destinations_lie_on_their_spots(describe: Describe) -> None:
+def test_destinations_lie_on_their_spots() -> None:
     """§8.1 A destination lies on a dug spot of its kind."""
     assert "not a spot for work B" in refused(describe(lines=LINES, placed={"work B": "U-5,1"}, blocked=[]))
 
 
-def test_equal_letters_may_not_touch(describe: Describe) -> None:
+def test_equal_letters_may_not_touch() -> None:
     """§8.3 Nor may equal letters touch in a position."""
     lines = {"0 solid": "4 W, SW l, SW r", "1 solid": "2 W, W l, NW l"}
     placed = {"work B": "D-1,3", "leisure B": "U0,3"}
     assert "touches" in refused(describe(lines=lines, placed=placed, stations="0,4", blocked=[]))
 
 
-def test_hands_must_be_a_deal(describe: Describe) -> None:
+def test_hands_must_be_a_deal() -> None:
     """§3.2 With three or four players the hands are those of a valid deal."""
     document = describe(seats=4)
     document["hands"][0], document["hands"][1] = (
@@ -149,7 +148,7 @@ def test_hands_must_be_a_deal(describe: Describe) -> None:
     assert "not a valid deal" in refused(swapped)
 
 
-def test_ruled_out_hands(describe: Describe) -> None:
+def test_ruled_out_hands() -> None:
     """§9.2 Hands ruled out are hands that could be dealt, in order, and never the one a seat has."""
     document = describe(seats=4)
     out = [["AEB", "AEC"], [], [], []]
@@ -159,7 +158,7 @@ def test_ruled_out_hands(describe: Describe) -> None:
     assert "ruled_out[0]" in refused(document | {"ruled_out": [["AAB"], [], [], []]})
 
 
-def test_positions_before_the_game(describe: Describe) -> None:
+def test_positions_before_the_game() -> None:
     """§3 Before the first turn nothing is built, held or blocked."""
     empty = Match.new("metromania", seats=3, dice=False)
     for piece in range(1, 7):
@@ -171,7 +170,7 @@ def test_positions_before_the_game(describe: Describe) -> None:
     assert "before the deal" in refused(document | {"hands": [["home A"], [], []]})
 
 
-def test_over_must_follow_from_the_turns(describe: Describe) -> None:
+def test_over_must_follow_from_the_turns() -> None:
     """§9.1 A game is over exactly when everyone else has had one more turn."""
     document = describe(lines=LINES, seat=0)
     assert "one more turn" in refused(document | {"ended": 2, "reason": "stock"})
@@ -186,7 +185,7 @@ def test_set_up_belongs_to_seat_0() -> None:
     assert "only during a turn" in refused(document | {"placed_now": True})
 
 
-def test_reason_follows_from_the_table(describe: Describe) -> None:
+def test_reason_follows_from_the_table() -> None:
     """§9.1 The stock never fills up again, and finished lines stay so."""
     document = describe(lines=LINES, seat=0)
     turn = document["turn"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -18,10 +17,10 @@ from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import step
 from support.rules import play, refused
 
+from .positions import find, place
+
 pytestmark = pytest.mark.engine
 
-Place = Callable[..., Match]
-Find = Callable[..., State]
 GAME = games.find("metromania")
 
 
@@ -242,14 +241,14 @@ def test_town_hall() -> None:
 # §4 A turn
 
 
-def test_three_tunnels_a_turn(place: Place) -> None:
+def test_three_tunnels_a_turn() -> None:
     """§4.1 A turn is three tunnels, freely divided between the own lines."""
     match = place(lines={"0 solid": "14 E, E l", "0 striped": "2 SW, SW l"})
     assert play(match, "dig solid E l", "dig striped SW l").actor == 0
     assert play(match, "dig solid NE l").actor == 1
 
 
-def test_digging_or_a_station(place: Place) -> None:
+def test_digging_or_a_station() -> None:
     """§4.1 Or one intermediate station, never both."""
     facts: dict[str, Any] = {"lines": {"0 solid": "14 E, E l, E l, NE l"}, "stations": "-3,1"}
     assert play(place(**facts), "station solid -4,1").actor == 1
@@ -257,12 +256,12 @@ def test_digging_or_a_station(place: Place) -> None:
     assert refused(digging, "station solid -4,1") == ("digging", "§4.1")
 
 
-def test_nobody_passes_by_choice(place: Place) -> None:
+def test_nobody_passes_by_choice() -> None:
     """§4.2 There is no line for passing, and `skip` is for the bonus only."""
     assert refused(place(), "skip") == ("no-bonus", "§7.2")
 
 
-def test_dead_ends_are_refused(find: Find) -> None:
+def test_dead_ends_are_refused() -> None:
     """§4.2 A dig is legal only if the largest possible number of tunnels can still be reached."""
     state = find(lambda now: now.step == 3 and now.dug == 0 and ("fewer-tunnels", "§4.2") in refusals(now))
     found = [(move, GAME.refusal(state, move)) for move in range(GAME.space(state)[0])]
@@ -275,7 +274,7 @@ def test_dead_ends_are_refused(find: Find) -> None:
 TO_THE_RIM = "20 NE, NW l, NW l, NW l, NW l, NW l, NW r"  # a tunnel from a permitted black cell, or on along the rim
 
 
-def test_a_line_may_end_whatever_is_possible(place: Place) -> None:
+def test_a_line_may_end_whatever_is_possible() -> None:
     """§4.2 A dig that ends a line is legal even where other digs leave more tunnels possible."""
     match = place(lines={"0 solid": ALL_ALONG + ", SE r", "0 striped": TO_THE_RIM})
     assert match.lines() == ["dig striped NW r", "dig striped NE r"]
@@ -284,7 +283,7 @@ def test_a_line_may_end_whatever_is_possible(place: Place) -> None:
     assert (wandering.actor, wandering.position()["dug"]) == (0, 1)
 
 
-def test_after_an_end_the_tunnels_left_are_counted_afresh(place: Place) -> None:
+def test_after_an_end_the_tunnels_left_are_counted_afresh() -> None:
     """§4.2 After the end of a line, and its bonus, the turn goes on as far as it can: here by one tunnel of three."""
     match = place(lines={"0 solid": ALL_ALONG, "0 striped": TO_THE_RIM})
     play(match, "dig striped NW r")
@@ -294,7 +293,7 @@ def test_after_an_end_the_tunnels_left_are_counted_afresh(place: Place) -> None:
     assert play(match, "dig solid SE r", "skip").actor == 1
 
 
-def test_an_end_keeps_to_the_other_rules(place: Place) -> None:
+def test_an_end_keeps_to_the_other_rules() -> None:
     """§4.2 §5.8 §6.4 An end that is too near, or for whose station the stock is too small, stays refused."""
     near = place(lines={"0 solid": "14 E, SE l, SW l"})
     assert refused(near, "dig solid W r") == ("ends-too-near", "§5.8")
@@ -309,7 +308,7 @@ def test_an_end_keeps_to_the_other_rules(place: Place) -> None:
     assert end not in GAME.legal(state)
 
 
-def test_fewer_than_three_when_no_more_are_possible(find: Find) -> None:
+def test_fewer_than_three_when_no_more_are_possible() -> None:
     """§4.2 Where three tunnels are impossible, fewer are dug, and then the turn is over."""
     before: list[State] = []
 
@@ -336,7 +335,7 @@ def _sum(state: State) -> int:
     return sum(state.length)
 
 
-def test_automatic_pass(find: Find) -> None:
+def test_automatic_pass() -> None:
     """§4.2 With neither a tunnel nor a station possible the turn passes by itself, and is a turn."""
     before: list[State] = []
 
@@ -351,7 +350,7 @@ def test_automatic_pass(find: Find) -> None:
     assert state.seat == state.turn % 3
 
 
-def test_station_is_compulsory_when_nothing_can_be_dug(find: Find) -> None:
+def test_station_is_compulsory_when_nothing_can_be_dug() -> None:
     """§4.2 With m = 0 an intermediate station is compulsory if there is one."""
 
     def only_stations(now: State) -> bool:
@@ -373,7 +372,7 @@ def test_first_turn_begins_one_line() -> None:
 # §5 Tunnels
 
 
-def test_one_tunnel_a_cell(place: Place) -> None:
+def test_one_tunnel_a_cell() -> None:
     """§5.1 A cell takes one tunnel; an edge takes two tracks, one from each side."""
     match = place(lines={"0 solid": "14 E, E l, E l", "1 solid": "16 NE, NE l, NW l"}, stations="-5,1", seat=1)
     assert refused(match, "dig solid E l") == ("cell-taken", "§5.1")
@@ -381,7 +380,7 @@ def test_one_tunnel_a_cell(place: Place) -> None:
     assert match.position()["lines"][1]["solid"][-1] == "E r"
 
 
-def test_beginning(place: Place) -> None:
+def test_beginning() -> None:
     """§5.2 A line begins in a free white border cell, from its apex to one of its base vertices."""
     match = laid_out(2)
     assert len(match.lines()) == 60
@@ -393,7 +392,7 @@ def test_beginning(place: Place) -> None:
     assert refused(match, "dig striped E l") == ("not-begun", "§5.2")
 
 
-def test_second_line_begins_far_away(place: Place) -> None:
+def test_second_line_begins_far_away() -> None:
     """§5.2 Not on the side of the first beginning nor an adjacent one, while a permitted white cell is free."""
     match = place(lines={"0 solid": "14 E, E l"})
     for n in (10, 12, 6, 8, 16, 18):
@@ -418,14 +417,14 @@ def test_second_line_anywhere_if_nothing_else_is_free() -> None:
     assert free_whites(state, 1) == [28]
 
 
-def test_going_on(place: Place) -> None:
+def test_going_on() -> None:
     """§5.3 From the tip along an edge, in a free cell to its left or right."""
     match = place(lines={"0 solid": "14 E, E l"})
     for line in ("E l", "E r", "NE l", "NE r", "SE l", "SE r"):
         assert f"dig solid {line}" in match.lines()
 
 
-def test_lake_park_and_border_are_forbidden(place: Place) -> None:
+def test_lake_park_and_border_are_forbidden() -> None:
     """§5.3 No tunnel in lake and park; border cells serve only for beginnings and ends."""
     lake = place(lines={"0 solid": "22 NW, NE l"})
     assert refused(lake, "dig solid NE l") == ("lake", "§5.3")
@@ -441,12 +440,12 @@ def test_lake_park_and_border_are_forbidden(place: Place) -> None:
 ALL_ALONG = "14 SE, E l, E l, E l, E l, E l, E l, E r, E l, E l, E l"  # from one corner of the city to the opposite one
 
 
-def test_no_way_out_of_the_city(place: Place) -> None:
+def test_no_way_out_of_the_city() -> None:
     """§5.3 Only edges of the city, and the outer sides of border cells, lead on."""
     assert refused(place(lines={"0 solid": ALL_ALONG}), "dig solid E l") == ("no-way", "§5.3")
 
 
-def test_no_acute_angle(place: Place) -> None:
+def test_no_acute_angle() -> None:
     """§5.4 The direction changes by 60° at most; by 120° only where a station stood before; never back."""
     lines = {"0 solid": "14 E, E l, E l"}
     match = place(lines=lines)
@@ -459,13 +458,13 @@ def test_no_acute_angle(place: Place) -> None:
     assert refused(at_station, "dig solid W l") == ("back", "§5.4")
 
 
-def test_line_never_touches_itself(place: Place) -> None:
+def test_line_never_touches_itself() -> None:
     """§5.5 No line comes back to one of its own vertices."""
     match = place(lines={"0 solid": "14 E, E l, E l, NE l, NW r, W l, SW l"})
     assert refused(match, "dig solid SE l") == ("touches-itself", "§5.5")
 
 
-def test_spot_obliges(place: Place) -> None:
+def test_spot_obliges() -> None:
     """§5.6 A tunnel on a spot asks for a destination at once."""
     match = play(place(lines={"0 solid": "14 E, E l, E l"}), "dig solid E r")
     assert (match.actor, match.lines()) == (0, ["place B", "place F"])
@@ -473,7 +472,7 @@ def test_spot_obliges(place: Place) -> None:
     assert refused(match, "skip") == ("place-first", "§8.1")
 
 
-def test_eighteen_tunnels(find: Find) -> None:
+def test_eighteen_tunnels() -> None:
     """§5.7 A line has at most 18 tunnels, beginning and end included; then nothing extends it."""
 
     def used_up(now: State) -> bool:
@@ -485,7 +484,7 @@ def test_eighteen_tunnels(find: Find) -> None:
     assert max(state.length) == 18
 
 
-def test_ending(place: Place) -> None:
+def test_ending() -> None:
     """§5.8 A line ends along an outer side of a black border cell; it is never extended afterwards."""
     match = place(lines={"0 solid": ALL_ALONG, "0 striped": "20 NE"})
     assert "dig solid SE r" in match.lines()
@@ -494,18 +493,18 @@ def test_ending(place: Place) -> None:
     assert refused(match, "dig solid SE r") == ("line-finished", "§5.8")
 
 
-def test_white_cells_are_no_ends(place: Place) -> None:
+def test_white_cells_are_no_ends() -> None:
     """§5.8 Lines end in black cells, not in white ones."""
     assert refused(place(lines={"0 solid": ALL_ALONG}), "dig solid NE r") == ("white-cell", "§5.8")
 
 
-def test_ends_far_from_the_beginning(place: Place) -> None:
+def test_ends_far_from_the_beginning() -> None:
     """§5.8 Not on the side where the line began nor an adjacent one."""
     match = place(lines={"0 solid": "14 E, SE l, SW l"})
     assert refused(match, "dig solid W r") == ("ends-too-near", "§5.8")
 
 
-def test_ends_anywhere_if_nothing_else_is_free(place: Place) -> None:
+def test_ends_anywhere_if_nothing_else_is_free() -> None:
     """§5.8 Unless no black cell is free on the permitted sides; then any free black cell."""
     state = place(lines={"0 solid": "14 E, SE l, SW l"}).state.clone()
     for n in board.FAR_BLACK[2]:
@@ -518,13 +517,13 @@ def test_ends_anywhere_if_nothing_else_is_free(place: Place) -> None:
 TWO_ALONG = {"0 solid": "14 E, E l, E l, E l", "1 solid": "16 NE, NE l, NW l, E r, E r"}
 
 
-def test_separation(place: Place) -> None:
+def test_separation() -> None:
     """§6.1 Where a line leaves the one it ran alongside, a station arises."""
     match = play(place(lines=TWO_ALONG, stations="-5,1", seat=1), "dig solid SE l")
     assert stations(match) == [[-5, 1], [-3, 1]]
 
 
-def test_meeting(place: Place) -> None:
+def test_meeting() -> None:
     """§6.2 Where a line comes to a vertex of another, not alongside anybody, a station arises; at a beginning too."""
     match = place(lines={"0 solid": "14 E, E l, E l", "1 solid": "16 NE, NE l"}, seat=1)
     assert stations(play(match, "dig solid NW r")) == [[-5, 1]]
@@ -532,7 +531,7 @@ def test_meeting(place: Place) -> None:
     assert stations(play(begun, "start solid 12 SE")) == [[-5, 2]]
 
 
-def test_alongside_causes_nothing(place: Place) -> None:
+def test_alongside_causes_nothing() -> None:
     """§6.3 While the last and the new edge run beside the same line, no station arises."""
     match = place(
         lines={"0 solid": "14 E, E l, E l, E l", "1 solid": "16 NE, NE l, NW l, E r"}, stations="-5,1", seat=1
@@ -540,13 +539,13 @@ def test_alongside_causes_nothing(place: Place) -> None:
     assert stations(play(match, "dig solid E r")) == [[-5, 1]]
 
 
-def test_stock_must_supply(find: Find) -> None:
+def test_stock_must_supply() -> None:
     """§6.4 A dig whose stations the stock cannot supply is illegal."""
     state = find(lambda now: now.step == 3 and now.stock < 2 and ("stock-short", "§6.4") in refusals(now), seats=4)
     assert state.stock < 2
 
 
-def test_station_points(place: Place) -> None:
+def test_station_points() -> None:
     """§6.5 The digger scores one point for every spot with a corner on the new station; existing ones bring nothing."""
     match = place(lines=TWO_ALONG, stations="-5,1", seat=1)
     play(match, "dig solid SE l")
@@ -558,7 +557,7 @@ def test_station_points(place: Place) -> None:
 # §7 Intermediate stations
 
 
-def test_intermediate_station(place: Place) -> None:
+def test_intermediate_station() -> None:
     """§7.1 On an own unfinished line, strictly between two stations, its beginning counting as one."""
     match = place(lines={"0 solid": "14 E, E l, E l, NE l"}, stations="-3,1")
     assert [line for line in match.lines() if line.startswith("station")] == [
@@ -571,14 +570,14 @@ def test_intermediate_station(place: Place) -> None:
     assert refused(match, "station striped 0,0") == ("not-begun", "§7.1")
 
 
-def test_intermediate_station_needs_stock(find: Find) -> None:
+def test_intermediate_station_needs_stock() -> None:
     """§7.1 Every station needs one in the stock."""
     state = find(lambda now: now.step == 3 and now.stock == 0 and now.dug == 0, seats=4)
     assert ("stock-empty", "§7.1") in refusals(state)
     assert not any(line.startswith("station") for line in lines_of(state))
 
 
-def test_vertex_on_both_lines(place: Place) -> None:
+def test_vertex_on_both_lines() -> None:
     """§7.1 A vertex on both own unfinished lines may be named with either."""
     lines = {"0 solid": "14 E, E l, E l, E l", "0 striped": "0 W, W l, W l, W l, W l, W l, W l, W l, W l"}
     match = place(lines=lines, stations="-2,1 -4,1", placed={"work F": "D-3,0"})
@@ -587,7 +586,7 @@ def test_vertex_on_both_lines(place: Place) -> None:
     assert stations(match) == [[-4, 1], [-3, 1], [-2, 1]]
 
 
-def test_bonus(place: Place) -> None:
+def test_bonus() -> None:
     """§7.2 Finishing a line gives one intermediate station on it at once, or `skip`; then none on it any more."""
     facts: dict[str, Any] = {"lines": {"0 solid": ALL_ALONG, "0 striped": "20 NE, NE l", "1 solid": "16 NE"}}
     match = play(place(**facts), "dig solid SE r")
@@ -602,7 +601,7 @@ def test_bonus(place: Place) -> None:
     assert refused(later, "station solid 1,0") == ("line-finished", "§7.2")
 
 
-def test_bonus_is_asked_even_without_choice(find: Find) -> None:
+def test_bonus_is_asked_even_without_choice() -> None:
     """§7.2 The bonus is asked even if only `skip` is legal."""
     state = find(lambda now: now.step == 5 and now.stock == 0, seats=4)
     assert lines_of(state) == ["skip"]
@@ -611,7 +610,7 @@ def test_bonus_is_asked_even_without_choice(find: Find) -> None:
 # §8 Destinations
 
 
-def test_destination_of_the_kind(place: Place) -> None:
+def test_destination_of_the_kind() -> None:
     """§8.1 A spot takes one of the digger's destinations of its kind; without one it may not be dug."""
     match = play(place(lines={"0 solid": "14 E, E l, E l"}), "dig solid E r")
     assert refused(match, "place A") == ("not-in-hand", "§8.1")
@@ -626,14 +625,14 @@ def test_destination_of_the_kind(place: Place) -> None:
 SPENT = {"0 solid": "4 W, SW l, SW r", "0 striped": "14 E, E l, E l"}
 
 
-def test_one_destination_a_turn(place: Place) -> None:
+def test_one_destination_a_turn() -> None:
     """§8.2 After a destination no further spot may be dug in the same turn."""
     lines = {"0 solid": "14 E, E l, E l", "0 striped": "4 W, SW l"}
     match = play(place(lines=lines), "dig solid E r", "place F")
     assert refused(match, "dig striped SW r") == ("one-destination", "§8.2")
 
 
-def test_equal_letters_do_not_touch(place: Place) -> None:
+def test_equal_letters_do_not_touch() -> None:
     """§8.3 Two equal letters may share no vertex of their cells; another letter may."""
     lines = {"0 solid": "4 W, SW l, SW r", "1 solid": "2 W, W l"}
     match = play(place(lines=lines, placed={"work B": "D-1,3"}, seat=1), "dig solid NW l")
@@ -652,7 +651,7 @@ def test_equal_letters_do_not_touch(place: Place) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("reason", ["finished", "stock", "blocked"])
-def test_ends_of_the_construction(find: Find, seats: int, reason: str) -> None:
+def test_ends_of_the_construction(seats: int, reason: str) -> None:
     """§9.1 Both lines of a player finished, the stock empty, or so many lines finished and blocked; the first."""
     code = ["", "finished", "stock", "blocked"].index(reason)
     state = find(lambda now: now.actor != OVER and now.reason == code, seats=seats)
@@ -700,14 +699,14 @@ def test_how_many_lines_end_the_construction(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_everyone_else_has_one_more_turn(find: Find, seats: int) -> None:
+def test_everyone_else_has_one_more_turn(seats: int) -> None:
     """§9.1 Everyone except the player of the ending turn has one more turn; further triggers are ignored."""
     state = find(lambda now: now.actor == OVER, seats=seats)
     assert state.turn == state.ended + seats
     assert state.seat == state.ended % seats
 
 
-def test_blocked(find: Find) -> None:
+def test_blocked() -> None:
     """§9.2 A line is blocked if not a single tunnel could extend it, were it its owner's fresh turn."""
     state = find(lambda now: now.step == 3 and now.dug == 0 and now.blocked >> 2 * now.seat & 3 > 0, seats=3)
     for which, name in enumerate(("solid", "striped")):
@@ -716,7 +715,7 @@ def test_blocked(find: Find) -> None:
             assert not digs
 
 
-def test_blocked_is_not_for_ever(find: Find) -> None:
+def test_blocked_is_not_for_ever() -> None:
     """§9.2 A blocked line can become free again, as by a station at its tip."""
     before: list[State] = []
 
@@ -728,7 +727,7 @@ def test_blocked_is_not_for_ever(find: Find) -> None:
     assert find(freed, seats=3).turn > 0
 
 
-def test_blocked_lines_are_public(find: Find) -> None:
+def test_blocked_lines_are_public() -> None:
     """§9.2 Which lines are blocked is shown to everybody."""
     state = find(lambda now: now.blocked > 0 and now.actor != OVER, seats=4)
     assert len({tuple(GAME.view(state, seat)["blocked"]) for seat in (0, 1, 2, 3, None)}) == 1

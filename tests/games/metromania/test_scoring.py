@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -32,11 +31,12 @@ from omnibus.games.metromania.state import STRIDE, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import playout
 
+from .positions import find
+
 pytestmark = pytest.mark.engine
 
 GAME = games.find("metromania")
 NAMES = [destination_name(one) for one in range(DESTINATIONS)]
-Find = Callable[..., State]
 
 
 def drawn(
@@ -176,7 +176,7 @@ def test_winner() -> None:
     assert (shared.winners, shared.tie_break) == ((1, 2), "shared")
 
 
-def test_breakdown_adds_up(find: Find) -> None:
+def test_breakdown_adds_up() -> None:
     """§12.1 Line points and tests add up to the total; the details list minutes, stretches and scores of all tests."""
     for seats in (2, 3, 4):
         state = find(lambda now: now.actor == OVER, seats=seats)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from typing import Any, cast
 
@@ -16,8 +15,8 @@ from omnibus.kernel.clicks import why_not
 from omnibus.kernel.game import OVER, Refusal
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
 
-Place = Callable[..., Match]
-Find = Callable[..., State]
+from .positions import find, place
+
 GAME = games.find("metromania")
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 MEETING: dict[str, Any] = {"lines": {"0 solid": "14 E, E l, E l", "1 solid": "16 NE, NE l"}, "seat": 1}
@@ -33,7 +32,7 @@ def label(match: Match, line: str, language: str = "en") -> str:
     return GAME.label(match.view(match.state.actor), line, words(language, GAME.folder))
 
 
-def test_labels_preview_stations_and_points(place: Place) -> None:
+def test_labels_preview_stations_and_points() -> None:
     """§6.5 A dig's label says which stations it causes and what they bring."""
     match = place(
         lines={"0 solid": "14 E, E l, E l, E l", "1 solid": "16 NE, NE l, NW l, E r, E r"}, stations="-5,1", seat=1
@@ -44,7 +43,7 @@ def test_labels_preview_stations_and_points(place: Place) -> None:
     assert label(place(**MEETING), "dig solid E l") == "Solid line east, tunnel to the north"
 
 
-def test_labels_name_spots_and_ends(place: Place) -> None:
+def test_labels_name_spots_and_ends() -> None:
     """§8.1 §5.8 A dig's label says on what spot it is, or that it finishes the line."""
     match = place(lines={"0 solid": "14 E, E l, E l"})
     assert label(match, "dig solid E r").endswith("(spot: work)")
@@ -60,7 +59,7 @@ def test_log_of_the_set_up() -> None:
     assert [line for _, line in match.log(None, NAMES, words("en", GAME.folder))][:1] == ["The city is laid out."]
 
 
-def test_log(place: Place) -> None:
+def test_log() -> None:
     """§6.2 The log names the dig, the station it caused and the points."""
     assert told(place(**MEETING), "dig solid NW l") == [
         "Bob digs for the solid line, heading north-west.",
@@ -86,7 +85,7 @@ def test_deal_is_told_to_each_what_it_may_know() -> None:
     assert GAME.tell(spectator, lines[1], match.view(None), NAMES, english) == ["The destinations are dealt."]
 
 
-def test_passes_blocked_lines_and_the_end_are_told(find: Find) -> None:
+def test_passes_blocked_lines_and_the_end_are_told() -> None:
     """§4.2 §9.1 §9.2 What follows by itself is told too."""
     heard: set[str] = set()
     before: list[State] = []
@@ -128,7 +127,7 @@ def test_every_reason_has_a_sentence(language: str) -> None:
         assert "{" not in sentence
 
 
-def test_refusals_read_as_they_should(place: Place) -> None:
+def test_refusals_read_as_they_should() -> None:
     """§4.2 §5.4 §8.1 §8.3 The sentences people ask about most."""
     explain = {
         code: GAME.explain(Refusal(code.removesuffix(" several"), "§", args), words("en"))
@@ -156,7 +155,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_status(place: Place, find: Find) -> None:
+def test_status() -> None:
     """§4.1 §12.1 The status says what to do, and in the end who has won."""
     match = place(lines={"0 solid": "14 E, E l"})
     english = words("en")
@@ -169,7 +168,7 @@ def test_status(place: Place, find: Find) -> None:
     assert "with" in GAME.status(GAME.view(over, None), NAMES, english)
 
 
-def test_the_legend_says_what_it_shows(place: Place) -> None:
+def test_the_legend_says_what_it_shows() -> None:
     """§8.1 A click on a shape of the legend explains it, except while it is how a kind is named (§3.2)."""
     state = place(lines={"0 solid": "14 E, E l"}).state
     refusal = why_not(GAME, state, "kind-work")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
-from omnibus import Match, games
+from omnibus import games
 from omnibus.games.metromania.board import CELL, CITY_CELLS, DIGS, TOUCHING, WORK
 from omnibus.games.metromania.moves import LINES_OF, all_deals, all_hands, letters_dealt
 from omnibus.games.metromania.position.write import DESTINATION_NAMES
@@ -21,9 +20,10 @@ from omnibus.kernel.i18n import words
 from omnibus.kernel.perft import step
 from support.games_played import GamePlayed, in_positions
 
+from .positions import place
+
 pytestmark = pytest.mark.engine
 
-Place = Callable[..., Match]
 GAME = games.find("metromania")
 NAMES = ["Ann", "Bob", "Cy", "Di"]
 
@@ -130,7 +130,7 @@ def _goes(moves: list[int], seats: int, real: list[int]) -> bool:
     return True
 
 
-def test_the_end_of_a_line_tells_nothing_of_the_hand(place: Place) -> None:
+def test_the_end_of_a_line_tells_nothing_of_the_hand() -> None:
     """§4.2 An end is legal with every hand, also where another hand would allow more tunnels."""
     lines = {
         "0 solid": "14 SE, E l, E l, E l, E l, E l, E l, E r, E l, E l, E l, SE r",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 
@@ -14,11 +13,12 @@ from omnibus.games.times_square.drawing.layout import CARD_HEIGHT, CARD_WIDTH, L
 from omnibus.kernel.i18n import ENGLISH
 from omnibus.kernel.svg import part_of
 
-Place = Callable[..., Match]
+from .positions import place
+
 GAME = games.find("times_square")
 
 
-def test_parts(place: Place) -> None:
+def test_parts() -> None:
     """§12 A line names its card, who moves, and where to: the space for one figure alone, and ghosts."""
     match = place(hands=("sue sue hal2 guard2 close deb0 deb3", ""), deb=-4)
 
@@ -36,7 +36,7 @@ def test_parts(place: Place) -> None:
     assert parts("draw sue") == set()
 
 
-def test_ghosts_of_the_trio(place: Place) -> None:
+def test_ghosts_of_the_trio() -> None:
     """§4.3 A green pair shows all three figures one space further: going left above their lane, going right below."""
     match = place(hands=("sue sue", ""), a=-2, sue=0, b=2)
     ghosts = {
@@ -62,7 +62,7 @@ def test_pieces_keep_their_ids() -> None:
     assert {part_of(piece) for name, piece in before.items() if "_" in name} >= {"supply", "hand-1"}
 
 
-def test_terminal_shows_everybody(place: Place) -> None:
+def test_terminal_shows_everybody() -> None:
     """§1.4 The six figures, by letter, in their columns."""
     match = place(a=-8, sue=-3, b=8, hal=-3, deb=0, charlie=5, hands=("sue sue hal1", ""))
     text = "\n".join("".join(run for run, _ in line) for line in GAME.text(match.view(0), ENGLISH))
@@ -80,7 +80,7 @@ def test_terminal_shows_everybody(place: Place) -> None:
         "sue sue sue sue sue sue sue deb3",
     ],
 )
-def test_any_hand_fits_its_tray(place: Place, hand: str, at: Layout) -> None:
+def test_any_hand_fits_its_tray(hand: str, at: Layout) -> None:
     """§3.2 Eight cards, equal or not, lie side by side inside the tray."""
     view = place(hands=(hand, "")).view(0)
     tray = at.trays(view).hand

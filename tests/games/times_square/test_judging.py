@@ -8,7 +8,7 @@ import pytest
 
 from omnibus.games.times_square import GAME
 
-from .conftest import Place
+from .positions import place
 
 pytestmark = pytest.mark.engine
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.engine
         ("hand", {"hands": ("hal2", "sue")}),
     ],
 )
-def test_what_raises_a_term(place: Place, term: str, better: dict[str, Any]) -> None:
+def test_what_raises_a_term(term: str, better: dict[str, Any]) -> None:
     """Each term is worth more to seat 1 the more there is of it, and as much less to seat 0."""
     plain = place(hal=-1, deb=-1).state
     raised = place(**{"hal": -1, "deb": -1, **better}).state
@@ -35,7 +35,7 @@ def test_what_raises_a_term(place: Place, term: str, better: dict[str, Any]) -> 
     assert GAME.judge(raised)[1] > GAME.judge(plain)[1]
 
 
-def test_a_turn_is_judged_by_what_it_leads_to(place: Place) -> None:
+def test_a_turn_is_judged_by_what_it_leads_to() -> None:
     """§3.4 In mid-turn the position counts as if the turn ended now: the turn is the other seat's next."""
     match = place(hands=("hal2 hal2", "sue"), step="act")
     assert GAME.terms(match.state, 0)["turn"] > 0

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from omnibus import BadPosition, Match
 
-pytestmark = pytest.mark.engine
+from .positions import describe
 
-Describe = Callable[..., dict[str, Any]]
+pytestmark = pytest.mark.engine
 
 
 def test_the_documents_shape() -> None:
@@ -28,7 +27,7 @@ def test_the_documents_shape() -> None:
     assert Match.from_position("times_square", json.loads(example)).position() == json.loads(example)
 
 
-def test_order_of_lists_means_nothing(describe: Describe) -> None:
+def test_order_of_lists_means_nothing() -> None:
     """§13 Lists are multisets."""
     one = Match.from_position("times_square", describe(hands=("sue hal1 sue", ""), discards="deb1 close"))
     other = Match.from_position("times_square", describe(hands=("hal1 sue sue", ""), discards="close deb1"))
@@ -36,7 +35,7 @@ def test_order_of_lists_means_nothing(describe: Describe) -> None:
 
 
 @pytest.mark.parametrize("colour", ["green", "yellow", "grey", "red"])
-def test_playing_on_from_a_colour(describe: Describe, colour: str) -> None:
+def test_playing_on_from_a_colour(colour: str) -> None:
     """§13 A turn that has begun goes on with its colour and its joker."""
     joker = "guards" if colour == "red" else None
     hands = ("sue hal2 guard1 deb1", "")
@@ -58,14 +57,14 @@ def test_playing_on_from_a_colour(describe: Describe, colour: str) -> None:
         ({"supply": "", "exhausted": 2, "charlie": 8, "sue": 1}, "charlie"),
     ],
 )
-def test_over_tells_its_reason(describe: Describe, facts: dict[str, Any], reason: str) -> None:
+def test_over_tells_its_reason(facts: dict[str, Any], reason: str) -> None:
     """§13 In `over` the reason follows from the position: Sue's entrance, Charlie's entrance, else §10.3."""
     outcome = Match.from_position("times_square", describe(step="over", **facts)).outcome
     assert outcome is not None
     assert outcome.reason == reason
 
 
-def test_side_and_deal(describe: Describe) -> None:
+def test_side_and_deal() -> None:
     """§13 Before `side` Hal and Deb are null; in `deal`, `seat` is the seat being dealt to."""
     match = Match.from_position("times_square", describe(step="side", hal=None, deb=None), dice=False)
     assert match.lines() == ["side 0", "side 1"]
@@ -123,7 +122,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("facts", "culprit"), WRONG)
-def test_what_is_refused_names_the_culprit(describe: Describe, facts: dict[str, Any], culprit: str) -> None:
+def test_what_is_refused_names_the_culprit(facts: dict[str, Any], culprit: str) -> None:
     """§13 Whatever is wrong is refused with an error that names it."""
     with pytest.raises(BadPosition) as caught:
         Match.from_position("times_square", describe(**facts))
@@ -131,7 +130,7 @@ def test_what_is_refused_names_the_culprit(describe: Describe, facts: dict[str, 
 
 
 @pytest.mark.parametrize("key", ["edition", "figures", "hands", "supply", "discards", "exhausted", "seat", "step"])
-def test_keys_and_their_kinds(describe: Describe, key: str) -> None:
+def test_keys_and_their_kinds(key: str) -> None:
     """§13 All ten keys are required, unknown ones refused, and nothing of another kind taken."""
     without = describe()
     del without[key]

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-import pytest
-
 from omnibus import Match
-
-Place = Callable[..., Match]
 
 # Lines that are in nobody's way, as trails from head to head.
 ASIDE = ["1-7-14", "3-4-13", "28-33-32", "31-36-35", "2-5-6"]
@@ -53,7 +49,7 @@ def heads(trail: str) -> list[int]:
     return sorted([stops[0], stops[-1]])
 
 
-def document(
+def describe(
     *,
     seats: int = 3,
     lines: Mapping[int, str] | None = None,
@@ -97,40 +93,22 @@ def document(
     }
 
 
-@pytest.fixture
-def describe() -> Callable[..., dict[str, Any]]:
-    """Make a position document from the facts a test is about."""
-    return document
-
-
-@pytest.fixture
-def place() -> Place:
+def place(**facts: Any) -> Match:
     """Begin a match from such a position."""
-
-    def _place(**facts: Any) -> Match:
-        return Match.from_position("bus", document(**facts), dice=False)
-
-    return _place
+    return Match.from_position("bus", describe(**facts), dice=False)
 
 
-@pytest.fixture
-def resolve() -> Place:
+def resolve(*, fields: Mapping[str, Sequence[int]], seats: int = 3, last: int = 0, **facts: Any) -> Match:
     """Begin where the last seat is about to pass, play that, and stand where the fields named are resolved.
 
     Everybody needs two cubes on the board to have passed; who has fewer has no cubes left.
     """
-
-    def _resolve(*, fields: Mapping[str, Sequence[int]], seats: int = 3, last: int = 0, **facts: Any) -> Match:
-        had = facts.pop("players", {})
-        players: dict[int, dict[str, Any]] = {}
-        for each in range(seats):
-            placed = sum(list(owners).count(each) for owners in fields.values())
-            done = placed >= 2
-            players[each] = {"cubes": 20 - placed if done else 0, "passed": done and each != last, **had.get(each, {})}
-        match = Match.from_position(
-            "bus", document(seats=seats, fields=fields, players=players, seat=last, **facts), dice=False
-        )
-        match.play("pass")
-        return match
-
-    return _resolve
+    had = facts.pop("players", {})
+    players: dict[int, dict[str, Any]] = {}
+    for each in range(seats):
+        placed = sum(list(owners).count(each) for owners in fields.values())
+        done = placed >= 2
+        players[each] = {"cubes": 20 - placed if done else 0, "passed": done and each != last, **had.get(each, {})}
+    match = place(seats=seats, fields=fields, players=players, seat=last, **facts)
+    match.play("pass")
+    return match

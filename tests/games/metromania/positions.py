@@ -7,8 +7,6 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import pytest
-
 from omnibus import Match, games
 from omnibus.games.metromania.board import CITY, DESTINATIONS, LINES, POINTS, destination_name
 from omnibus.games.metromania.moves import hands_dealt
@@ -17,15 +15,12 @@ from omnibus.games.metromania.rules.apply import find_blocked
 from omnibus.games.metromania.state import State, fixed_hands
 from omnibus.kernel.perft import step
 
-Place = Callable[..., Match]
-Find = Callable[..., State]
-
 KINDS = ["home", "work", "leisure"]
 CITY_OF_TESTS = ["1.0", "2.0", "3.0", "4.0", "5.0", "6.0"]
 DEALS = {3: "ACBE/DABC/FFED", 4: "ABC/DAE/FEB/CFD"}
 
 
-def document(
+def describe(
     *,
     seats: int = 2,
     town_hall: str = "hidden",
@@ -97,35 +92,19 @@ def _worth() -> dict[tuple[int, int], int]:
     return {POINTS[vertex]: match.state.worth[vertex] for vertex in range(CITY)}
 
 
-@pytest.fixture
-def describe() -> Callable[..., dict[str, Any]]:
-    """Make a position document from the facts a test is about."""
-    return document
-
-
-@pytest.fixture
-def place() -> Place:
+def place(**facts: Any) -> Match:
     """Begin a match from such a position, with chance by hand."""
-
-    def _place(**facts: Any) -> Match:
-        return Match.from_position("metromania", document(**facts), dice=False)
-
-    return _place
+    return Match.from_position("metromania", describe(**facts), dice=False)
 
 
-@pytest.fixture
-def find() -> Find:
+def find(fits: Callable[[State], bool], *, seats: int = 2, town_hall: str = "hidden", tries: int = 3000) -> State:
     """Walk through random games until a state fits."""
-
-    def _find(fits: Callable[[State], bool], *, seats: int = 2, town_hall: str = "hidden", tries: int = 3000) -> State:
-        game = games.find("metromania")
-        for seed in range(tries):
-            random = Random(seed)
-            state: State = game.setup(seats, {"town_hall": town_hall})
-            while state.actor != -2:
-                game.apply(state, step(game, state, random.random))
-                if fits(state):
-                    return state
-        raise AssertionError("no such state was found")
-
-    return _find
+    game = games.find("metromania")
+    for seed in range(tries):
+        random = Random(seed)
+        state: State = game.setup(seats, {"town_hall": town_hall})
+        while state.actor != -2:
+            game.apply(state, step(game, state, random.random))
+            if fits(state):
+                return state
+    raise AssertionError("no such state was found")

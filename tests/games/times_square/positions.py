@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from omnibus import Match
-
-Place = Callable[..., Match]
 
 FULL_DECK = {
     "sue": 12, "hal1": 2, "hal2": 8, "hal3": 2, "guard1": 4, "guard2": 10, "close": 2,
@@ -17,7 +12,7 @@ FULL_DECK = {
 }  # fmt: skip
 
 
-def document(
+def describe(
     *,
     hands: tuple[str, str] = ("", ""),
     discards: str = "",
@@ -50,17 +45,7 @@ def document(
     }
 
 
-@pytest.fixture
-def describe() -> Callable[..., dict[str, Any]]:
-    """Make a position document from the facts a test is about."""
-    return document
-
-
-@pytest.fixture
-def place() -> Place:
+def place(**facts: Any) -> Match:
     """Begin a match from such a position, with chance by hand unless `dice` is given."""
-
-    def _place(*, dice: bool = False, **facts: Any) -> Match:
-        return Match.from_position("times_square", document(**facts), seed=1, dice=dice)
-
-    return _place
+    dice = bool(facts.pop("dice", False))
+    return Match.from_position("times_square", describe(**facts), seed=1, dice=dice)
