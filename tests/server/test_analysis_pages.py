@@ -36,15 +36,27 @@ async def analysed(registry: TableRegistry, match: Match) -> str:
 
 @pytest.mark.parametrize("name", games.names())
 async def test_the_report(client: httpx.AsyncClient, registry: TableRegistry, name: str) -> None:
-    """In every language: moments with pictures first, the curve with its table, marks in words, luck and skill."""
+    """In every language: moments with pictures first, the curve with its table, marks in words, luck and skill.
+
+    Luck over time has a page of its own: a curve for each player, and a table that ends with the figures of the report.
+    """
     match = finished_match(name)
     path = await analysed(registry, match)
     decisions = all_made_up(match)
-    for language in LANGUAGES:
-        page = (await client.get(path, headers={"accept-language": language})).text
-        assert f'<html lang="{language}"' in page
-        assert not re.search(r"\son\w+=|\sstyle=|{\w+}", re.sub(r"<script.*?</script>|data-\w+=\"[^\"]*\"", "", page))
     page = unescape((await client.get(path)).text)
+    bars = re.findall(r"([+−]?\d+) points of luck, ([+−]?\d+) of skill", page)
+    assert len(bars) == match.seats
+    assert f'href="{path}/luck"' in page
+    for language in LANGUAGES:
+        spoken = {"accept-language": language}
+        shown = (await client.get(path, headers=spoken)).text
+        assert f'<html lang="{language}"' in shown
+        assert not re.search(r"\son\w+=|\sstyle=|{\w+}", re.sub(r"<script.*?</script>|data-\w+=\"[^\"]*\"", "", shown))
+        luck = (await client.get(f"{path}/luck", headers=spoken)).text
+        assert luck.count('<svg viewBox="0 0 400 160"') == match.seats
+        table = re.findall(r'<tr><th scope="row">(\d+)</th><td>[^<]*</td>(.*)</tr>', luck)
+        assert [int(number) for number, _ in table] == list(range(1, len(decisions) + 1))
+        assert re.findall(r"<td>([^<]*)</td>", table[-1][1]) == [figure for bar in bars for figure in bar]
     assert page.index("The moments that decided the game") < page.index(">Chances to win<")
     pictures = re.findall(r'<img src="([^"]+)"', page)
     assert [f"/{each.ply}.svg" in drawn for each, drawn in zip(moments(decisions), pictures, strict=True)] == [True] * 3
@@ -68,23 +80,6 @@ async def test_the_report(client: httpx.AsyncClient, registry: TableRegistry, na
     drawn = sum(actor == "chance" for actor, _ in match.plies)
     assert ("Chance decided only one thing" in page) == (drawn == 1)
     assert ("Nothing was left to chance" in page) == (drawn == 0)
-
-
-@pytest.mark.parametrize("name", games.names())
-async def test_luck_over_time(client: httpx.AsyncClient, registry: TableRegistry, name: str) -> None:
-    """A page of its own, in every language: a curve for each player, and a table that ends with the bars' figures."""
-    match = finished_match(name)
-    path = await analysed(registry, match)
-    bars = re.findall(r"([+−]?\d+) points of luck, ([+−]?\d+) of skill", (await client.get(path)).text)
-    assert len(bars) == match.seats
-    assert f'href="{path}/luck"' in (await client.get(path)).text
-    for language in LANGUAGES:
-        page = (await client.get(f"{path}/luck", headers={"accept-language": language})).text
-        assert page.count('<svg viewBox="0 0 400 160"') == match.seats
-        rows = re.findall(r'<tr><th scope="row">(\d+)</th><td>[^<]*</td>(.*)</tr>', page)
-        assert [int(number) for number, _ in rows] == list(range(1, len(all_made_up(match)) + 1))
-        last = re.findall(r"<td>([^<]*)</td>", rows[-1][1])
-        assert last == [figure for bar in bars for figure in bar]
 
 
 async def test_positions(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -141,20 +136,6 @@ async def test_before_it_is_made(client: httpx.AsyncClient, registry: TableRegis
         assert (await client.get(f"{path}/{missing}")).status_code == 404
     assert (await client.post(path, headers={"origin": "http://elsewhere"})).status_code == 403
     assert (await client.get("/games/bus/analysis")).status_code == 404
-
-
-async def test_a_live_game_has_no_analysis(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Whatever is asked for, the answer is that the game is not over."""
-    user, _ = await registry.user_store.add_user()
-    table = await opened(registry, user.id, "times_square", {}, [Sitter(user=user.id), Sitter(user=user.id)])
-    path = f"/tables/{table.setup.id}/analysis"
-    for asked in ("", "/progress", "/luck", "/at/1", "/picture/1.svg", "/retry", "/retry/1"):
-        answer = await client.get(path + asked)
-        assert answer.status_code == 409
-        assert "The game is not over yet." in answer.text
-    for asked in ("", "/retry/1"):
-        assert (await client.post(path + asked, json={"line": "x"})).status_code == 409
-    assert f'href="{path}"' in (await client.get(f"/tables/{table.setup.id}")).text  # on the card at its end
 
 
 async def test_an_unfinished_game_says_why_it_has_no_analysis(

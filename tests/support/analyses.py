@@ -78,10 +78,11 @@ def finished_match(game: str = "times_square", seed: int = 5) -> Match:
     return match
 
 
-def rows(match: Match, id_: str) -> list[tuple[str, int, str, str]]:
-    """The rows with which the database keeps the made-up analysis of a table or a record."""
+def rows(match: Match, id_: str, decisions: list[Decision] | None = None) -> list[tuple[str, int, str, str]]:
+    """The rows with which the database keeps the made-up analysis of a table or a record, or some decisions of it."""
     basis = analyses.basis_of(match)
-    return [(id_, each.ply, basis, msgspec.json.encode(each).decode()) for each in all_made_up(match)]
+    kept = all_made_up(match) if decisions is None else decisions
+    return [(id_, each.ply, basis, msgspec.json.encode(each).decode()) for each in kept]
 
 
 def main() -> None:
