@@ -16,7 +16,6 @@ from omnibus.bots import names as bot_names
 from omnibus.bots.nicknames import nickname
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES
 from omnibus.server.config import ServerConfig
-from omnibus.server.http.visitor import language
 from omnibus.server.pages import previews, texts
 from omnibus.server.pages.account_texts import ACCOUNT, DONE
 from omnibus.server.pages.analysis_texts import ANALYSIS
@@ -62,7 +61,7 @@ async def test_one_click_and_you_are_in_a_game(client: httpx.AsyncClient, regist
     assert not await registry.table_store.database.read("SELECT 1 FROM tokens WHERE hash = ?", cookie.value)
 
 
-async def test_headers_keep_strange_scripts_out(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_headers_keep_strange_scripts_out(client: httpx.AsyncClient) -> None:
     """Every page forbids inline scripts and styles and has none."""
     paths = ["/", "/credits", "/nowhere", *(f"/rules/{name}" for name in games.names())]
     paths += [await one_click(client, "bus")]
@@ -139,7 +138,7 @@ async def test_a_table_as_one_likes_it(client: httpx.AsyncClient, registry: Tabl
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-async def test_languages(client: httpx.AsyncClient, registry: TableRegistry, code: str) -> None:
+async def test_languages(client: httpx.AsyncClient, code: str) -> None:
     """By what the browser wishes, by what was chosen here; every page says which it is."""
     path = await one_click(client, "times_square")
     for page in ("/", path, "/credits", "/rules/bus", "/nowhere"):
@@ -150,16 +149,23 @@ async def test_languages(client: httpx.AsyncClient, registry: TableRegistry, cod
     assert f'<html lang="{code}"' in text
 
 
-def test_wishes_for_languages() -> None:
-    """The strongest wish that can be granted; nonsense is no wish."""
-    assert language(None, "sv, de-CH;q=0.7, fr;q=0.9") == "fr"
-    assert language("it", "de") == "it"
-    assert language("xx", "de") == "de"
-    assert language(None, "") == "en"
-    assert language(None, ";;;q=2, %%, de;q=0") == "en"
+@pytest.mark.parametrize(
+    ("wishes", "cookie", "wanted"),
+    [
+        ("sv, de-CH;q=0.7, fr;q=0.9", "", "fr"),
+        ("de", "omnibus_language=it", "it"),
+        ("de", "omnibus_language=xx", "de"),
+        ("", "", "en"),
+        (";;;q=2, %%, de;q=0", "", "en"),
+    ],
+)
+async def test_wishes_for_languages(client: httpx.AsyncClient, wishes: str, cookie: str, wanted: str) -> None:
+    """The strongest wish that can be granted, unless a language was chosen; nonsense is no wish."""
+    page = await client.get("/credits", headers={"accept-language": wishes, "cookie": cookie})
+    assert f'<html lang="{wanted}"' in page.text
 
 
-async def test_light_and_dark(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_light_and_dark(client: httpx.AsyncClient) -> None:
     """A choice stays until it is changed; visitors are sent back only to pages of this server."""
     assert "data-theme" not in (await client.get("/")).text
     answer = await client.post("/settings", data={"theme": "dark", "back": "/credits"})
@@ -209,9 +215,7 @@ async def test_bad_records_stay_out(client: httpx.AsyncClient, registry: TableRe
     assert await registry.table_store.database.read("SELECT count(*) FROM records") == [(0,)]
 
 
-async def test_a_record_is_handed_out_when_it_holds_no_secret(
-    client: httpx.AsyncClient, registry: TableRegistry
-) -> None:
+async def test_a_record_is_handed_out_when_it_holds_no_secret(client: httpx.AsyncClient) -> None:
     """Not while the game goes on; afterwards it replays."""
     path = await one_click(client, "times_square")
     assert (await client.get(f"{path}/record")).status_code == 409
@@ -272,20 +276,19 @@ async def test_an_uploaded_record_that_no_longer_replays(client: httpx.AsyncClie
     assert "another version of Omnibus" in page.text
 
 
-async def test_earlier_positions(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_earlier_positions(client: httpx.AsyncClient) -> None:
     """Any ply of the own table, through own eyes or a spectator's; through nobody else's."""
     path = await one_click(client, "times_square")
-    table = await registry.table(path.removeprefix("/tables/"))
-    ply = len(table.match.plies)
-    shown = (await client.get(f"{path}/at/{ply}?seat=0")).json()
-    assert any(piece[0].startswith("card-") for piece in shown["pieces"])
-    assert not any(piece[0].startswith("card-") for piece in (await client.get(f"{path}/at/{ply}")).json()["pieces"])
-    assert (await client.get(f"{path}/at/0?ground={shown['ground']}&seat=0")).json()["svg"] is None
+    ply = (await client.get(f"{path}/at/0")).json()["plies"]
+    own, public = [(await client.get(f"{path}/at/{ply}{eyes}")).json() for eyes in ("?seat=0", "")]
+    assert any(piece[0].startswith("card-") for piece in own["pieces"])
+    assert not any(piece[0].startswith("card-") for piece in public["pieces"])
+    assert (await client.get(f"{path}/at/0?ground={own['ground']}&seat=0")).json()["svg"] is None
     for wrong in (f"{path}/at/{ply}?seat=1", f"{path}/at/999", "/tables/nowhere/at/0"):
         assert (await client.get(wrong)).status_code == 404
 
 
-async def test_health_and_pictures(client: httpx.AsyncClient, registry: TableRegistry) -> None:
+async def test_health_and_pictures(client: httpx.AsyncClient) -> None:
     """The health check answers; every game has a preview and rules."""
     assert (await client.get("/healthz")).json()["ok"] is True
     for name in games.names():
