@@ -89,6 +89,10 @@ class _Running:
         verb, _, rest = text.partition(" ")
         if BEGIN.fullmatch(text):
             self.match, self.since = self._begun(text), 0
+        elif verb == "record":
+            name, ply = rest.split(" ")
+            text = (GAMES / self.case.game / "records" / f"{name}.game").read_text("utf-8")
+            self.match, self.since = Match.read(text).at(int(ply)), int(ply)
         elif verb == "play":
             self.since = self.match.length
             for line in rest.split(", "):

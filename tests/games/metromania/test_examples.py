@@ -11,9 +11,6 @@ from omnibus import games
 from omnibus.games.metromania import board, moves
 from omnibus.games.metromania.scoring import Ride, network, ride_letter
 from omnibus.games.metromania.state import STRIDE, State
-from support.rules import play, refused
-
-from .positions import place
 
 pytestmark = pytest.mark.engine
 
@@ -152,15 +149,6 @@ def test_test_c() -> None:
     assert test.scores == [0, -6, 0, 0]
 
 
-def test_alongside_then_apart() -> None:
-    """§14.6 Alongside for two edges, then apart: one station at the separation, none between, points to who leaves."""
-    match = place(lines={"0 solid": "14 E, E l, E l, E l", "1 solid": "16 NE, NE l, NW l"}, stations="-5,1", seat=1)
-    for line in ("dig solid E r", "dig solid E r", "dig solid SE l"):
-        match.play(line)
-    assert match.position()["stations"] == [[-5, 1], [-3, 1]]
-    assert match.position()["points"] == [0, 1]
-
-
 AT_THE_RIM: dict[str, Any] = {
     "sectors": ["6.0", "2.0", "5.0", "1.1", "3.2", "4.1"],
     "lines": {
@@ -170,14 +158,3 @@ AT_THE_RIM: dict[str, Any] = {
     "stations": "4,1",
     "placed": {"home A": "U1,3", "home D": "U4,-3", "work F": "D-1,3"},
 }
-
-
-def test_the_end_of_a_line_is_legal_at_once() -> None:
-    """§14.7 One line finished, the other a tunnel from its end, three tunnels of wandering possible: it may end now."""
-    match = place(**AT_THE_RIM)
-    assert [line for line in match.lines() if line.startswith("dig")] == ["dig striped W r", "dig striped NE l"]
-    assert refused(match, "dig striped NW l") == ("fewer-tunnels", "§4.2")
-    play(match, "dig striped NE l")
-    assert match.position()["step"] == "bonus"
-    assert play(match, "skip").actor == 1
-    assert (match.position()["turn"], match.position()["reason"]) == (7, "finished")

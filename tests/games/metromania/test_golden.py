@@ -38,13 +38,27 @@ def record(name: str) -> Match:
 
 @pytest.mark.parametrize("name", few(NAMES, 9))
 def test_records_replay(name: str) -> None:
-    """§9.1 §13 Every number of players × every town hall × every end of the construction, byte for byte."""
+    """§13 Every number of players × every town hall × every end of the construction, byte for byte."""
     match = record(name)
     seats, hall, reason = name.removesuffix("-2").split("-")
     assert (match.seats, match.options["town_hall"]) == (int(seats), hall)
     assert match.outcome is not None
     assert match.outcome.reason == reason
     assert match.record() == text(name)
+
+
+@pytest.mark.parametrize("name", few(NAMES, 9))
+def test_ends_of_the_construction(name: str) -> None:
+    """§9.1 Both lines of a player finished, the stock empty, or lines enough; then everyone else has one more turn."""
+    match = record(name)
+    reason = name.split("-")[2]
+    ending = next(state for state in match.states if state.ended >= 0)
+    both_finished = any(ending.finished >> 2 * seat & 3 == 3 for seat in range(match.seats))
+    assert both_finished == (reason == "finished")
+    assert reason != "stock" or ending.stock == 0
+    stuck = (ending.finished | ending.blocked).bit_count()
+    assert reason != "blocked" or (ending.stock > 0 and stuck >= (4 if match.seats == 2 else 5))
+    assert (match.state.turn, match.state.seat) == (ending.ended + match.seats, ending.ended % match.seats)
 
 
 def test_nothing_else_lies_there() -> None:
