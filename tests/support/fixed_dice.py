@@ -21,12 +21,16 @@ from omnibus.server.tables import bot_driver, names, registry
 BEFORE_FIRST = int(os.environ.get("OMNIBUS_DICE", "0"))
 
 tables_of: Counter[str] = Counter()
+drawn: dict[int, int] = {}
+"""The fixed seed instead of each one that was drawn: tables that are to have the same dice have the same."""
+LARGEST = 2**32
 
 
 def setup_with_fixed_seed(*, owner: str, **more: Any) -> TableSetup:
-    """Make the setup of a new table; its seed says how many tables its owner has set up."""
+    """Make the setup of a new table; its seed says how many tables its owner has set up, unless it is another's."""
     tables_of[owner] += 1
-    return TableSetup(**{**more, "owner": owner, "seed": BEFORE_FIRST + tables_of[owner]})
+    seed = more["seed"] if more["seed"] < LARGEST else drawn.setdefault(more["seed"], BEFORE_FIRST + tables_of[owner])
+    return TableSetup(**{**more, "owner": owner, "seed": seed})
 
 
 def nickname_at_every_table(_table: str, *more: Any) -> str:

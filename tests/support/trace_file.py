@@ -39,11 +39,13 @@ CHANGING: Final = frozenset(
         "ends",
         "event_at",
         "used",
+        "started",
+        "ended",
     }
 )
 """What depends on the time of day."""
 
-RANDOM: Final = re.compile(r"(?=[\w-]*[A-Z0-9])[\w-]{16}|(?=[\w-]*[A-Z0-9])[\w-]{43}", re.ASCII)
+RANDOM: Final = re.compile(r"(?=[\w-]*[A-Z0-9])[\w-]{16}|(?=[\w-]*[A-Z0-9])[\w-]{43}|[0-9a-f]{32}", re.ASCII)
 """An id or a token that the server has drawn."""
 
 _REQUEST: Final = re.compile(r"(\w+) (GET|POST|PUT|PATCH|DELETE) (\S+)(?: (.*))?")
@@ -61,7 +63,7 @@ class Step:
     line: int
     text: str
     kind: str
-    """people, claimed, server, request, opens, closes, sends, hears, until, play, kill, restart, host, together."""
+    """people, claimed, server, request, opens, closes, sends, hears, until, play, kill, disk, host, together …"""
     person: str = ""
     verb: str = ""
     path: str = ""
@@ -115,7 +117,7 @@ def _add(steps: list[Step], number: int, line: str) -> None:
 
 def _step(number: int, line: str) -> Step:
     word, _, rest = line.partition(" ")
-    if word in ("people", "claimed", "server", "play", "host", "kill", "restart", "together"):
+    if word in ("people", "claimed", "server", "play", "host", "kill", "restart", "disk", "together"):
         return Step(number, line, word, path=rest)
     if word == "until":
         return Step(number, line, "until", parts=[_step(number, rest)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -19,13 +20,31 @@ import httpx
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from omnibus.server.http.visitor import TOKEN
 from support.server_process import NO_CERTIFICATES, SILENCE_S, ServerProcess
 from support.trace_file import RANDOM, REST, MalformedTrace, Step, Trace, fits, shortened, write
 
 FIXED_DICE: Final = (str(Path(__file__).with_name("fixed_dice.py")),)
 """The command `omnibus` with dice that fall the same way at every first table of a person."""
 PAUSE_S: Final = 0.02
-KINDS: Final = {"tables": "table", "records": "record", "boards": "board", "deals": "deal", "users": "user"}
+KINDS: Final = {
+    "tables": "table",
+    "records": "record",
+    "boards": "board",
+    "deals": "deal",
+    "users": "user",
+    "tournaments": "tournament",
+    "team-matches": "match",
+    "own": "table",
+    "your_table": "table",
+    "key": "key",
+    "pairing": "table",
+}
+LAST: Final = {"deal": "deal", "play": "table"}
+"""What an answer is about, by the last word of its path where the first one says something else."""
+REPEATED: Final = re.compile(r"(\w+) × (\d+)")
+KEY: Final = re.compile(r"[0-9a-f]{64}")
+"""What stands for an account in requests about it: the hash of its id."""
 LINKED: Final = re.compile(r"(?<=[/=:#])[\w-]+")
 
 
@@ -49,8 +68,9 @@ class Names:
                 self.learn(each, kind)
         elif isinstance(value, str):
             for word in [value, *(LINKED.findall(value) if "/" in value else [])]:
-                if RANDOM.fullmatch(word) and word not in self.drawn and word not in self.drawn.values():
-                    self._name(word, "token" if len(word) > 16 else kind)
+                drawn = KEY.fullmatch(word) if kind == "key" else RANDOM.fullmatch(word)
+                if drawn and word not in self.drawn and word not in self.drawn.values():
+                    self._name(word, "token" if len(word) == 43 else kind)
 
     def _name(self, word: str, kind: str) -> None:
         number = sum(name.startswith(kind + "-") for name in self.drawn.values()) + 1
@@ -140,6 +160,8 @@ class Player:
                 self._play_on(step)
             case "kill" | "restart":
                 self._start_again(kill=step.kind == "kill")
+            case "disk":
+                self._limit_disk(full=step.path == "full")
             case "host":
                 return [self._host(step)]
         return None
@@ -165,25 +187,38 @@ class Player:
 
     def _ask(self, step: Step) -> tuple[str, Any]:
         """Send a request to the API or, with a path that begins with a slash, a form to a page."""
-        page = step.path.startswith("/")
-        path = self.names.meant(step.path if page else f"/api/{step.path}")
-        body = None if step.body is None else json.loads(self.names.meant(json.dumps(step.body)))
+        host, asked = re.fullmatch(r"(?://([^/]+))?(.+)", step.path, re.DOTALL).groups()  # type: ignore[union-attr]
+        page = asked.startswith("/")
+        path = self.names.meant(asked if page else f"/api/{asked}")
+        body = None if step.body is None else json.loads(self._written(step.body))
+        text = isinstance(body, str)
+        headers = self._headers(step.person) | ({"host": host} if host else {})
+        if page and "authorization" in headers:
+            self.http.cookies.clear()  # those of somebody else
+            headers["cookie"] = f"{TOKEN}={headers['authorization'].removeprefix('Bearer ')}"
         answer = self.http.request(
             step.verb,
             path,
-            headers=self._headers(step.person),
-            data=body if page else None,
-            json=None if page else body,
+            headers=headers,
+            content=body if text else None,
+            data=body if page and not text else None,
+            json=None if page or text else body,
         )
         if "location" in answer.headers:
             self.names.learn(answer.headers["location"], "id")
             return str(answer.status_code), self._told({"location": answer.headers["location"]})
         if answer.headers.get("content-type", "").startswith("application/json"):
             value = answer.json()
-            self.names.learn(value, KINDS.get(step.path.split("/")[0].split("?")[0], "id"))
+            first, *_, last = re.findall(r"[^/?]+", step.path) * 2
+            self.names.learn(value, LAST.get(last) or KINDS.get(first, "id"))
         else:
             value = answer.text if answer.headers.get("content-type", "").startswith("text/") else REST
         return str(answer.status_code), self._told(value)
+
+    def _written(self, body: Any) -> str:
+        """Write a body as the server understands it; `x × 9000` stands for a long text."""
+        meant = self.names.meant(json.dumps(body, ensure_ascii=False))
+        return REPEATED.sub(lambda found: found[1] * int(found[2]), meant)
 
     def _ask_together(self, step: Step) -> list[tuple[str, Any]] | None:
         """Send several requests at once; with a `kill` among them, the server is killed before it has answered all."""
@@ -272,9 +307,15 @@ class Player:
         self.names.drawn[self.server.url] = "http://server"
         self.http = self._client()
 
+    def _limit_disk(self, *, full: bool) -> None:
+        """Let the server's files grow no more, as on a full disk, or let them grow again."""
+        size = (self.server.data / "omnibus.db-wal").stat().st_size if full else resource.RLIM_INFINITY
+        resource.prlimit(self.server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
     def _host(self, step: Step) -> tuple[str, Any]:
         """Run a command of the host's, such as `host admin moderator add Ann`."""
-        command = [sys.executable, "-m", "omnibus", *shlex.split(self.names.meant(step.path))]
+        asked = self.names.meant(step.path).replace("DATA", str(self.server.data))
+        command = [sys.executable, "-m", "omnibus", *shlex.split(asked)]
         done = subprocess.run(
             [*command, "--data", str(self.server.data)], capture_output=True, text=True, timeout=SILENCE_S, check=False
         )
@@ -292,7 +333,7 @@ def _answer(line: str) -> tuple[str, Any]:
 
 def wants_own_server(trace: Trace) -> bool:
     """Tell whether a trace cannot share its server with others."""
-    return any(step.kind in ("server", "kill", "restart", "host") for step in trace.steps)
+    return any(step.kind in ("server", "kill", "restart", "host", "disk") for step in trace.steps)
 
 
 @contextmanager
