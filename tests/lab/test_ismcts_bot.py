@@ -13,10 +13,10 @@ from omnibus import Match, games
 from omnibus.lab.arena.contest import play_game
 from omnibus.lab.arena.contestants import Contestant, program
 from omnibus.lab.arena.runner import contest
+from support.winning import winning
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, str(ROOT / "examples" / "ismcts_bot.py")]
-WINNING = ROOT / "tests" / "games" / "times_square" / "winning.json"
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -40,7 +40,7 @@ def answer(match: Match, limits: str) -> str:
 
 def test_sees_a_win() -> None:
     """§10.1 Sue one step from the door, and nothing in the way: it finds the step."""
-    position = json.loads(WINNING.read_text(encoding="utf-8"))["sue walks in (§10.1)"]
+    position = winning("times_square")["sue walks in (§10.1)"]
     assert answer(Match.from_position("times_square", position, seed=1), "simulations 800") == "sue left"
 
 

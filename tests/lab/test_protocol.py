@@ -17,7 +17,7 @@ from omnibus import Match, games
 from omnibus.bots import bot
 from omnibus.cli.console import console
 from omnibus.lab import external_bot, protocol
-from omnibus.lab.arena.contest import Contest, GameResult, play_game
+from omnibus.lab.arena.contest import Contest, play_game
 from omnibus.lab.arena.contestants import Contestant, program
 from omnibus.lab.arena.report import report
 from omnibus.lab.arena.results_log import ResultsLog
@@ -25,18 +25,19 @@ from omnibus.lab.arena.runner import contest, run
 from omnibus.lab.arena.standings import ContestResults, standings
 from omnibus.lab.external_bot import ExternalBot, Forfeit
 from omnibus.lab.protocol import BotServer, Limits, listen
+from support.command_line import TERMINAL
 from support.processes import left_of_group
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'external_bot.py'}"
-ENVIRONMENT = {**os.environ, "LANG": "C", "LC_ALL": "", "COLUMNS": "120", "TERM": "dumb"}
+ENVIRONMENT = {**os.environ, **TERMINAL, "COLUMNS": "120"}
+OMNIBUS = (sys.executable, "-m", "omnibus")
 
 
 def speak(*lines: str, level: str = "easy", seed: int = 3) -> list[str]:
     """Return everything a bot answers to some lines."""
     said: list[str] = []
-    speaker = BotServer(level, Limits(), seed, said.append)
-    listen(speaker, io.BytesIO("\n".join(lines).encode()))
+    listen(BotServer(level, Limits(), seed, said.append), io.BytesIO("\n".join(lines).encode()))
     return said
 
 
@@ -51,16 +52,11 @@ def viewed(game: str = "times_square") -> str:
 
 def test_a_conversation() -> None:
     """Hello, a game, a view, a move: the one the bot itself would choose."""
-    said = speak(
-        "omnibus 1", "game " + json.dumps({"game": "times_square", "seats": 2}), viewed(), "go seconds 1", "quit", "go"
-    )
+    game = "game " + json.dumps({"game": "times_square", "seats": 2})
+    said = speak("omnibus 1", game, viewed(), "go seconds 1", "quit", "go")
     assert said[0].startswith("name Omnibus easy")
-    assert [line.split()[1] for line in said if line.startswith("option")] == [
-        "level",
-        "seed",
-        "seconds",
-        "simulations",
-    ]
+    options = [line.split()[1] for line in said if line.startswith("option")]
+    assert options == ["level", "seed", "seconds", "simulations"]
     assert said[-3:-1] == ["ready", "ready"]
     match = Match.new("times_square", seed=3)
     assert isinstance(match.actor, int)
@@ -148,36 +144,26 @@ def test_lines_that_are_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """Invalid UTF-8 and overlong lines are ignored with an error."""
     monkeypatch.setattr(protocol, "LONGEST_LINE", 1000)
     said: list[str] = []
-    listen(
-        BotServer("easy", Limits(), 3, said.append),
-        io.BytesIO(b"\xff\n" + b"view " + b"x" * 5000 + b"\n\nset seed 1\r\n"),
-    )
+    heard = b"\xff\n" + b"view " + b"x" * 5000 + b"\n\nset seed 1\r\n"
+    listen(BotServer("easy", Limits(), 3, said.append), io.BytesIO(heard))
     assert said[0] == "error this is not text in UTF-8"
     assert "more than 1000 bytes" in said[1]
     assert said[2:] == ["ready"]
 
 
+def started(*command: str, say: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a program to its end."""
+    return subprocess.run(command, input=say, capture_output=True, text=True, env=ENVIRONMENT, check=False)
+
+
 def test_the_command() -> None:
     """`omnibus protocol` speaks on standard input and output, and ends with either."""
-    command = [sys.executable, "-m", "omnibus", "protocol", "--level", "easy", "--seed", "3"]
-    answer = subprocess.run(
-        command, input=f"omnibus 1\n{viewed()}\ngo\n", capture_output=True, text=True, env=ENVIRONMENT, check=False
-    )
-    assert answer.returncode == 0
-    assert answer.stderr == ""
+    answer = started(*OMNIBUS, "protocol", "--level", "easy", "--seed", "3", say=f"omnibus 1\n{viewed()}\ngo\n")
+    assert (answer.returncode, answer.stderr) == (0, "")
     assert answer.stdout.splitlines()[-1] == speak(viewed(), "go")[-1]
-    deaf = subprocess.run(
-        ["sh", "-c", f"{' '.join(command)} | true"],
-        input="omnibus 1\n" * 9000,
-        capture_output=True,
-        text=True,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    deaf = started("sh", "-c", f"{' '.join(OMNIBUS)} protocol | true", say="omnibus 1\n" * 9000)
     assert (deaf.returncode, deaf.stderr) == (0, "")
-    wrong = subprocess.run(
-        [*command[:4], "--level", "oracle"], capture_output=True, text=True, env=ENVIRONMENT, check=False
-    )
+    wrong = started(*OMNIBUS, "protocol", "--level", "oracle")
     assert (wrong.returncode, wrong.stderr.startswith("omnibus: there is no bot 'oracle'")) == (2, True)
 
 
@@ -250,8 +236,7 @@ def test_a_failing_program_forfeits_the_game(
         monkeypatch.setattr(external_bot, "GRACE", 0.4)
     played = play_game(against_easy(written(tmp_path, answer)), 0)
     assert played.lost
-    assert (played.lost["seat"], played.lost["kind"]) == (0, kind)
-    assert played.shares == (0.0, 1.0)
+    assert (played.lost["seat"], played.lost["kind"], played.shares) == (0, kind, (0.0, 1.0))
     assert not played.fault
     assert Match.read(played.record).outcome is None
 
@@ -268,8 +253,7 @@ def test_a_program_that_is_not_ready_forfeits_the_game(
         monkeypatch.setattr(external_bot, "STARTING", 0.4)
     played = play_game(against_easy(written(tmp_path, beginning=beginning + "\n")), 1)
     assert played.lost
-    assert (played.lost["seat"], played.lost["kind"]) == (1, kind)
-    assert (played.shares, played.decisions) == ((1.0, 0.0), 0)
+    assert (played.lost["seat"], played.lost["kind"], played.shares, played.decisions) == (1, kind, (1.0, 0.0), 0)
 
 
 def test_a_program_that_does_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,22 +303,16 @@ def test_a_contest_with_a_program_that_crashes_at_times(tmp_path: Path) -> None:
 def test_at_three_seats_the_others_share() -> None:
     """Only the program that fails forfeits; the one in the other seat is not affected."""
     made = contest("bus", [program("false", 1.0, None), program(EXAMPLE, 1.0, None), Contestant("random")], seats=3)
-    played: GameResult = play_game(made, 0)
+    played = play_game(made, 0)
     assert played.lost
     assert played.shares == (0.0, 0.5, 0.5)
 
 
 def test_in_processes_of_its_own_and_by_the_command(tmp_path: Path) -> None:
     """`--program` comes before the named bots, also in worker processes; it can be `omnibus protocol`."""
-    ours = f"{sys.executable} -m omnibus protocol --level easy"
-    command = [sys.executable, "-m", "omnibus", "arena", "times_square", "random", "--program", ours, "--games", "2"]
-    answer = subprocess.run(
-        [*command, "--seconds", "60", "--jobs", "2", "--keep", str(tmp_path)],
-        capture_output=True,
-        text=True,
-        env=ENVIRONMENT,
-        check=False,
-    )
+    ours = f"{' '.join(OMNIBUS)} protocol --level easy"
+    limits = ("--games", "2", "--seconds", "60", "--jobs", "2", "--keep", str(tmp_path))
+    answer = started(*OMNIBUS, "arena", "times_square", "random", "--program", ours, *limits)
     assert answer.returncode == 0, answer.stderr
     assert "forfeited" not in answer.stdout
     assert answer.stdout.index("omnibus protocol") < answer.stdout.index("\nrandom")
@@ -346,9 +324,7 @@ def test_terminated_worker_ends_its_programs(tmp_path: Path) -> None:
     group = tmp_path / "group"
     command = written(tmp_path, f"open({str(group)!r}, 'w').write(str(os.getpid()))", "time.sleep(600)")
     arguments = ["arena", "times_square", "easy", "--program", command, "--seconds", "300", "--jobs", "2"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "omnibus", *arguments], env=ENVIRONMENT, stdout=subprocess.DEVNULL
-    ) as process:
+    with subprocess.Popen([*OMNIBUS, *arguments], env=ENVIRONMENT, stdout=subprocess.DEVNULL) as process:
         deadline = time.monotonic() + 60
         while not (group.exists() and group.read_text()) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -360,9 +336,6 @@ def test_terminated_worker_ends_its_programs(tmp_path: Path) -> None:
 def test_a_program_that_kills_its_worker(tmp_path: Path) -> None:
     """Even then the arena ends with a sentence and says how to resume."""
     command = written(tmp_path, "os.kill(os.getppid(), 9)", "time.sleep(60)")
-    arguments = ["arena", "times_square", "easy", "--program", command, "--jobs", "2", "--games", "2"]
-    answer = subprocess.run(
-        [sys.executable, "-m", "omnibus", *arguments], capture_output=True, text=True, env=ENVIRONMENT, check=False
-    )
+    answer = started(*OMNIBUS, "arena", "times_square", "easy", "--program", command, "--jobs", "2", "--games", "2")
     assert (answer.returncode, answer.stderr) == (1, "")
     assert "a worker process exited in the middle of its work, with code -9" in " ".join(answer.stdout.split())
