@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is the
 
 Servers = tuple[ServerProcess, ServerProcess]
 PLAYING = ("api", "bots", "chat", "clocks", "dice", "play", "proposals", "tables", "teams")
-FOLDERS = (*PLAYING, "account", "friends", "people")
+FOLDERS = (*PLAYING, "account", "blocks", "friends", "invitations", "people", "ratings")
 OTHERWISE = {"resign-together"}  # who is slower at the other server is told to look again, not that the game is over
 FOUND = [path for folder in FOLDERS for path in sorted((Path(__file__).parents[2] / "traces" / folder).glob("*.trace"))]
 TRACES = [path for path in FOUND if path.stem not in OTHERWISE and not wants_own_server(read(path))]
