@@ -37,10 +37,10 @@ class Case(NamedTuple):
         return f"{self.file}-{self.number}"
 
 
-def cases(game: str) -> list[Case]:
-    """Return all cases of a game."""
+def cases(game: str, ending: str = "cases") -> list[Case]:
+    """Return all cases of a game, from files with an ending."""
     found: list[Case] = []
-    for path in sorted((GAMES / game).glob("*.cases")):
+    for path in sorted((GAMES / game).glob(f"*.{ending}")):
         shared: dict[str, str] = {}
         for number, text in _statements(path):
             if text.startswith("§"):
@@ -75,6 +75,14 @@ def check(case: Case) -> None:
         except (AssertionError, ValueError) as error:
             raise AssertionError(f"{case.title}\n{case.file}.cases:{number}: {text}\n{error}") from error
     assert running.checked, f"{case.title}: nothing is checked"
+
+
+def begun(case: Case) -> Match:
+    """Return the match at which a case arrives without its last line."""
+    running = _Running(case)
+    for _, text in case.steps[:-1]:
+        running.step(text)
+    return running.match
 
 
 class _Running:
