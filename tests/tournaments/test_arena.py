@@ -14,7 +14,7 @@ from omnibus.tournaments.tournament import Tournament, next_round, rounds_of
 
 pytestmark = pytest.mark.uncompiled
 
-SEEDS = st.integers(0, 2**32)
+RANDOM = st.randoms(use_true_random=False)
 PAIRS = Tournament("arena")
 PODS = Tournament("arena", 4, 3, 5)
 
@@ -22,9 +22,9 @@ PODS = Tournament("arena", 4, 3, 5)
 class Arena:
     """An arena in which tables end at random."""
 
-    def __init__(self, tournament: Tournament, count: int, seed: int) -> None:
+    def __init__(self, tournament: Tournament, count: int, random: Random) -> None:
         self.tournament = tournament
-        self.random = Random(seed)
+        self.random = random
         self.players = [f"p{number}" for number in range(count)]
         self.free = list(self.players)
         self.live: list[tuple[str, ...]] = []
@@ -32,11 +32,9 @@ class Arena:
 
     def pair(self) -> list[tuple[str, ...]]:
         """Open tables for those who are free."""
-        others_play = bool(self.live)
-        tables = next_tables(self.tournament, self.free, self.results, others_play=others_play)
-        for table in tables:
-            for player in table:
-                self.free.remove(player)  # fails for somebody who is not free, or sits at two tables
+        tables = next_tables(self.tournament, self.free, self.results, others_play=bool(self.live))
+        for player in (player for table in tables for player in table):
+            self.free.remove(player)  # fails for somebody who is not free, or sits at two tables
         self.live += tables
         return tables
 
@@ -54,17 +52,15 @@ class Arena:
 
 
 @settings(max_examples=30)
-@given(st.integers(2, 40), SEEDS)
-def test_pairs_in_an_arena(count: int, seed: int) -> None:
+@given(st.integers(2, 40), RANDOM)
+def test_pairs_in_an_arena(count: int, random: Random) -> None:
     """While others play nobody gets the same opponent again; when nobody plays, all but one get a table."""
-    arena = Arena(PAIRS, count, seed)
+    arena = Arena(PAIRS, count, random)
     for _ in range(12):
-        others_play = bool(arena.live)
-        free = len(arena.free)
+        others_play, free = bool(arena.live), len(arena.free)
         tables = arena.pair()
         assert all(len(table) == 2 for table in tables)
-        if not others_play:
-            assert len(tables) == free // 2
+        assert others_play or len(tables) == free // 2
         for one, two in tables:
             again = two in arena.last_company(one) and one in arena.last_company(two)
             assert not again or not others_play
@@ -73,10 +69,10 @@ def test_pairs_in_an_arena(count: int, seed: int) -> None:
 
 
 @settings(max_examples=20)
-@given(st.integers(3, 40), SEEDS)
-def test_pods_in_an_arena(count: int, seed: int) -> None:
+@given(st.integers(3, 40), RANDOM)
+def test_pods_in_an_arena(count: int, random: Random) -> None:
     """Tables have as many seats as the game allows; while others play, pods wait until they are full."""
-    arena = Arena(PODS, count, seed)
+    arena = Arena(PODS, count, random)
     for _ in range(8):
         others_play, free = bool(arena.live), len(arena.free)
         tables = arena.pair()

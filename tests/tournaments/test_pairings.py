@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations, pairwise, permutations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice, pairwise, permutations
 from random import Random
 
 import pytest
@@ -18,11 +18,12 @@ from omnibus.tournaments.seating import seated
 from omnibus.tournaments.standings import standings
 from omnibus.tournaments.swiss import pairings
 from omnibus.tournaments.tournament import Round, Tournament, check, next_round, places, rounds_of, survivors
-from support.pairings import all_pairings, can_be_seated, names
+from support.pairings import Pair, all_pairings, can_be_seated, drawn_pairs, met, names
+from support.walks import few
 
 pytestmark = pytest.mark.uncompiled
 
-SEEDS = st.integers(0, 2**32)
+RANDOM = st.randoms(use_true_random=False)
 
 
 def played(table: Sequence[str], random: Random, *, ties: float = 0.1) -> TableResult:
@@ -36,8 +37,11 @@ def played(table: Sequence[str], random: Random, *, ties: float = 0.1) -> TableR
     return TableResult(tuple(table), tuple(ranks[player] for player in table))
 
 
-def result(each: Round, random: Random) -> RoundResult:
-    return RoundResult(tuple(played(table, random) for table in each.tables), each.byes)
+def drawn_round(players: list[str], size: int, random: Random) -> RoundResult:
+    """Play a round of tables that are drawn at random."""
+    random.shuffle(players)
+    tables = [players[start : start + size] for start in range(0, len(players), size)]
+    return RoundResult(tuple(played(table, random) for table in tables))
 
 
 def expect_complete(each: Round, playing: Sequence[str], fewest: int, most: int) -> None:
@@ -47,60 +51,55 @@ def expect_complete(each: Round, playing: Sequence[str], fewest: int, most: int)
     assert all(fewest <= len(table) <= most for table in each.tables)
 
 
-@pytest.mark.walk
-@settings(max_examples=12)
-@given(st.integers(2, 200), SEEDS)
-def test_swiss_pairs_nobody_twice(count: int, seed: int) -> None:
-    """With fewer rounds than half the entrants nobody meets again, everybody plays, and nobody has a second bye."""
-    random, tournament = Random(seed), Tournament("swiss")
-    results: list[RoundResult] = []
-    for _ in range(min(rounds_of(tournament, count), (count + 1) // 2)):
-        each = next_round(tournament, names(count), names(count), results)
-        assert each is not None
-        expect_complete(each, names(count), 2, 2)
-        assert len(each.byes) == count % 2
-        past = Past(results)
-        assert not any(past.met(*table) for table in each.tables)
-        assert not any(past.byes[player] for player in each.byes)
-        results.append(result(each, random))
-
-
-@pytest.mark.walk
-@settings(max_examples=8)
-@given(st.integers(4, 200), SEEDS)
-def test_swiss_with_late_entries_and_drop_outs(count: int, seed: int) -> None:
-    """People come and go between rounds; the others are paired all the same, without meeting again."""
-    random, tournament = Random(seed), Tournament("swiss", rounds=5)
+def rounds_played(
+    tournament: Tournament, count: int, random: Random, *, late: int = 0, leave: int = 0, apart: Sequence[Pair] = ()
+) -> Iterator[tuple[Round, list[RoundResult]]]:
+    """Play a tournament, from which some leave after each round, and others enter; yield rounds and those before."""
     entrants, gone = names(count), set[str]()
     results: list[RoundResult] = []
-    for number in range(5):
-        playing = [player for player in entrants if player not in gone]
-        if len(playing) < 12:
-            entrants += names(12, len(entrants))
-            playing = [player for player in entrants if player not in gone]
-        each = next_round(tournament, entrants, playing, results)
-        assert each is not None
-        expect_complete(each, playing, 2, 2)
+    while each := next_round(tournament, entrants, playing := [p for p in entrants if p not in gone], results, apart):
+        if tournament.format == "knock_out":
+            playing = [player for player in survivors(tournament, entrants, results) if player in playing]
+        expect_complete(each, playing, tournament.fewest, tournament.most)
+        yield each, results[:]
+        results.append(RoundResult(tuple(played(table, random) for table in each.tables), each.byes))
+        entrants += names(random.randint(0, late), len(entrants))
+        gone |= set(random.sample(entrants, random.randint(0, leave)))
+
+
+@pytest.mark.walk
+@settings(max_examples=12)
+@given(st.integers(2, 200), RANDOM)
+def test_swiss_pairs_nobody_twice(count: int, random: Random) -> None:
+    """With fewer rounds than half the entrants nobody meets again, everybody plays, and nobody has a second bye."""
+    made = list(islice(rounds_played(Tournament("swiss"), count, random), (count + 1) // 2))
+    assert len(made) == min(rounds_of(Tournament("swiss"), count), (count + 1) // 2)
+    for each, results in made:
+        past = Past(results)
+        assert len(each.byes) == count % 2
+        assert not any(past.met(*table) for table in each.tables)
+        assert not any(past.byes[player] for player in each.byes)
+
+
+@pytest.mark.parametrize("blocks", few([0, 60]))
+@settings(max_examples=8)
+@given(st.integers(24, 200), RANDOM)
+def test_swiss_with_late_entries_and_drop_outs(blocks: int, count: int, random: Random) -> None:
+    """People come and go; the others do not meet again, and nobody meets somebody they have blocked."""
+    apart = drawn_pairs(names(count), random.randint(0, blocks), random)
+    made = list(rounds_played(Tournament("swiss", rounds=5), count, random, late=2, leave=2, apart=apart))
+    assert len(made) == 5
+    for each, results in made:
         assert not any(Past(results).met(*table) for table in each.tables)
-        results.append(result(each, random))
-        entrants += names(random.randrange(3), len(entrants))
-        gone |= set(random.sample(entrants, random.randrange(number + 2)))
-    assert next_round(tournament, entrants, entrants, results) is None
+        assert met(each.tables, apart) == 0
 
 
 @settings(max_examples=60)
-@given(st.integers(1, 4), st.integers(0, 12), SEEDS)
-def test_swiss_avoids_repeats_whenever_that_is_possible(half: int, rounds_before: int, seed: int) -> None:
+@given(st.integers(1, 4), st.integers(0, 12), RANDOM)
+def test_swiss_avoids_repeats_whenever_that_is_possible(half: int, rounds_before: int, random: Random) -> None:
     """However few are left who have not met: if some pairing has no repeats, the pairing made has none."""
-    random = Random(seed)
-    players = names(2 * half)
-    before = []
-    for _ in range(rounds_before):
-        random.shuffle(players)
-        tables = zip(players[::2], players[1::2], strict=True)
-        before.append(RoundResult(tuple(played(table, random) for table in tables)))
-    past = Past(before)
-    order = [standing.player for standing in standings(names(2 * half), before)]
+    before = [drawn_round(names(2 * half), 2, random) for _ in range(rounds_before)]
+    past, order = Past(before), [standing.player for standing in standings(names(2 * half), before)]
     pairs, byes = pairings(order, past)
     assert sorted(player for pair in pairs for player in pair) == sorted(order)
     assert not byes
@@ -111,20 +110,18 @@ def test_swiss_avoids_repeats_whenever_that_is_possible(half: int, rounds_before
 def test_swiss_pairs_the_upper_half_with_the_lower_half() -> None:
     """In the first round 1 meets 5, 2 meets 6 …; afterwards winners meet winners."""
     first = next_round(Tournament("swiss"), names(8), names(8), [])
-    assert first is not None
+    assert first
     assert first.tables == (("p0", "p4"), ("p1", "p5"), ("p2", "p6"), ("p3", "p7"))
     won = RoundResult(tuple(TableResult(table, (1, 2)) for table in first.tables))
     second = next_round(Tournament("swiss"), names(8), names(8), [won])
-    assert second is not None
+    assert second
     assert [set(table) for table in second.tables] == [{"p0", "p2"}, {"p1", "p3"}, {"p4", "p6"}, {"p5", "p7"}]
     assert {table[0] for table in second.tables} & {"p4", "p5", "p6", "p7"} == {"p4", "p5"}
 
 
 def test_in_an_odd_group_the_last_one_goes_down() -> None:
     """Three winners: the third of them meets somebody of the next group."""
-    before = RoundResult(
-        (TableResult(("p0", "p3"), (1, 2)), TableResult(("p1", "p4"), (1, 2)), TableResult(("p2", "p5"), (1, 2)))
-    )
+    before = RoundResult(tuple(TableResult((f"p{each}", f"p{each + 3}"), (1, 2)) for each in range(3)))
     pairs, _ = pairings(names(6), Past([before]))
     assert pairs[0] == ("p0", "p1")
     assert pairs[1][0] == "p2"
@@ -149,44 +146,28 @@ def test_in_a_round_robin_the_opponents_of_somebody_who_left_have_a_bye() -> Non
     """The others go on as planned."""
     tournament, entrants = Tournament("round_robin"), names(4)
     results: list[RoundResult] = []
-    for _ in range(3):
-        each = next_round(tournament, entrants, entrants[1:], results)
-        assert each is not None
+    while each := next_round(tournament, entrants, entrants[1:], results):
         expect_complete(each, entrants[1:], 2, 2)
         assert len(each.tables) == len(each.byes) == 1
-        results.append(result(each, Random(0)))
-    assert next_round(tournament, entrants, entrants, results) is None
+        results.append(RoundResult(tuple(played(table, Random(0)) for table in each.tables), each.byes))
+    assert len(results) == 3
 
 
 @pytest.mark.parametrize(
-    "tournament",
+    ("tournament", "late"),
     [
-        Tournament("round_robin"),
-        Tournament("knock_out"),
-        Tournament("knock_out", 4, 3, 5),
-        Tournament("swiss", 4, 3, 5),
+        (Tournament("round_robin"), 0),
+        (Tournament("knock_out"), 0),
+        (Tournament("knock_out", 4, 3, 5), 0),
+        (Tournament("swiss", 4, 3, 5), 3),
     ],
-    ids=lambda each: f"{each.format}-{each.size}",
+    ids=lambda each: f"{each.format}-{each.size}" if isinstance(each, Tournament) else "",
 )
 @settings(max_examples=4)
-@given(st.integers(6, 200), SEEDS)
-def test_drop_outs_in_every_format(tournament: Tournament, count: int, seed: int) -> None:
+@given(st.integers(6, 200), RANDOM)
+def test_drop_outs_in_every_format(tournament: Tournament, late: int, count: int, random: Random) -> None:
     """However many leave, and enter late where they may: whoever plays has one table or a bye, and nobody else has."""
-    random, entrants, gone = Random(seed), names(count), set[str]()
-    results: list[RoundResult] = []
-    for _ in range(3):
-        playing = [player for player in entrants if player not in gone]
-        each = next_round(tournament, entrants, playing, results)
-        if each is None:
-            break
-        expected = playing
-        if tournament.format == "knock_out":
-            expected = [player for player in survivors(tournament, entrants, results) if player in playing]
-        expect_complete(each, expected, tournament.fewest, tournament.most)
-        results.append(result(each, random))
-        gone |= set(random.sample(entrants, random.randrange(1 + len(entrants) // 4)))
-        if tournament.format == "swiss":
-            entrants = [*entrants, *names(random.randrange(4), len(entrants))]
+    assert list(islice(rounds_played(tournament, count, random, late=late, leave=count // 4), 3))
 
 
 @settings(max_examples=30)
@@ -200,63 +181,57 @@ def test_sizes_of_pods(count: int, size: int) -> None:
 
 
 @settings(max_examples=8)
-@given(st.integers(3, 50), st.integers(3, 5), SEEDS)
-def test_everybody_sits_in_a_pod(count: int, size: int, seed: int) -> None:
+@given(st.integers(3, 50), st.integers(3, 5), RANDOM)
+def test_everybody_sits_in_a_pod(count: int, size: int, random: Random) -> None:
     """In every round of a tournament of pods, and each pod has three to five seats."""
-    random, tournament = Random(seed), Tournament("swiss", size, 3, 5, rounds=3)
-    results: list[RoundResult] = []
-    while each := next_round(tournament, names(count), names(count), results):
-        expect_complete(each, names(count), 3, 5)
-        results.append(result(each, random))
-    assert len(results) == 3
+    assert len(list(rounds_played(Tournament("swiss", size, 3, 5, rounds=3), count, random))) == 3
 
 
 @pytest.mark.walk
 @pytest.mark.parametrize(("count", "size"), [(40, 3), (64, 4), (100, 5), (200, 4)])
 def test_nobody_meets_again_in_large_tournaments_of_pods(count: int, size: int) -> None:
     """Three rounds, in which those who stand about equally sit together."""
-    random, tournament = Random(count), Tournament("swiss", size, 3, 5, rounds=3)
-    results: list[RoundResult] = []
-    while each := next_round(tournament, names(count), names(count), results):
+    for each, results in rounds_played(Tournament("swiss", size, 3, 5, rounds=3), count, Random(count)):
         past = Past(results)
         assert not any(past.met(*pair) for table in each.tables for pair in combinations(table, 2))
-        results.append(result(each, random))
 
 
 @settings(max_examples=25)
-@given(st.sampled_from([(6, 3), (9, 3), (12, 3), (8, 4), (12, 4)]), st.integers(1, 4), SEEDS)
-def test_pods_repeat_no_company_where_that_can_be_avoided(what: tuple[int, int], before: int, seed: int) -> None:
-    """Up to twelve entrants: if there are pods in which nobody meets again, such pods are found."""
-    count, size = what
-    random, players = Random(seed), names(count)
-    results = []
-    for _ in range(before):
-        random.shuffle(players)
-        tables = (players[start : start + size] for start in range(0, count, size))
-        results.append(RoundResult(tuple(played(table, random) for table in tables)))
-    past = Past(results)
-    made, byes = pods(names(count), past, size, size, size)
-    assert not byes
-    repeats = sum(past.met(*pair) > 0 for pod in made for pair in combinations(pod, 2))
-    assert (repeats == 0) == can_be_seated(names(count), size, lambda *pair: past.met(*pair) > 0)
+@given(st.sampled_from([(6, 3), (9, 3), (12, 3), (8, 4), (12, 4)]), st.integers(1, 4), st.integers(0, 12), RANDOM)
+def test_pods_repeat_no_company_where_that_can_be_avoided(
+    what: tuple[int, int], before: int, blocks: int, random: Random
+) -> None:
+    """Up to twelve entrants: if there are pods in which nobody meets again, or somebody blocked, they are found."""
+    players, size = names(what[0]), what[1]
+    apart = drawn_pairs(players, blocks, random)
+    past = Past([drawn_round(names(what[0]), size, random) for _ in range(before)])
+
+    def again(one: str, other: str) -> bool:
+        return past.met(one, other) > 0
+
+    def blocked(one: str, other: str) -> bool:
+        return met([(one, other)], apart) > 0
+
+    for known, wrong in ((past, again), (Past([], apart), blocked)):
+        made, byes = pods(players, known, size, size, size)
+        assert not byes
+        repeats = sum(wrong(*pair) for pod in made for pair in combinations(pod, 2))
+        assert (repeats == 0) == can_be_seated(players, size, wrong)
 
 
 @pytest.mark.parametrize(("count", "size"), [(2, 2), (7, 2), (64, 2), (3, 3), (9, 5), (17, 4), (50, 5)])
 def test_knock_out(count: int, size: int) -> None:
     """It ends with one winner in as many rounds as it takes, and nobody who is out comes back."""
-    fewest = 2 if size == 2 else 3
-    tournament = Tournament("knock_out", size, fewest, 2 if size == 2 else 5)
-    results: list[RoundResult] = []
-    alive = names(count)
+    tournament = Tournament("knock_out", 2, 2, 2) if size == 2 else Tournament("knock_out", size, 3, 5)
+    alive, results = set(names(count)), list[RoundResult]()
     while each := next_round(tournament, names(count), names(count), results):
         here = [player for table in each.tables for player in table] + list(each.byes)
-        assert set(here) <= set(alive)
+        assert set(here) <= alive
         assert len(here) == len(set(here))
-        alive = here
-        results.append(result(each, Random(count)))
+        alive = set(here)
+        results.append(RoundResult(tuple(played(table, Random(count)) for table in each.tables), each.byes))
         assert len(results) < 12
-    if size == 2:
-        assert len(results) == rounds_of(tournament, count)
+    assert len(results) == rounds_of(tournament, count) or size != 2
     final = places(tournament, names(count), results)
     assert [place for place, _ in final].count(1) == 1
     assert sorted(player for _, player in final) == sorted(names(count))
@@ -264,17 +239,15 @@ def test_knock_out(count: int, size: int) -> None:
 
 def test_in_a_knock_out_the_best_seeds_have_a_bye_and_meet_late() -> None:
     """Six entrants: two byes, 3 meets 6 and 4 meets 5; a tie is decided by the seed, and who leaves is replaced."""
-    tournament = Tournament("knock_out")
-    first = next_round(tournament, names(6), names(6), [])
-    assert first is not None
-    assert (first.tables, first.byes) == ((("p2", "p5"), ("p3", "p4")), ("p0", "p1"))
-    won = RoundResult((TableResult(("p2", "p5"), (2, 1)), TableResult(("p3", "p4"), (1, 1))), first.byes)
-    second = next_round(tournament, names(6), names(6), [won])
-    assert second is not None
-    assert [set(table) for table in second.tables] == [{"p0", "p5"}, {"p1", "p3"}]
-    without = next_round(tournament, names(6), ["p0", "p1", "p3"], [won])
-    assert without is not None
-    assert (without.byes, [set(table) for table in without.tables]) == (("p0",), [{"p1", "p3"}])
+    won = RoundResult((TableResult(("p2", "p5"), (2, 1)), TableResult(("p3", "p4"), (1, 1))), ("p0", "p1"))
+    for playing, before, tables, byes in (
+        (names(6), [], [{"p2", "p5"}, {"p3", "p4"}], ("p0", "p1")),
+        (names(6), [won], [{"p0", "p5"}, {"p1", "p3"}], ()),
+        (["p0", "p1", "p3"], [won], [{"p1", "p3"}], ("p0",)),
+    ):
+        each = next_round(Tournament("knock_out"), names(6), playing, before)
+        assert each
+        assert ([set(table) for table in each.tables], each.byes) == (tables, byes)
 
 
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=5))
@@ -290,15 +263,8 @@ def test_standings_and_their_tie_breaks() -> None:
     """Points first, then who had the stronger opponents, then wins; who is equal in all of it shares a place."""
     first = RoundResult((TableResult(("a", "b"), (1, 2)), TableResult(("c", "d"), (1, 2))), ("e",))
     second = RoundResult((TableResult(("a", "c"), (1, 2)), TableResult(("e", "b"), (2, 1))), ("d",))
-    found = standings(["a", "b", "c", "d", "e"], [first, second])
-    assert [(each.place, each.player, each.points) for each in found] == [
-        (1, "a", 2.0),
-        (2, "b", 1.0),
-        (2, "c", 1.0),
-        (4, "d", 1.0),
-        (4, "e", 1.0),
-    ]
-    assert [each.buchholz for each in found] == [2.0, 3.0, 3.0, 2.0, 2.0]
+    found = [(each.place, each.player, each.points, each.buchholz) for each in standings("abcde", [first, second])]
+    assert found == [(1, "a", 2.0, 2.0), (2, "b", 1.0, 3.0), (2, "c", 1.0, 3.0), (4, "d", 1.0, 2.0), (4, "e", 1.0, 2.0)]
 
 
 @given(st.lists(st.permutations(["a", "b", "c", "d"]), max_size=8))
@@ -316,10 +282,9 @@ def test_no_other_order_of_a_table_repeats_fewer_seats(before: list[list[str]]) 
 def test_four_rounds_give_everybody_every_seat() -> None:
     """Four players who meet four times have had all four seats each."""
     results: list[RoundResult] = []
-    for _ in range(4):
+    while len(results) < 4:
         results.append(RoundResult((TableResult(seated("abcd", Past(results)), (1, 2, 3, 4)),)))
-    past = Past(results)
-    assert all(past.sat(player, seat) == 1 for player in "abcd" for seat in range(4))
+    assert all(Past(results).sat(player, seat) == 1 for player in "abcd" for seat in range(4))
 
 
 @pytest.mark.parametrize(
