@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from omnibus import Match
 from omnibus.bots.value_network import ValueNetwork
@@ -13,29 +16,21 @@ from omnibus.lab.training.self_play import Lesson, PlayedDecision, Players, Play
 TASK = Task("metromania", 2, Match.new("metromania", seats=2, dice=False).options)
 
 
-def shapes(task: Task, width: int = 4) -> dict[str, tuple[int, ...]]:
-    game, state = task.begin()
+def untrained() -> dict[str, NDArray[np.float32]]:
+    """Return the weights of a small network that knows nothing."""
+    game, state = TASK.begin()
     assert game.summary
     wide = state.seats * game.summary.each + game.summary.common
-    return {
-        "value.0.weight": (wide, width),
-        "value.0.bias": (width,),
-        "value.1.weight": (width, 1),
-        "value.1.bias": (1,),
-    }
+    shapes = {"value.0.weight": (wide, 4), "value.0.bias": (4,), "value.1.weight": (4, 1), "value.1.bias": (1,)}
+    return {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
 
 
 def test_what_a_position_should_have_been_worth() -> None:
     """Results and later expectations are mixed; what came of a try says nothing about the moves before it."""
-    steps = [
-        PlayedDecision(b"a", [0.2, 0.8], False),
-        PlayedDecision(b"b", [0.6, 0.4], False),
-        PlayedDecision(b"c", [0.5, 0.5], True),
-    ]
+    told = ((b"a", [0.2, 0.8], False), (b"b", [0.6, 0.4], False), (b"c", [0.5, 0.5], True))
+    steps = [PlayedDecision(*each) for each in told]
     found = targets(steps, [1.0, 0.0], 0.5)
-    assert found[2] == [1.0, 0.0]
-    assert found[1] == [0.5, 0.5]
-    assert found[0] == pytest.approx([0.55, 0.45])
+    assert found == [pytest.approx([0.55, 0.45]), [0.5, 0.5], [1.0, 0.0]]
     assert targets(steps[:2], [1.0, 0.0], 1.0) == [[1.0, 0.0], [1.0, 0.0]]
 
 
@@ -43,15 +38,11 @@ def test_what_a_position_should_have_been_worth() -> None:
 def test_games_become_lessons(networked: bool, simulations: int) -> None:
     """By the judgement, a network or a search: rows as the game sums positions up, shares that add up to 1."""
     play = SelfPlay(TASK, Playing(games=2, simulations=simulations), "1")
-    network = None
-    if networked:
-        arrays = {name: np.zeros(shape, np.float32) for name, shape in shapes(TASK).items()}
-        network = ValueNetwork(play.game, play.fresh, arrays)
+    network = ValueNetwork(play.game, play.fresh, untrained()) if networked else None
     while play.games < 2:
         play.step(network, 0.5)
     assert play.game.summary
-    wide = 2 * play.game.summary.each + play.game.summary.common
-    lesson = read_lesson(play.message(), wide, 2)
+    lesson = read_lesson(play.message(), 2 * play.game.summary.each + play.game.summary.common, 2)
     assert (lesson.games, len(play.rows)) == (2, 0)
     assert len(lesson.rows) > 60
     assert simulations or lesson.decisions >= len(lesson.rows)
@@ -62,15 +53,14 @@ def test_games_become_lessons(networked: bool, simulations: int) -> None:
 @pytest.mark.usefixtures("traced_processes")
 def test_processes_play_until_they_are_stopped() -> None:
     """They send lessons, take up new weights, and end."""
-    players = Players(TASK, Playing(games=1, sent=1), shapes(TASK), processes=2, seed=3)
-    try:
-        players.weights.write({name: np.zeros(shape, np.float32) for name, shape in shapes(TASK).items()})
+    weights = untrained()
+    shapes = {name: array.shape for name, array in weights.items()}
+    with closing(Players(TASK, Playing(games=1, sent=1), shapes, processes=2, seed=3)) as players:
+        players.weights.write(weights)
         players.weights.tell(0.5)
         assert players.weights.version == 1
         heard: list[Lesson] = []
         while len(heard) < 2:
             heard += players.lessons(60)
         assert all(len(lesson.rows) for lesson in heard)
-    finally:
-        players.close()
     assert not any(process.is_alive() for process in players.processes)

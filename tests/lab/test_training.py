@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from random import Random
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from numpy.typing import NDArray
 from typer.testing import CliRunner
@@ -18,9 +17,7 @@ from typer.testing import CliRunner
 from omnibus import games
 from omnibus.bots.weights import cards
 from omnibus.cli.main import app
-from omnibus.kernel.batch import Batch, everything
-from omnibus.kernel.game import CHANCE
-from omnibus.lab.training.actors import GROUPS, Actors, Task, publish
+from omnibus.lab.training.actors import GROUPS, Actors, Task
 from omnibus.lab.training.evaluation import win_share
 
 TASK = Task("times_square", 2, {"edition": "times_square"})
@@ -29,18 +26,14 @@ NAMES = ("full", "mask", "seat", "between", "paused", "over", "shares")
 
 def played(seed: int, steps: int = 12) -> list[dict[str, NDArray[Any]]]:
     """Play the first legal action in all games for some steps; return what was published."""
-    actors = Actors(TASK, processes=2, games=3, seed=seed)
     seen = []
-    try:
-        for _ in range(steps):
-            for group in range(GROUPS):
-                arrays = actors.wait(group)
-                assert actors.wait(group) is arrays
-                seen.append({name: arrays[name].copy() for name in NAMES})
-                arrays["action"][:] = arrays["mask"].argmax(1)
-                actors.play(group)
-    finally:
-        actors.close()
+    with closing(Actors(TASK, processes=2, games=3, seed=seed)) as actors:
+        for group in steps * list(range(GROUPS)):
+            arrays = actors.wait(group)
+            assert actors.wait(group) is arrays
+            seen.append({name: arrays[name].copy() for name in NAMES})
+            arrays["action"][:] = arrays["mask"].argmax(1)
+            actors.play(group)
     return seen
 
 
@@ -54,41 +47,6 @@ def test_the_same_seed_plays_the_same_games() -> None:
     assert any((one["full"] != two["full"]).any() for one, two in zip(first, other, strict=True))
 
 
-def test_published_rows_are_what_the_games_show() -> None:
-    """All seats' observations, the legal actions, what was seen before chance acted, and the shares at the end."""
-    game, fresh = TASK.begin()
-    count, random = 16, Random(5)
-    batch = Batch(game, fresh, [Random(number).random for number in range(count)], 0.0)
-    batch.watched = True
-    wide = 2 * len(game.observe(batch.states[0], 0))
-    arrays: dict[str, NDArray[Any]] = {
-        "full": np.zeros((count, wide), np.uint8),
-        "between": np.zeros((count, wide), np.uint8),
-        "mask": np.zeros((count, batch.width), np.uint8),
-        "shares": np.zeros((count, 2), np.float32),
-        **{name: np.zeros(count, np.uint8) for name in ("seat", "paused", "over")},
-    }
-    ended = 0
-    for _ in range(400):
-        afters = [state.clone() for state in batch.states]
-        actors, actions = batch.actors(), batch.choices(random.random)
-        for after, action in zip(afters, actions, strict=True):
-            game.apply(after, action)
-        batch.step(actions)
-        publish(batch, arrays)
-        for slot, (state, after) in enumerate(zip(batch.states, afters, strict=True)):
-            assert arrays["full"][slot].tobytes() == everything(game, state, state.actor)
-            assert arrays["mask"][slot].nonzero()[0].tolist() == sorted(game.legal(state))
-            assert arrays["paused"][slot] == (after.actor == CHANCE)
-            if after.actor == CHANCE:
-                assert arrays["between"][slot].tobytes() == everything(game, after, actors[slot])
-        over = arrays["over"].nonzero()[0]
-        ended += len(over)
-        assert arrays["shares"][over].sum(1) == pytest.approx(1)
-        assert set(arrays["shares"][over].flatten().tolist()) <= {0.0, 0.5, 1.0}
-    assert ended
-
-
 def test_a_policy_is_measured_against_a_level() -> None:
     """The network that comes with the game wins every game against random without any search."""
     card = next(card for card in cards(games.find(TASK.game).folder) if card.options == TASK.options)
@@ -99,11 +57,10 @@ class Trained:
     """A training that is over at once, and what it was given."""
 
     decisions, weights = 1234, "there.npz"
-    last: Trained
+    given: tuple[Any, ...]
 
     def __init__(self, *given: Any) -> None:
-        self.given = given
-        Trained.last = self
+        Trained.given = given
 
     def run(self, tell: Callable[[dict[str, Any]], None]) -> None:
         tell({"decisions": 5000, "seconds": 61.0, "loss": 0.5, "share": 0.25, "level": "easy"})
@@ -123,19 +80,15 @@ def test_the_command_trains_what_the_game_needs(
 ) -> None:
     """A value network where positions can be summed up, else a policy, as large as asked for and for so long."""
     pretend(monkeypatch, "torch", cuda=SimpleNamespace(is_available=lambda: False))
-    for name in ("checkpoints", "ppo", "run", "value_model", "value_run"):
-        content = {
-            "TrainingPlan": SimpleNamespace,
-            "Settings": dict,
-            "ValueSettings": dict,
-            "Training": Trained,
-            "ValueTraining": Trained,
-        }
-        pretend(monkeypatch, f"omnibus.lab.training.{name}", **content)
+    pretend(monkeypatch, "omnibus.lab.training.checkpoints", TrainingPlan=SimpleNamespace)
+    pretend(monkeypatch, "omnibus.lab.training.ppo", Settings=dict)
+    pretend(monkeypatch, "omnibus.lab.training.run", Training=Trained)
+    pretend(monkeypatch, "omnibus.lab.training.value_model", ValueSettings=dict)
+    pretend(monkeypatch, "omnibus.lab.training.value_run", ValueTraining=Trained)
     asked = ["--minutes", "2", "--processes", "3", "--parallel", "64", "--width", "16", "--seed", "7"]
     answer = CliRunner().invoke(app, ["train", game, "--out", str(tmp_path), *asked])
     assert answer.exit_code == 0, answer.output
-    task, settings, *playing, plan, folder = Trained.last.given
+    task, settings, *playing, plan, folder = Trained.given
     assert (task.game, settings, bool(playing), folder) == (game, {"width": 16}, values, tmp_path)
     assert (plan.seconds, plan.processes, plan.seed, plan.device, plan.ray) == (120, 3, 7, "cpu", None)
     assert plan.games == (64 if values else 32)
