@@ -9,25 +9,22 @@ from pathlib import Path
 import pytest
 
 from omnibus import Match, games
-from omnibus.games.metromania.board import CITY, NOBODY, TO
+from omnibus.games.metromania.board import NOBODY
 from omnibus.games.metromania.judging import judge, terms
-from omnibus.games.metromania.judging.exits import NO_WAY, SHORTEST, way_out
-from omnibus.games.metromania.judging.race import race
 from omnibus.games.metromania.judging.rides import rides
 from omnibus.games.metromania.judging.summary import COMMON, EACH, LINE, LINE_NUMBERS, TURN
 from omnibus.games.metromania.judging.worth import COUNT, NAMES, worths
-from omnibus.games.metromania.rules import apply, legal
-from omnibus.games.metromania.rules.tunnels import digs
 from omnibus.games.metromania.scoring import PENALTY, all_rides, network
 from omnibus.games.metromania.state import STRIDE, State
 from omnibus.kernel.game import OVER
 from support.games_played import EVERYWHERE, GamePlayed, in_positions
 
-from .positions import find, place
+from .positions import find
 
 pytestmark = pytest.mark.engine
 
 GAME = games.find("metromania")
+RECORDS = Path(__file__).parent / "records"
 
 
 @in_positions(20, of="metromania")
@@ -84,104 +81,38 @@ def test_rides_are_those_of_the_scoring(played: GamePlayed) -> None:
         assert PENALTY * fines == -sum(score for score in scores if score < 0)
 
 
-def test_way_out_of_a_fresh_line() -> None:
-    """§14: the shortest line has eight tunnels; each tunnel the right way leaves one less."""
-    match = place(lines={"0 solid": "0 W"})
-    needs = way_out(match.state, 0)
-    assert SHORTEST - 1 <= needs < NO_WAY
-    assert way_out(match.state, 1) == SHORTEST
-    better = 0
-    for move in legal(match.state):
-        after = match.state.clone()
-        apply(after, move)
-        if after.length[0] == 2:
-            assert way_out(after, 0) >= needs - 1
-            better += way_out(after, 0) == needs - 1
-    assert better
+def more_points(state: State) -> None:
+    state.points[0] += 3
 
 
-def test_way_out_is_a_way() -> None:
-    """A line said to be one tunnel from its end can indeed be finished with the next."""
-    for seats in (2, 3):
-        state = find(lambda state: state.step == 3 and any(_lacks_one(state)), seats=seats)
-        for line in _lacks_one(state):
-            assert any(_leads_out(bore) for bore in digs(state, line, state.hands[line >> 1]))
+def finish(state: State) -> None:
+    state.finished |= 1
 
 
-def _lacks_one(state: State) -> list[int]:
-    return [line for line in range(2 * state.seats) if state.begun[line] >= 0 and way_out(state, line) == 1]
+def free(state: State) -> None:
+    state.blocked &= ~1
 
 
-def _leads_out(bore: int) -> bool:
-    return TO[bore] >= CITY
+def lay_down(state: State) -> None:
+    state.hands[0] = 0
 
 
-def test_prospects() -> None:
-    """A finished line is finished; when the construction has ended, who has had the last turn finishes nothing more."""
-    state = find(lambda state: state.finished > 0 and state.ended != NOBODY and state.actor >= 0)
-    running = race(state)
-    for line in range(4):
-        if state.finished >> line & 1:
-            assert running.prospects[line] == 1
-        elif line >> 1 != state.seat:
-            assert running.prospects[line] == 0
-
-
-def test_the_end_of_the_construction_is_expected_by_its_rules() -> None:
-    """§9.1 With two players all four lines have to be finished or blocked, so one more of them makes it sooner."""
-    state = find(
-        lambda state: state.step == 3 and state.ended < 0 and bin(state.finished | state.blocked).count("1") == 2
-    )
-    nearer = state.clone()
-    nearer.blocked |= next(1 << line for line in range(4) if not (state.finished | state.blocked) >> line & 1)
-    assert race(nearer).rounds < race(state).rounds
-
-
-def better(state: State, seat: int, name: str, change: Callable[[State], None]) -> None:
-    """After the change the term is worth more to the seat, and its share is greater."""
+@pytest.mark.parametrize(
+    ("term", "change", "record", "ply"),
+    [
+        ("stations", more_points, "2-open-finished", 30),
+        ("finishing", finish, "2-open-finished-2", 30),
+        ("blocked", free, "2-hidden-blocked", 71),
+        ("hand", lay_down, "2-open-finished", 30),
+    ],
+)
+def test_more_is_better(term: str, change: Callable[[State], None], record: str, ply: int) -> None:
+    """§6.5 §9.2 §10.1 §11.4 Points, a finished line, one that is not blocked and an empty hand are worth more."""
+    state = Match.read((RECORDS / f"{record}.game").read_text("utf-8")).at(ply).state
     after = state.clone()
     change(after)
-    assert terms(after, seat)[name] > terms(state, seat)[name]
-    assert judge(after)[seat] > judge(state)[seat]
-
-
-def test_more_points_are_better() -> None:
-    """§6.5: station points count as far as lines promise to be finished."""
-
-    def score(state: State) -> None:
-        state.points[0] += 3
-
-    better(place(lines={"0 solid": "0 W"}).state, 0, "stations", score)
-
-
-def test_a_finished_line_is_better() -> None:
-    """§10.1."""
-    state = find(lambda state: state.turn == 12 and state.step == 3 and state.finished == 0)
-
-    def finish(state: State) -> None:
-        state.finished |= 1
-
-    better(state, 0, "finishing", finish)
-
-
-def test_a_blocked_line_is_worse() -> None:
-    """§9.2."""
-    state = find(lambda state: bool(state.blocked & 1) and state.step == 3 and state.ended == NOBODY)
-
-    def free(state: State) -> None:
-        state.blocked &= ~1
-
-    better(state, 0, "blocked", free)
-
-
-def test_an_empty_hand_is_better() -> None:
-    """§11.4: what is in hand will cost something."""
-    state = find(lambda state: state.turn == 12 and state.step == 3)
-
-    def lay_down(state: State) -> None:
-        state.hands[0] = 0
-
-    better(state, 0, "hand", lay_down)
+    assert terms(after, 0)[term] > terms(state, 0)[term]
+    assert judge(after)[0] > judge(state)[0]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -203,7 +134,7 @@ def test_every_term_counts_somewhere(name: str) -> None:
 @pytest.mark.parametrize("record", ["2-open-finished", "3-hidden-stock", "4-strict-blocked"])
 def test_the_summary_tells_what_lies_on_the_table(record: str) -> None:
     """Each seat's points, turn, hand and lines, then the stock, the turn and the destinations on the board."""
-    match = Match.read((Path(__file__).parent / f"records/{record}.game").read_text("utf-8"))
+    match = Match.read((RECORDS / f"{record}.game").read_text("utf-8"))
     assert GAME.summary
     for state in [*[state for state in match.states if state.actor >= 0][::9], match.state]:
         told = list(GAME.summary.of(state))
