@@ -49,27 +49,19 @@ def test_parity_with_match(name: str, seat: int) -> None:
     env = Single(name, seat=seat, opponents="random")
     earned = play(env, 8)
     match = Match.new(name, seed=8)
-    for actor, line in env.match.plies:
-        if actor != "chance":
-            match.play(line)
-    assert match.record() == env.match.record()
+    for line in (line for actor, line in env.match.plies if actor != "chance"):
+        match.play(line)
     replayed = Match.read(match.record())
-    assert replayed.record() == match.record()
+    assert replayed.record() == match.record() == env.match.record()
     assert replayed.outcome is not None
     assert earned == pytest.approx(payoffs(replayed.outcome, match.seats)[seat])
 
 
 def test_default_opponent() -> None:
     """The default opponents are the weakest bots that are not random."""
-    env = Single("times_square")
-    env.reset(seed=1)
-    chosen = Single("times_square", opponents=names()[1])
-    chosen.reset(seed=1)
-    for _ in range(5):
-        action = int(np.flatnonzero(env.setup.observe(env.match, 0)["action_mask"])[0])
-        env.step(action)
-        chosen.step(action)
-    assert env.match.record() == chosen.match.record()
+    envs = Single("times_square"), Single("times_square", opponents=names()[1])
+    assert play(envs[0], 1) == play(envs[1], 1)
+    assert envs[0].match.record() == envs[1].match.record()
 
 
 def test_any_seat() -> None:
@@ -94,20 +86,18 @@ def test_games_over_before_the_first_decision_are_not_shown(monkeypatch: pytest.
 
 def test_opponents() -> None:
     """Bots by name, or anything that answers a view with a line; one for all, or one for each."""
-    views: list[Mapping[str, Any]] = []
+    viewers: set[int] = set()
 
     def first(view: Mapping[str, Any]) -> str:
-        views.append(view)
+        viewers.add(view["viewer"])
         game = games.find(view["game"])
         state = game.redeal(view, lambda n: 0)
         return game.write(state, game.legal(state)[0])
 
-    env = Single("bus", seat=1, opponents=[first, names()[0]])
-    play(env, 1)
-    assert {view["viewer"] for view in views} == {0}
-    again = Single("bus", seat=1, opponents=[first, names()[0]])
-    play(again, 1)
-    assert again.match.record() == env.match.record()
+    envs = [Single("bus", seat=1, opponents=[first, names()[0]]) for _ in range(2)]
+    assert play(envs[0], 1) == play(envs[1], 1)
+    assert viewers == {0}
+    assert envs[0].match.record() == envs[1].match.record()
 
 
 def test_illegal_actions_lose() -> None:
@@ -132,33 +122,28 @@ def test_errors() -> None:
     """One sentence each."""
     with pytest.raises(RuntimeError, match="reset"):
         Single("bus").step(0)
-    with pytest.raises(ValueError, match="seat may be 0 to 1 or 'any'"):
-        Single("times_square", seat=2)
-    with pytest.raises(ValueError, match="2 other seats, but 1 opponents"):
-        Single("bus", opponents=["random"])
-    with pytest.raises(ValueError, match="no bot 'nobody'"):
-        Single("bus", opponents="nobody")
+    wrong: dict[str, Any]
+    for game, wrong, sentence in (
+        ("times_square", {"seat": 2}, "seat may be 0 to 1 or 'any'"),
+        ("bus", {"opponents": ["random"]}, "2 other seats, but 1 opponents"),
+        ("bus", {"opponents": "nobody"}, "no bot 'nobody'"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            Single(game, **wrong)
 
 
 def test_a_position_of_a_game() -> None:
-    """A game starts from a position document, unless the own seat has nothing to decide from there."""
-    env = Single("times_square", opponents="random")
-    play(env, 1)
-    match = env.match
-    own = [ply for ply, (actor, _) in enumerate(match.plies) if actor == 0]
-    observation, _ = env.reset(seed=2, options={"position": match.at(own[-1]).position()})
-    assert env.match.length == 0
-    assert (observation["observation"] == env.setup.row(match.states[own[-1]], 0)).all()
-
-
-def test_a_position_without_a_decision() -> None:
-    """A position from which the game ends before the own seat decides is refused."""
+    """A game starts from a position document, unless it ends before the own seat has anything to decide."""
     env = Single("times_square", opponents="random")
     for seed in count():
         play(env, seed)
-        (actor, line), before = env.match.plies[-1], env.match.length - 1
-        if actor == 1:
+        if env.match.plies[-1][0] == 1:
             break
+    match, line = env.match, env.match.plies[-1][1]
+    own = max(ply for ply, (actor, _) in enumerate(match.plies) if actor == 0)
+    observation, _ = env.reset(seed=2, options={"position": match.at(own).position()})
+    assert env.match.length == 0
+    assert (observation["observation"] == env.setup.row(match.states[own], 0)).all()
     ending = Single("times_square", opponents=lambda view: line)
     with pytest.raises(ValueError, match="ends before the own seat decides"):
-        ending.reset(options={"position": env.match.at(before).position()})
+        ending.reset(options={"position": match.at(match.length - 1).position()})

@@ -30,14 +30,11 @@ def loadable() -> Iterator[str]:
     for name in games.names():
         game = games.find(name)
         yield f"omnibus_{name}"
-        others = [
-            (key, each) for key, option in game.options.items() for each in option.choices if each != option.default
-        ]
-        for number, (key, choice) in enumerate(others):
+        choices = [(key, each, option.default) for key, option in game.options.items() for each in option.choices]
+        for number, (key, choice, default) in enumerate(each for each in choices if each[1] != each[2]):
             seats = [*game.seats[number % len(game.seats) :], *game.seats]
             fitting = next(each for each in seats if possible(name, each, {key: choice}))
-            same_type = type(choice) is type(game.options[key].default)
-            chosen = f"{key}={choice}" if same_type else f"{key}_{choice}=True"
+            chosen = f"{key}={choice}" if type(choice) is type(default) else f"{key}_{choice}=True"
             yield f"omnibus_{name}(players={fitting},{chosen})"
 
 
@@ -105,10 +102,8 @@ def test_parity_with_records(loaded: str) -> None:
 @every_game
 def test_serialization_goes_on_the_same(loaded: str) -> None:
     """A state written as text and read again has the same past, and the same moves ahead."""
-    longest = pyspiel.load_game(loaded).max_game_length()
-    state = walk(loaded, 4, min(40, longest // 4))
-    text = pyspiel.serialize_game_and_state(state.get_game(), state)
-    _, read = pyspiel.deserialize_game_and_state(text)
+    state = walk(loaded, 4, min(40, pyspiel.load_game(loaded).max_game_length() // 4))
+    _, read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))
     for seat in range(state.num_players()):
         assert read.information_state_string(seat) == state.information_state_string(seat)
         assert read.observation_tensor(seat) == state.observation_tensor(seat)
@@ -122,16 +117,16 @@ def test_serialization_goes_on_the_same(loaded: str) -> None:
 @pytest.mark.parametrize("loaded", ["omnibus_times_square", "omnibus_metromania(players=3)"])
 def test_information_states_tell_what_a_seat_saw(loaded: str) -> None:
     """A resampled state is the same to its player, as text and as numbers, whatever the others hold."""
-    state = walk(loaded, 6, 60)
-    random = Random(1)
+
+    def known(state: Any, seat: int) -> tuple[Any, ...]:
+        text = state.information_state_string(seat), state.observation_string(seat)
+        return *text, tuple(state.information_state_tensor(seat)), tuple(state.observation_tensor(seat))
+
+    state, random = walk(loaded, 6, 60), Random(1)
     others = [state.resample_from_infostate(0, random.random) for _ in range(20)]
-    for other in others:
-        assert other.information_state_string(0) == state.information_state_string(0)
-        assert other.information_state_tensor(0) == state.information_state_tensor(0)
-        assert other.observation_string(0) == state.observation_string(0)
-        assert other.observation_tensor(0) == state.observation_tensor(0)
-    assert len({other.information_state_string(1) for other in others}) > 1
-    assert len({tuple(other.observation_tensor(1)) for other in others}) > 1
+    assert {known(other, 0) for other in others} == {known(state, 0)}
+    assert len({known(other, 1)[0] for other in others}) > 1
+    assert len({known(other, 1)[3] for other in others}) > 1
 
 
 def test_perfect_recall() -> None:
@@ -165,13 +160,8 @@ def test_openspiel_bot_plays() -> None:
     state = walk("omnibus_times_square", 2, 30)
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    bot = ismcts.ISMCTSBot(
-        game=state.get_game(),
-        evaluator=RandomRolloutEvaluator(random_state=np.random.RandomState(1)),
-        uct_c=2.0,
-        max_simulations=10,
-        random_state=np.random.RandomState(1),
-    )
+    random = np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(state.get_game(), RandomRolloutEvaluator(random_state=random), 2.0, 10, random_state=random)
     assert bot.step(state) in state.legal_actions()
 
 

@@ -63,18 +63,16 @@ def test_pettingzoo_accepts_it(name: str, seats: int, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize("name", games.names())
 def test_pettingzoo_renders_it(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`render_test`: text, SVG, and the terminal board printed."""
+    """PettingZoo's own `make` knows it; `render_test`: text, SVG, and the terminal board printed."""
 
     def drawn(picture: Any) -> bool:
         return isinstance(picture, str) and picture.startswith("<svg") and picture.rstrip().endswith("</svg>")
 
-    def make(render_mode: str) -> AEC:
-        return aec(name, render_mode=render_mode)
-
-    render_test(make, custom_tests={"svg": drawn})
-    env = aec(name, render_mode="ansi")
+    render_test(lambda render_mode: aec(name, render_mode=render_mode), custom_tests={"svg": drawn})
+    env = pettingzoo.make("aec", registered(name), render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
+    assert env.unwrapped.setup.game.name == name
     assert text.count("\n") > 1
     capsys.readouterr()
     aec(name, render_mode="human").reset(seed=1)
@@ -87,15 +85,12 @@ def test_parity_with_match(name: str, seats: int) -> None:
     env = aec(name, seats=seats)
     earned = play(env, 5)
     match = Match.new(name, seats=seats, seed=5)
-    for actor, line in env.match.plies:
-        if actor != "chance":
-            match.play(line)
-    assert match.record() == env.match.record()
+    for line in (line for actor, line in env.match.plies if actor != "chance"):
+        match.play(line)
     replayed = Match.read(env.match.record())
-    assert replayed.record() == env.match.record()
-    assert [match.game.position(state) for state in replayed.states] == [
-        match.game.position(state) for state in env.match.states
-    ]
+    assert match.record() == env.match.record() == replayed.record()
+    positions = [[match.game.position(state) for state in each.states] for each in (replayed, env.match)]
+    assert positions[0] == positions[1]
     assert replayed.outcome == env.match.outcome
     assert replayed.outcome is not None
     assert list(earned.values()) == pytest.approx(payoffs(replayed.outcome, seats))
@@ -126,33 +121,22 @@ def test_what_others_do_is_masked() -> None:
 @pytest.mark.parametrize("name", games.names())
 def test_shaping(name: str) -> None:
     """With shaping, points earn rewards on the way, zero in sum; without, only the end does."""
-    plain, shaped = play(aec(name), 3), play(aec(name, shaping=0.1), 3)
+    env = aec(name, shaping=0.1)
+    plain, shaped = play(aec(name), 3), play(env, 3)
     assert plain != shaped
     assert sum(shaped.values()) == pytest.approx(0)
-    env = aec(name, shaping=0.1)
-    play(env, 3)
-    states = env.match.states
-    gains = [env.match.game.standing(states[-1])[seat] for seat in range(len(shaped))]
-    for seat, agent in enumerate(env.possible_agents):
-        others = (sum(gains) - gains[seat]) / (len(gains) - 1)
-        assert shaped[agent] - plain[agent] == pytest.approx(0.1 * (gains[seat] - others))
-
-
-@pytest.mark.parametrize("name", games.names())
-def test_registered(name: str) -> None:
-    """PettingZoo's own `make` knows the games."""
-    env = pettingzoo.make("aec", registered(name), render_mode="ansi")
-    env.reset(seed=1)
-    assert env.unwrapped.setup.game.name == name
+    gains = env.match.game.standing(env.match.state)
+    for gain, agent in zip(gains, env.possible_agents, strict=True):
+        others = (sum(gains) - gain) / (len(gains) - 1)
+        assert shaped[agent] - plain[agent] == pytest.approx(0.1 * (gain - others))
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_a_position_of_a_game(name: str) -> None:
     """A game starts from a position document and is played to its end; impossible positions are refused."""
-    env = aec(name)
+    env, seats = aec(name), games.find(name).seats
     play(env, 1)
-    ended = env.match
-    middle = ended.at(ended.length // 2)
+    ended, middle = env.match, env.match.at(env.match.length // 2)
     env.reset(seed=2, options={"position": middle.position()})
     assert records.parse(env.match.record()).position == middle.position()
     while env.match.outcome is None:
@@ -160,9 +144,9 @@ def test_a_position_of_a_game(name: str) -> None:
     assert Match.read(env.match.record()).outcome == env.match.outcome
     with pytest.raises(ValueError, match="the game is over in this position"):
         env.reset(options={"position": ended.position()})
-    if len(games.find(name).seats) > 1:
+    if len(seats) > 1:
         with pytest.raises(ValueError, match="other seats or options"):
-            aec(name, seats=games.find(name).seats[-1]).reset(options={"position": middle.position()})
+            aec(name, seats=seats[-1]).reset(options={"position": middle.position()})
 
 
 def test_a_city_of_ones_own() -> None:

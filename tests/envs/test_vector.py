@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("gymnasium")
 
 from omnibus import Match, games
-from omnibus.envs import Turn, Vector, vector
+from omnibus.envs import Turn, vector
 from omnibus.kernel.batch import payoffs
 from omnibus.kernel.game import Outcome
 
@@ -19,17 +19,14 @@ pytestmark = pytest.mark.engine
 @pytest.mark.parametrize(("name", "seats"), [(name, n) for name in games.names() for n in games.find(name).seats])
 def test_parity(name: str, seats: int) -> None:
     """Records of games that ended replay to the same end; observations, masks and rewards fit them at every step."""
-    env = vector(name, games=3, seats=seats, seed=4)
-    game = games.find(name)
+    env, game, ended = vector(name, games=3, seats=seats, seed=4), games.find(name), 0
     turn = env.reset()
-    ended = 0
     for _ in range(400):
-        for slot in range(env.games):
-            state = Match.read(env.record(slot, ended=False)).state if ended == 0 and slot == 1 else None
-            if state is not None:
-                assert turn.seat[slot] == state.actor
-                assert turn.observation[slot].tobytes() == game.observe(state, state.actor)
-                assert np.flatnonzero(turn.mask[slot]).tolist() == sorted(game.legal(state))
+        if ended == 0:
+            state = Match.read(env.record(1, ended=False)).state
+            assert turn.seat[1] == state.actor
+            assert turn.observation[1].tobytes() == game.observe(state, state.actor)
+            assert np.flatnonzero(turn.mask[1]).tolist() == sorted(game.legal(state))
         turn = env.step(env.sample())
         for slot in np.flatnonzero(turn.over).tolist():
             outcome = Match.read(env.record(slot)).outcome
@@ -73,14 +70,11 @@ def test_arrays_are_new_ones() -> None:
 def test_shaping_adds_up(name: str) -> None:
     """Shaped rewards of a whole game are the final ones plus what the scores came to."""
     env = vector(name, games=1, seed=6, shaping=0.5)
-    env.reset()
-    total = np.zeros(env.seats)
-    while True:
+    turn, total = env.reset(), np.zeros(env.seats)
+    while not turn.over[0]:
         turn = env.step(env.sample())
         assert turn.reward.sum() == pytest.approx(0, abs=1e-5)
         total += turn.reward[0]
-        if turn.over[0]:
-            break
     match = Match.read(env.record(0))
     assert match.outcome is not None
     gains = np.array(match.game.standing(match.state))
@@ -99,27 +93,20 @@ def test_payoffs() -> None:
 
 def test_errors() -> None:
     """One sentence each, before anything has changed."""
-    env = vector("times_square", games=2)
+    env, other = (vector("times_square", games=2) for _ in range(2))
     with pytest.raises(RuntimeError, match="reset"):
         env.step([0, 0])
-    turn = env.reset(seed=1)
+    turn, _ = env.reset(seed=1), other.reset(seed=1)
     for wrong in ([0], [0.5, 0.5], [[0, 0]]):
         with pytest.raises(ValueError, match="actions must be 2 whole numbers"):
             env.step(np.array(wrong))
-    good = int(env.sample()[0])
-    bad = int(np.flatnonzero(turn.mask[1] == 0)[0])
+    good, bad = int(env.sample()[0]), int(np.flatnonzero(turn.mask[1] == 0)[0])
     with pytest.raises(ValueError, match=r"game 1: action \d+ \(.+\) is not legal"):
         env.step(np.array([good, bad]))
     with pytest.raises(ValueError, match="game 1: action 5000 is not legal"):
         env.step([good, 5000])
-    assert env.record(0, ended=False) == vectored(1).record(0, ended=False)
+    assert env.record(0, ended=False) == other.record(0, ended=False)
     with pytest.raises(ValueError, match="no game has ended"):
         env.record(0)
     with pytest.raises(ValueError, match="at least 1"):
         vector("times_square", games=0)
-
-
-def vectored(seed: int) -> Vector:
-    env = vector("times_square", games=2)
-    env.reset(seed=seed)
-    return env
