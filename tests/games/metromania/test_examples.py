@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from itertools import permutations, product
-from typing import Any
 
 import pytest
 
-from omnibus import games
 from omnibus.games.metromania import board, moves
-from omnibus.games.metromania.scoring import Ride, network, ride_letter
-from omnibus.games.metromania.state import STRIDE, State
+
+from .networks import drawn, ridden
 
 pytestmark = pytest.mark.engine
-
-GAME = games.find("metromania")
-NAMES = [board.destination_name(one) for one in range(12)]
 
 
 def test_counts() -> None:
@@ -93,68 +88,33 @@ def _shortest(borders: list[int]) -> dict[int, int]:
     return reached
 
 
-RED, GREEN, ORANGE, BLUE = 0, 1, 2, 3
+RED, GREEN, ORANGE, BLUE = range(4)
+NEAR, FAR = "U0,0", "U-4,-1"
 
 
-def drawn(lines: dict[int, list[str]], placed: dict[str, tuple[str, int]]) -> State:
-    """A network for four, drawn by hand: solid lines by the stations they call at."""
-    state: State = GAME.setup(4, {"town_hall": "open"})
-    for seat, calls in lines.items():
-        path = [board.APEX0 + seat] + [board.VERTEX_AT[_point(call)] for call in calls]
-        state.path[2 * seat * STRIDE : 2 * seat * STRIDE + len(path)] = path
-        state.length[2 * seat] = len(path) - 1
-        for vertex in path[1:]:
-            state.station[vertex] = 1
-    for name, (cell, seat) in placed.items():
-        state.placed[NAMES.index(name)] = board.CELL_NAMED[cell]
-        state.placer[NAMES.index(name)] = seat
-    return state
-
-
-def _point(text: str) -> tuple[int, int]:
-    a, b = text.split(",")
-    return int(a), int(b)
-
-
-def ridden(state: State, letter: str) -> Ride:
-    return ride_letter(state, network(state), "ABCDEF".index(letter))
-
-
-def test_test_e() -> None:
-    """§14.3 Test E: red alone 1 minute, green 2, red and orange with a change 6: red, who placed one end, scores 6."""
-    lines = {
-        RED: ["0,1", "-4,0", "-5,0", "-5,1"],
-        GREEN: ["1,0", "2,2", "-3,-1"],
-        ORANGE: ["-5,1", "2,-3"],
-    }
-    test = ridden(drawn(lines, {"work E": ("U0,0", RED), "leisure E": ("U-4,-1", BLUE)}), "E")
-    assert test.minutes == 1
-    assert test.scores == [6, 0, 0, 0]
-
-
-def test_test_d() -> None:
-    """§14.4 Test D: two routes of 6 minutes: blue in both scores once, 6; green, who placed the other, 6; orange 3."""
-    lines = {BLUE: ["0,0", "2,0", "3,0"], GREEN: ["3,0", "-4,0"], ORANGE: ["3,0", "-3,-1"]}
-    test = ridden(drawn(lines, {"home D": ("U0,0", BLUE), "leisure D": ("U-4,-1", GREEN)}), "D")
-    assert test.minutes == 6
-    assert test.scores == [0, 6, 3, 6]
-    assert len(test.stretches) == 4
-
-
-def test_test_c() -> None:
-    """§14.5 Test C: a placed destination without a station: its placer pays 6, nobody else."""
-    lines = {RED: ["0,0", "2,0"]}
-    test = ridden(drawn(lines, {"home C": ("U0,0", RED), "leisure C": ("U-4,-1", GREEN)}), "C")
-    assert test.minutes == -1
-    assert test.scores == [0, -6, 0, 0]
-
-
-AT_THE_RIM: dict[str, Any] = {
-    "sectors": ["6.0", "2.0", "5.0", "1.1", "3.2", "4.1"],
-    "lines": {
-        "0 solid": "0 W, W l, NW r, NE r, NW l, W r, W l, W r, NW l, W l, SW r, W r, W l",
-        "0 striped": "24 NW, NE l, NE r, E l, NE l, NE l, NE l, NW l",
-    },
-    "stations": "4,1",
-    "placed": {"home A": "U1,3", "home D": "U4,-3", "work F": "D-1,3"},
-}
+@pytest.mark.parametrize(
+    ("lines", "letter", "ends", "minutes", "scores"),
+    [
+        pytest.param(
+            {RED: "0,1 -4,0 -5,0 -5,1", GREEN: "1,0 2,2 -3,-1", ORANGE: "-5,1 2,-3"},
+            "E", {"work E": (NEAR, RED), "leisure E": (FAR, BLUE)}, 1, [6, 0, 0, 0],
+            id="§14.3 red alone 1 minute, green 2, red and orange with a change 6: red, who placed one end, scores 6",
+        ),
+        pytest.param(
+            {BLUE: "0,0 2,0 3,0", GREEN: "3,0 -4,0", ORANGE: "3,0 -3,-1"},
+            "D", {"home D": (NEAR, BLUE), "leisure D": (FAR, GREEN)}, 6, [0, 6, 3, 6],
+            id="§14.4 two routes of 6 minutes: blue in both scores once, 6; green, who placed the other, 6; orange 3",
+        ),
+        pytest.param(
+            {RED: "0,0 2,0"}, "C", {"home C": (NEAR, RED), "leisure C": (FAR, GREEN)}, -1, [0, -6, 0, 0],
+            id="§14.5 a placed destination without a station: its placer pays 6, nobody else",
+        ),
+    ],
+)  # fmt: skip
+def test_rides(
+    lines: dict[int, str], letter: str, ends: dict[str, tuple[str, int]], minutes: int, scores: list[int]
+) -> None:
+    """§14.3 §14.4 §14.5 The test rides E, D and C of the examples."""
+    ride = ridden(drawn(4, {2 * seat: calls for seat, calls in lines.items()}, ends), letter)
+    assert (ride.minutes, ride.scores) == (minutes, scores)
+    assert len(ride.stretches) == {1: 1, 6: 4, -1: 0}[minutes]

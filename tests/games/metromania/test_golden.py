@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,23 @@ def test_ends_of_the_construction(name: str) -> None:
     stuck = (ending.finished | ending.blocked).bit_count()
     assert reason != "blocked" or (ending.stock > 0 and stuck >= (4 if match.seats == 2 else 5))
     assert (match.state.turn, match.state.seat) == (ending.ended + match.seats, ending.ended % match.seats)
+
+
+@pytest.mark.parametrize(("seats", "enough"), [(2, 4), (3, 5), (4, 5)])
+def test_how_many_lines_end_the_construction(seats: int, enough: int) -> None:
+    """§9.1 Five finished and blocked lines end it, all four with two players; one less does not."""
+    going_on: set[int] = set()
+    ended: set[int] = set()
+    for name in [name for name in NAMES if name.startswith(str(seats))]:
+        begins = [now for last, now in pairwise(record(name).states) if now.turn == last.turn + 1]
+        for state in begins:
+            stuck = (state.finished | state.blocked).bit_count()
+            if state.ended < 0:
+                going_on.add(stuck)
+            elif state.reason == 3 and state.ended == state.turn - 1:
+                ended.add(stuck)
+    assert going_on == set(range(enough))
+    assert min(ended) == enough
 
 
 def test_nothing_else_lies_there() -> None:

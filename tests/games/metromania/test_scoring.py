@@ -8,22 +8,17 @@ import pytest
 
 from omnibus import games
 from omnibus.games.metromania.board import (
-    APEX0,
     CELL_NAMED,
     CORNERS,
     DESTINATIONS,
     LAKE,
     PARK,
-    VERTEX_AT,
-    destination_name,
 )  # fmt: skip
 from omnibus.games.metromania.scoring import (
-    Ride,
     all_rides,
     line_points,
     network,
     outcome,
-    ride_letter,
     ride_sunday,
     riders,
 )  # fmt: skip
@@ -31,44 +26,12 @@ from omnibus.games.metromania.state import STRIDE, State
 from omnibus.kernel.game import OVER
 from omnibus.kernel.perft import playout
 
+from .networks import NAMES, drawn, ridden
 from .positions import find
 
 pytestmark = pytest.mark.engine
 
 GAME = games.find("metromania")
-NAMES = [destination_name(one) for one in range(DESTINATIONS)]
-
-
-def drawn(
-    seats: int, lines: dict[int, str], placed: dict[str, tuple[str, int]], *, without: str = "", town_hall: str = "open"
-) -> State:
-    """A network drawn by hand: lines by the stations they call at, destinations by cell and placer.
-
-    Seat · 2 is the solid line of a seat. All vertices named are stations, except those in `without`.
-    """
-    state: State = GAME.setup(seats, {"town_hall": town_hall})
-    for line, points in lines.items():
-        path = [APEX0 + line] + [VERTEX_AT[_point(point)] for point in points.split()]
-        state.path[line * STRIDE : line * STRIDE + len(path)] = path
-        state.length[line] = len(path) - 1
-        for vertex in path[1:]:
-            state.station[vertex] = 1
-    for point in without.split():
-        state.station[VERTEX_AT[_point(point)]] = 0
-    state.hands = [0] * seats
-    for name, (cell, seat) in placed.items():
-        state.placed[NAMES.index(name)] = CELL_NAMED[cell]
-        state.placer[NAMES.index(name)] = seat
-    return state
-
-
-def _point(text: str) -> tuple[int, int]:
-    a, b = text.split(",")
-    return int(a), int(b)
-
-
-def ridden(state: State, letter: str) -> Ride:
-    return ride_letter(state, network(state), "ABCDEF".index(letter))
 
 
 NEAR, FAR = "U0,0", "U-4,-1"  # corners 0,0 1,0 0,1 and -4,-1 -3,-1 -4,0
