@@ -11,103 +11,129 @@ from support.browser import (
     PENDING_OR_PLAYED,
     PHONE,
     NewPage,
+    box,
     choose_card,
+    choose_first,
     click_part,
+    confirm,
+    hit,
+    middle,
     open_moves,
-    open_table,
     parts,
+    plot,
     ready,
-    until_actions_are_taken,
+    start_game,
+    until_dealt,
+    where,
 )
 
-
-def test_a_click_on_an_action_means_no_other(page: Page) -> None:
-    """Bus: who clicks Pass before two actions are taken is told why; the action next to it is not chosen instead."""
-    until_actions_are_taken(page)
-    page.locator('.board [data-part="pass"]').first.click(force=True)
-    expect(page.locator("#reason")).to_contain_text("§")
-    expect(page.locator("#unpick").locator("visible=true")).to_have_count(0)
+IDLE = {"bus": "pass", "times_square": "figure-charlie", "metromania": "points-1"}
+"""Of each game, a part with which nothing can be done when it begins."""
 
 
-def test_illegal_clicks_say_why(page: Page) -> None:
-    """With the §; and a click on what can be done narrows the list."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
+def test_every_game_says_why(page: Page) -> None:
+    """What is clicked in vain is answered with the real reason, and its § as a link to the rules."""
+    for game, part in IDLE.items():
+        start_game(page, game)
+        page.locator(f'.board [data-part="{part}"]').last.click(force=True)
+        expect(page.locator("#reason a")).to_contain_text("§")
+        expect(page.locator("#reason a")).to_have_attribute("href", re.compile(rf"^/rules/{game}#\d"))
+
+
+def test_a_click_means_no_action_beside_it(page: Page) -> None:
+    """Bus: who clicks Pass too early, or the passengers' box, is told why; the action next to it is not chosen."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    start_game(page, "bus", "you", "another", "another")
+    while not page.locator('.board [data-part="action-start"].glow').count():
+        choose_first(page)
+        assert ready(page)
+    for part, reason in (("pass", "§"), ("box", "Passengers leave the box by the action Passengers")):
+        page.locator(f'.board [data-part="{part}"]').last.click(force=True)
+        expect(page.locator("#reason")).to_contain_text(reason)
+        expect(page.locator("#pending")).to_be_hidden()
+        expect(page.locator("#unpick").locator("visible=true")).to_have_count(0)
+
+
+def test_the_list_of_moves_follows_what_is_clicked(page: Page) -> None:
+    """A click narrows it, a near miss too; a misclick with its reason plays and loses nothing; what is typed finds."""
+    start_game(page, "bus", "you", "another", "another")
     open_moves(page)
-    page.locator('.board [data-part="pass"]').first.click(force=True)
+    moves, began = page.locator("#moves button"), where(page)
+    offered = moves.count()
+    hit(page, "pass")
     expect(page.locator("#reason")).to_contain_text("§")
-    offered = page.locator("#moves button").count()
-    plot = next(part for part in parts(page) if part.startswith("plot-"))
-    page.locator(f'.board [data-part="{plot}"]').last.click(force=True)
+    near = f'.board [data-part="{plot(page)}"].glow'
+    (x, y), lying = middle(page, near), box(page, near)
+    page.mouse.click(x, y + (lying["bottom"] - lying["top"]) / 2 + 8)  # means the plot
     expect(page.locator("#reason")).to_be_empty()
-    expect(page.locator("#moves button")).to_have_count(3)
+    expect(moves).to_have_count(3)
     page.get_by_role("button", name="Choose again").locator("visible=true").click()
-    expect(page.locator("#moves button")).to_have_count(offered)
-    page.locator("#find").fill("pub")
-    assert page.locator("#moves button").count() == offered // 3
-
-
-def test_a_misclick_keeps_the_choice(page: Page) -> None:
-    """With a kind of building chosen, a click on what does not go with it says why; nothing is played, nothing lost."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
-    where = page.locator("#where").text_content()
+    expect(moves).to_have_count(offered)
     assert click_part(page, "kind-pub")
-    left = page.locator("#moves button").all_text_contents()
-    page.locator('.board [data-part="pass"]').first.click(force=True)
+    left = moves.all_text_contents()
+    hit(page, "pass")
     expect(page.locator("#reason")).not_to_be_empty()
-    assert page.locator("#moves button").all_text_contents() == left
+    assert moves.all_text_contents() == left
     expect(page.locator('.board [data-part="kind-pub"].picked-part').first).to_be_attached()
-    expect(page.locator("#where")).to_have_text(where or "")
+    page.keyboard.press("Escape")
+    page.locator("#find").focus()
+    for _ in range(8):
+        page.keyboard.press("Enter")  # nothing was typed
+    expect(page.locator("#where")).to_have_text(began)
+    expect(page.locator("#confirm")).to_be_hidden()
+    page.keyboard.type("pub")
+    assert moves.count() == offered // 3
+    page.keyboard.press("Enter")
+    page.wait_for_function(PENDING_OR_PLAYED, arg=began)
+
+
+# Of either ghost of the trio, whether all its figures lie on its plate.
+ON_THE_PLATE = """() => ["ghost-trio-left", "ghost-trio-right"].map((part) => {
+  const drawn = [...document.querySelectorAll(`.targets [data-part="${part}"]`)];
+  const boxes = drawn.map((use) => use.getBoundingClientRect());
+  const [plate, ...figures] = boxes.sort((one, two) => two.width - one.width);
+  return figures.every(({ left, right }) => left > plate.left && right < plate.right);
+})"""
 
 
 def test_a_green_card_is_played_by_its_ghosts(page: Page) -> None:
-    """Times Square: after a green card Sue and the whole trio stand as ghosts on both sides; each can be clicked."""
-    for _ in range(20):  # until two green cards are dealt
-        open_table(page, "times_square", "you", "another")
-        page.locator("#cover-button").click()
-        assert ready(page)
-        if page.locator('#moves [data-line="sue+sue left"]').count():
-            break
+    """Times Square: Sue and the trio, on its plate, stand as ghosts on both sides, and each can be clicked."""
+    two_green = "() => window.latest.moves.some(({ line }) => line === 'sue+sue left')"
+    until_dealt(page, two_green, "times_square", "you", "another")
     ghosts = {"ghost-sue--1", "ghost-sue-1", "ghost-trio-left", "ghost-trio-right"}
     for ghost in sorted(ghosts):
         assert not any(part.startswith("ghost-") for part in parts(page))
         assert click_part(page, "card-sue")
         assert ghosts <= set(parts(page))
+        assert page.evaluate(ON_THE_PLATE) == [True, True]
         assert click_part(page, ghost)
-        if page.locator("#confirm").is_visible():
-            page.locator("#confirm").click()
+        confirm(page)
         expect(page.locator("#log li").last).to_contain_text("Sue")
         page.locator("#undo").click()
         expect(page.locator("#undo")).to_be_hidden()
 
 
-GLOWS_AT = "({ x, y }) => document.elementsFromPoint(x, y).some((element) => element.closest('.glow'))"
+GLOWS_AT = "([x, y]) => document.elementsFromPoint(x, y).some((element) => element.closest('.glow'))"
 
 
 def test_a_card_chosen_is_never_another_one_played(page: Page) -> None:
     """Times Square: with one card chosen, clicks on spaces only other cards reach play nothing."""
-    open_table(page, "times_square", "you", "another")
-    page.locator("#cover-button").click()
-    assert ready(page)
-    card = choose_card(page)
-    where = page.locator("#where").text_content()
+    start_game(page, "times_square", "you", "another")
+    card, began = choose_card(page), where(page)
     chosen = page.locator("#moves button").all_text_contents()
     explained = 0
     for space in range(-8, 9):
-        box = page.locator(f'.board [data-part="space-{space}"]').first.bounding_box()
-        assert box
-        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        at = middle(page, f'.board [data-part="space-{space}"]')
         if page.evaluate(GLOWS_AT, at):  # the space itself, or a pawn on it
             continue
-        page.mouse.click(at["x"], at["y"])
+        page.mouse.click(*at)
         if page.locator("#moves button").all_text_contents() == chosen:
             explained += bool(page.locator("#reason").text_content())
             expect(page.locator(f'.board [data-part="{card}"].picked-part').first).to_be_attached()
         else:  # a target close by took the click: choose the card again
             page.keyboard.press("Escape")
             assert click_part(page, card)
-        expect(page.locator("#where")).to_have_text(where or "")
+        expect(page.locator("#where")).to_have_text(began)
     assert explained
 
 
@@ -121,61 +147,14 @@ LONE_SPACES = """() => {
 def test_a_first_click_on_a_bare_place_asks(page: Page) -> None:
     """Times Square: a click on a space names no card, even if only one leads there; nor does a new choice play."""
     for _ in range(20):  # until one card alone leads somewhere
-        open_table(page, "times_square", "you", "another")
-        page.locator("#cover-button").click()
-        assert ready(page)
+        start_game(page, "times_square", "you", "another")
+        began = where(page)
         if any(click_part(page, space) for space in page.evaluate(LONE_SPACES)):
             break
-    where = page.locator("#where").text_content() or ""
     expect(page.locator("#confirm")).to_be_visible()
     page.locator('.board [data-part^="card-"]:not(.picked-part)').first.click(force=True)
     expect(page.locator("#confirm, #unpick").locator("visible=true")).to_have_count(1)
-    expect(page.locator("#where")).to_have_text(where)
-
-
-def test_enter_in_an_empty_search_plays_nothing(page: Page) -> None:
-    """Only what was typed is chosen by Enter."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
-    open_moves(page)
-    where = page.locator("#where").text_content()
-    page.locator("#find").focus()
-    for _ in range(8):
-        page.keyboard.press("Enter")
-    expect(page.locator("#where")).to_have_text(where or "")
-    expect(page.locator("#confirm")).to_be_hidden()
-    page.keyboard.type("pub")
-    page.keyboard.press("Enter")
-    page.wait_for_function(PENDING_OR_PLAYED, arg=where)
-
-
-def test_a_near_miss_takes_the_nearest_target(page: Page) -> None:
-    """A click a few pixels beside a plot means the plot; a reason cites its § with a link to the rules."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
-    plot = next(part for part in parts(page) if part.startswith("plot-"))
-    box = page.locator(f'.board [data-part="{plot}"].glow').first.bounding_box()
-    assert box
-    offered = page.locator("#moves button").count()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] + 8)
-    page.wait_for_function("(before) => document.querySelectorAll('#moves button').length < before", arg=offered)
-    page.keyboard.press("Escape")
-    page.locator('.board [data-part="pass"]').first.click(force=True)
-    link = page.locator("#reason a")
-    expect(link).to_have_attribute("href", re.compile(r"^/rules/bus#\d"))
-
-
-IDLE = {"bus": "pass", "times_square": "figure-charlie", "metromania": "points-1"}
-"""Of each game, a part with which nothing can be done when it begins."""
-
-
-def test_every_game_says_why(page: Page) -> None:
-    """What is clicked in vain is answered with the real reason, and its § as a link to the rules."""
-    for game, part in IDLE.items():
-        open_table(page, game)
-        assert ready(page)
-        page.locator(f'.board [data-part="{part}"]').last.click(force=True)
-        expect(page.locator("#reason a")).to_have_attribute("href", re.compile(rf"^/rules/{game}#\d"))
+    expect(page.locator("#where")).to_have_text(began)
 
 
 BESIDE = """() => {
@@ -195,8 +174,7 @@ BESIDE = """() => {
 def test_a_finger_reaches_further(new_page: NewPage, *, has_touch: bool, chosen: int) -> None:
     """A click 30 pixels beside a target is too far away for a mouse, but not for a finger."""
     page = new_page(**PHONE | {"has_touch": has_touch})
-    open_table(page, "bus")
-    assert ready(page)
+    start_game(page, "bus")
     page.locator(".board .glow").first.scroll_into_view_if_needed()
     page.mouse.click(*page.evaluate(BESIDE))
     if not chosen:

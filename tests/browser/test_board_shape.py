@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import Page, expect
 
-from support.browser import open_table, ready, resize, see_ply, wait_for_shape
+from support.browser import resize, see_ply, start_game, upload, wait_for_shape
 
 RECORD = Path(__file__).parents[1] / "games" / "bus" / "records" / "3-stones.game"
 WIDE = (1366, 768)
 NARROW = (820, 1180)
 UPRIGHT = (1024, 1366)
+UPRIGHT_BOARD = 'viewBox="0 0 1080 '
 
 
 def is_wide(page: Page) -> bool:
@@ -30,8 +31,11 @@ def pieces(page: Page) -> list[str]:
 def test_a_live_table_changes_its_shape(page: Page) -> None:
     """The same pieces in both shapes; what was chosen stays chosen; a new page comes in the shape of the window."""
     page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
-    open_table(page, "bus")
-    assert ready(page)
+    start_game(page, "bus")
+    phone = {"user-agent": "Mozilla/5.0 (Linux; Android 14) Mobile Safari/537.36", "cookie": ""}  # on a first visit
+    assert UPRIGHT_BOARD in page.request.get(page.url, headers=phone).text()
+    computer = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64) Safari/537.36", "cookie": ""}
+    assert 'viewBox="0 0 1760 1100"' in page.request.get(page.url, headers=computer).text()
     assert is_wide(page)
     there = pieces(page)
     page.locator('#board g[data-part="kind-pub"].glow').click()
@@ -42,16 +46,13 @@ def test_a_live_table_changes_its_shape(page: Page) -> None:
         assert is_wide(page) == (size == WIDE)
         assert pieces(page) == there
         expect(chosen).to_have_count(1)
-    answer = page.request.get(page.url)
-    assert 'viewBox="0 0 1080 ' in answer.text()  # before any script has run
+    assert UPRIGHT_BOARD in page.request.get(page.url).text()  # before any script has run
 
 
 def test_a_record_changes_its_shape(page: Page) -> None:
     """At any ply, the last one too."""
     page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
-    upload: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": RECORD.read_bytes()}
-    answer = page.request.post("/records", multipart={"record": upload}, max_redirects=0)
-    page.goto(f"{answer.headers['location']}?ply=30")
+    page.goto(f"{upload(page, RECORD.read_text('utf-8'))}?ply=30")
     see_ply(page, 30)
     wait_for_shape(page)
     resize(page, *NARROW)
@@ -62,12 +63,3 @@ def test_a_record_changes_its_shape(page: Page) -> None:
     page.locator("#previous").click()
     expect(page.locator("#last")).to_be_enabled()
     wait_for_shape(page)
-
-
-def test_a_phone_gets_the_upright_board_at_once(page: Page) -> None:
-    """On a first visit the server goes by what the browser says about the device."""
-    open_table(page, "bus")
-    phone = {"user-agent": "Mozilla/5.0 (Linux; Android 14) Mobile Safari/537.36", "cookie": ""}
-    assert 'viewBox="0 0 1080 ' in page.request.get(page.url, headers=phone).text()
-    computer = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64) Safari/537.36", "cookie": ""}
-    assert 'viewBox="0 0 1760 1100"' in page.request.get(page.url, headers=computer).text()

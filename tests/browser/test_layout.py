@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -14,18 +15,24 @@ from support.browser import (
     box,
     click_part,
     decide_by_clicking,
+    hit,
+    nightly_but,
     open_moves,
     open_tab,
     open_table,
-    parts,
     plies,
+    plot,
     ready,
     resize,
+    start_game,
     submit,
 )
 
 SIZES = [(360, 740), (820, 1180), (1366, 768), (1920, 1080), (1024, 768)]
 WIDE = 1200  # pixels: from here on the sidebar stands beside the board
+LAPTOP = SIZES[2]
+NEEDED = ("#board", "#status", "#hint", "#slider", "#log", "#move-picker-head", "#menu-head")
+LANGUAGES = ("English", "Deutsch", "Français", "Italiano")
 REGIONS = (".top", "#bar", "#board", ".timeline", ".side")
 
 # Buttons and lines of the action bar whose text does not fit into them, or that stick out of the bar; choices that lie
@@ -53,18 +60,36 @@ FILL = """(box) => [...document.querySelectorAll("#toasts > *, .said > *, .actio
 })"""
 
 
+# The parts that glow and of which nothing is in the window.
+OUT_OF_SIGHT = """() => {
+  const glowing = [...document.querySelectorAll(".board .glow")];
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver((entries) => {
+      resolve(entries.filter((entry) => entry.intersectionRatio === 0).map((entry) => entry.target.dataset.part));
+    });
+    glowing.forEach((element) => observer.observe(element));
+    if (!glowing.length) resolve(["nothing glows"]);
+  });
+}"""
+
+
 def overlap(one: Box, two: Box) -> bool:
     across = min(one["right"], two["right"]) - max(one["left"], two["left"])
     down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
     return across > 1 and down > 1
 
 
-@pytest.mark.parametrize("game", SEATS)
-def test_everything_has_its_place(page: Page, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "language"),
+    nightly_but(
+        ("bus", "Français"), ("metromania", "Italiano"), ("times_square", "Deutsch"), of=product(SEATS, LANGUAGES)
+    ),
+)
+def test_everything_has_its_place(page: Page, game: str, language: str) -> None:
     """No overlap, nothing cut off, nothing wider than the window; beside a sidebar, the board fills the height."""
-    open_table(page, game)
-    for turn, language in enumerate(["English", "Deutsch", "Français", "Italiano"]):
-        submit(page, page.get_by_role("button", name=language))
+    start_game(page, game)
+    submit(page, page.get_by_role("button", name=language))
+    for turn in range(2):
         assert ready(page)
         fits(page)
         decide_by_clicking(page, Random(turn))
@@ -86,33 +111,13 @@ def fits(page: Page) -> None:
             assert boxes[2]["bottom"] - boxes[2]["top"] > height - 140
         else:
             assert boxes[2]["right"] - boxes[2]["left"] > width - 20
+        if (width, height) == LAPTOP:
+            for needed in NEEDED:
+                expect(page.locator(needed)).to_be_in_viewport(ratio=1)
+            assert page.evaluate(OUT_OF_SIGHT) == []
 
 
-# The parts that glow and of which nothing is in the window.
-OUT_OF_SIGHT = """() => {
-  const glowing = [...document.querySelectorAll(".board .glow")];
-  return new Promise((resolve) => {
-    const observer = new IntersectionObserver((entries) => {
-      resolve(entries.filter((entry) => entry.intersectionRatio === 0).map((entry) => entry.target.dataset.part));
-    });
-    glowing.forEach((element) => observer.observe(element));
-    if (!glowing.length) resolve(["nothing glows"]);
-  });
-}"""
-
-
-def test_what_is_needed_is_in_sight(page: Page) -> None:
-    """At 1366×768: the board, all that can be clicked on it, the bar's buttons, the time line and the tabs."""
-    page.set_viewport_size({"width": 1366, "height": 768})
-    for game in SEATS:
-        open_table(page, game)
-        assert ready(page)
-        for selector in ("#board", "#status", "#hint", "#slider", "#log", "#move-picker-head", "#menu-head"):
-            expect(page.locator(selector)).to_be_in_viewport(ratio=1)
-        assert page.evaluate(OUT_OF_SIGHT) == []
-
-
-@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]], ids=["phone", "laptop"])
+@pytest.mark.parametrize("size", [SIZES[0], LAPTOP], ids=["phone", "laptop"])
 def test_nothing_moves_the_board(page: Page, size: tuple[int, int]) -> None:
     """No reason, choice, confirmation, hint, tip, caption, proposal, message or lost connection."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -120,10 +125,10 @@ def test_nothing_moves_the_board(page: Page, size: tuple[int, int]) -> None:
     page.reload()  # on the first visit the server had to guess how wide the window is
     assert ready(page)
     place = box(page, "#board")
-    page.locator('.board [data-part="pass"]').first.click(force=True)
+    hit(page, "pass")
     expect(page.locator("#reason")).to_contain_text("§")
     assert box(page, "#board") == place
-    assert click_part(page, next(part for part in parts(page) if part.startswith("plot-")))
+    assert click_part(page, plot(page))
     expect(page.locator("#choices button")).to_have_count(3)
     assert box(page, "#board") == place
     page.locator("#unpick").click()
@@ -138,25 +143,9 @@ def test_nothing_moves_the_board(page: Page, size: tuple[int, int]) -> None:
     assert shown.keys() >= {"proposal", "declined", "rematch-asked", "reconnecting", "chat-news", "tip", "caption"}
 
 
-def test_choices_as_buttons(page: Page) -> None:
-    """When few moves are left, the bar offers them by what tells them apart; one click chooses."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
-    now = plies(page)
-    expect(page.locator("#choices button")).to_have_count(0)
-    assert click_part(page, next(part for part in parts(page) if part.startswith("plot-")))
-    assert page.locator("#choices button").all_text_contents() == ["House", "Office", "Pub"]
-    pub = page.locator("#choices button").last
-    label = pub.get_attribute("aria-label") or ""
-    assert label.startswith("Pub on ")
-    pub.click()
-    expect(page.locator("#where")).to_have_text(f"{now + 1} / {now + 1}")
-
-
-def test_the_list_is_folded(page: Page) -> None:
-    """A key unfolds it and goes there; it stays open, as the notation stays shown once asked for."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
+def test_the_list_of_moves_and_the_tabs(page: Page) -> None:
+    """A key unfolds the list, which can show the notation; few moves are buttons; arrow keys go from tab to tab."""
+    start_game(page, "bus", "you", "another", "another")
     expect(page.locator("#moves")).to_be_hidden()
     expect(page.locator("#move-picker-head")).to_contain_text("All moves (36)")
     page.keyboard.press("m")
@@ -169,12 +158,14 @@ def test_the_list_is_folded(page: Page) -> None:
     page.reload()
     assert ready(page)
     expect(page.locator("#moves code").first).to_be_visible()
-
-
-def test_tabs_by_keyboard(page: Page) -> None:
-    """The arrow keys go from tab to tab, and a tab shows its panel."""
-    open_table(page, "bus")
-    assert ready(page)
+    now = plies(page)
+    expect(page.locator("#choices button")).to_have_count(0)
+    assert click_part(page, plot(page))
+    assert page.locator("#choices button").all_text_contents() == ["House", "Office", "Pub"]
+    pub = page.locator("#choices button").last
+    assert (pub.get_attribute("aria-label") or "").startswith("Pub on ")
+    pub.click()
+    expect(page.locator("#where")).to_have_text(f"{now + 1} / {now + 1}")
     page.locator("#log-head").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#menu-head")).to_be_focused()
@@ -194,23 +185,16 @@ SHOW_NOTICES = """(names) => {
 }"""
 
 
-def test_a_phone_shows_one_notice_at_a_time(page: Page) -> None:
-    """The most urgent one, and the next when that is answered."""
-    page.set_viewport_size({"width": 360, "height": 740})
-    open_table(page, "times_square")
-    assert ready(page)
+def test_notices_leave_the_game_in_sight(page: Page) -> None:
+    """Beside a laptop's board several lines of the log stay above them; a phone shows the most urgent one at a time."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    start_game(page, "bus")
     page.evaluate(SHOW_NOTICES, NOTICES)
+    log, toasts = box(page, "#log-panel"), box(page, "#toasts")
+    assert min(log["bottom"], toasts["top"]) - log["top"] >= 78
+    resize(page, 360, 740)
+    page.evaluate(SHOW_NOTICES, NOTICES)  # the board was drawn again
     for name in reversed(NOTICES):
         expect(page.locator("#toasts > *").locator("visible=true")).to_have_count(1)
         expect(page.locator(f"#{name}")).to_be_visible()
         page.locator(f"#{name}").evaluate("(notice) => { notice.hidden = true; }")
-
-
-def test_notices_leave_the_log_in_sight(page: Page) -> None:
-    """Beside a laptop's board several lines of log or chat can be read, whatever lies below them."""
-    page.set_viewport_size({"width": 1366, "height": 768})
-    open_table(page, "bus")
-    assert ready(page)
-    page.evaluate(SHOW_NOTICES, NOTICES)
-    log, toasts = box(page, "#log-panel"), box(page, "#toasts")
-    assert min(log["bottom"], toasts["top"]) - log["top"] >= 78

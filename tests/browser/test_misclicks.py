@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -14,12 +15,18 @@ from support.browser import (
     POINT_OF_PART,
     SEATS,
     NewPage,
+    box,
+    boxes,
     click_part,
     decide_by_clicking,
-    open_table,
-    parts,
+    hit,
+    middle,
+    nightly_but,
+    plot,
     ready,
-    until_actions_are_taken,
+    start_game,
+    until_dealt,
+    where,
 )
 from support.misclicks import SEEN_MS, Clumsy
 
@@ -29,29 +36,25 @@ LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 DEVICES = {"laptop": LAPTOP, "phone": PHONE}
 
 
-@pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize(
+    ("game", "device"), nightly_but(("times_square", "phone"), ("metromania", "laptop"), of=product(SEATS, DEVICES))
+)
 def test_nothing_is_played_that_was_not_meant(new_page: NewPage, game: str, device: str) -> None:
     """Whatever is clicked and typed: no line that was not shown before, and every refusal has the true reason."""
-    page = new_page(hurried=False, **DEVICES[device])
+    page = clumsy_page(new_page, device)
     result = Clumsy(page, game, 1, touch=device == "phone").err(ORDINARY, NASTY)
     assert result.faults == [], result
     assert result.inputs == ORDINARY + NASTY
     assert result.played
 
 
+HAND = '.board .pieces [data-part^="card-"]'
+DEB_3 = "() => window.latest.moves.filter((move) => move.parts.includes('card-deb3')).length > 4"
+"""Whether a card is dealt with which much can be done."""
+
+
 def clumsy_page(new_page: NewPage, device: str = "laptop") -> Page:
     return new_page(hurried=False, **DEVICES[device])
-
-
-def until_dealt(page: Page, condition: str, game: str = "times_square") -> None:
-    """Open tables of a game until something is so when the first own turn begins."""
-    for _ in range(30):
-        open_table(page, game)
-        assert ready(page)
-        if page.evaluate(condition):
-            return
-    raise AssertionError(f"never dealt: {condition}")
 
 
 def see(page: Page) -> None:
@@ -62,28 +65,20 @@ def see(page: Page) -> None:
 def test_a_second_tap_on_a_card_plays_nothing(new_page: NewPage) -> None:
     """On a phone: what can be done with a card appears nowhere under the finger, and a double tap is one tap."""
     page = clumsy_page(new_page, "phone")
-    until_dealt(page, "() => window.latest.moves.filter((move) => move.parts.includes('card-deb3')).length > 4")
+    until_dealt(page, DEB_3)
     see(page)
-    where = page.locator("#where").text_content() or ""
-    card = page.locator('.board [data-part="card-deb3"].glow').first
-    card.scroll_into_view_if_needed()
-    lying = card.bounding_box()
-    assert lying
-    at = (lying["x"] + lying["width"] / 2, lying["y"] + lying["height"] / 2)
+    began = where(page)
+    at = middle(page, '.board [data-part="card-deb3"].glow')
     page.touchscreen.tap(*at)
     page.touchscreen.tap(*at)
     see(page)
     expect(page.locator("#choices button").first).to_be_visible()
     expect(page.locator('.board [data-part="card-deb3"].picked-part').first).to_be_attached()
-    choices = page.locator("#choices").bounding_box()
-    assert choices
-    for other in page.locator('.board .pieces [data-part^="card-"]').all():
-        box = other.bounding_box()
-        assert box
-        assert box["y"] >= choices["y"] + choices["height"], "the choices lie over the hand"
+    for lying in boxes(page, HAND):
+        assert lying["top"] >= box(page, "#choices")["bottom"], "the choices lie over the hand"
     page.touchscreen.tap(*at)  # later, it puts the card back
     expect(page.locator("#unpick")).to_be_hidden()
-    expect(page.locator("#where")).to_have_text(where)
+    expect(page.locator("#where")).to_have_text(began)
 
 
 # The parts that glow, each with several moves to choose from.
@@ -98,22 +93,21 @@ SEVERAL = """() => {
 def test_a_double_click_on_a_place_plays_nothing(new_page: NewPage, game: str, decisions: int) -> None:
     """The second click does not hit what the first has brought, wherever on the board there is a choice."""
     other = new_page(**LAPTOP)
-    open_table(other, game)
+    start_game(other, game)
     for _ in range(decisions):
-        assert ready(other)
         decide_by_clicking(other, Random(1))
-    assert ready(other)
+        assert ready(other)
     page = new_page(hurried=False, storage_state=other.context.storage_state(), **LAPTOP)
     page.goto(other.url)
     assert ready(page)
-    where = page.locator("#where").text_content() or ""
+    began = where(page)
     places = page.evaluate(SEVERAL)
     assert len(places) > 3
     for place in places:
         see(page)
         if point := page.evaluate(POINT_OF_PART, place):
             page.mouse.dblclick(*point)
-        expect(page.locator("#where")).to_have_text(where)
+        expect(page.locator("#where")).to_have_text(began)
         page.keyboard.press("Escape")
 
 
@@ -135,7 +129,7 @@ def test_a_figure_answers_for_itself(new_page: NewPage) -> None:
     for _ in range(30):
         until_dealt(page, "() => window.latest.moves.some((move) => move.parts.includes('card-sue'))")
         see(page)
-        where = page.locator("#where").text_content() or ""
+        began = where(page)
         assert click_part(page, "card-sue")
         see(page)
         point = page.evaluate(UNLIT_FIGURE)
@@ -144,7 +138,7 @@ def test_a_figure_answers_for_itself(new_page: NewPage) -> None:
     page.mouse.click(*point)
     expect(page.locator("#reason, #picked").locator("visible=true")).to_have_count(1)
     see(page)
-    expect(page.locator("#where")).to_have_text(where)
+    expect(page.locator("#where")).to_have_text(began)
     expect(page.locator("#pending")).to_be_hidden()
 
 
@@ -152,15 +146,12 @@ def test_a_figure_answers_for_itself(new_page: NewPage) -> None:
 def test_the_hint_and_the_choices_can_both_be_clicked(new_page: NewPage, device: str) -> None:
     """They stand in one place, each in full; on a phone neither lies over the hand."""
     page = new_page(**DEVICES[device])
-    until_dealt(page, "() => window.latest.moves.filter((move) => move.parts.includes('card-deb3')).length > 4")
+    until_dealt(page, DEB_3)
     page.locator("#hint").click()
     expect(page.locator("#ideas > li").first).to_be_visible()
-    cards = [card.bounding_box() for card in page.locator('.board .pieces [data-part^="card-"]').all()]
-    advice = page.locator("#advice").bounding_box()
-    assert advice
-    for card in cards:
-        assert card
-        assert card["y"] + card["height"] <= advice["y"] or advice["x"] > card["x"], "the hint lies over the hand"
+    advice = box(page, "#advice")
+    for card in boxes(page, HAND):
+        assert card["bottom"] <= advice["top"] or advice["left"] > card["left"], "the hint lies over the hand"
     assert click_part(page, "card-deb3")
     page.locator("#choices button").last.click(trial=True)
     page.locator("#ideas button").first.click(trial=True)
@@ -170,13 +161,11 @@ def test_the_hint_and_the_choices_can_both_be_clicked(new_page: NewPage, device:
 def test_the_line_says_what_enter_plays(new_page: NewPage) -> None:
     """After a refused click, a choice takes the place of the reason; a refused click ends the question."""
     page = clumsy_page(new_page)
-    open_table(page, "bus")
-    assert ready(page)
+    start_game(page, "bus")
     for number in range(2):
         see(page)
-        plot = next(part for part in parts(page) if part.startswith("plot-"))
-        assert click_part(page, plot)
-        page.locator('.board [data-part="pass"]').first.click(force=True)
+        assert click_part(page, plot(page))
+        hit(page, "pass")
         expect(page.locator("#reason")).not_to_be_empty()
         see(page)
         page.locator("#choices button", has_text="Office").click()
@@ -187,7 +176,7 @@ def test_the_line_says_what_enter_plays(new_page: NewPage) -> None:
     page.keyboard.press("Enter")  # at once: nobody has read it
     expect(page.locator("#pending-label")).to_be_visible()
     see(page)
-    page.locator('.board [data-part="pass"]').first.click(force=True)
+    hit(page, "pass")
     expect(page.locator("#reason")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator("#where")).to_have_text("2 / 2")
@@ -206,11 +195,10 @@ def test_one_can_change_ones_mind(new_page: NewPage, game: str) -> None:
     """What does not go with what was chosen, but begins a move, takes its place."""
     one, two = CHANGES[game]
     page = clumsy_page(new_page)
-    until_dealt(
-        page, f"() => ['{one}', '{two}'].every((part) => document.querySelector(`[data-part='${{part}}'].glow`))", game
-    )
+    glow = f"() => ['{one}', '{two}'].every((part) => document.querySelector(`[data-part='${{part}}'].glow`))"
+    until_dealt(page, glow, game)
     see(page)
-    where = page.locator("#where").text_content() or ""
+    began = where(page)
     assert click_part(page, one)
     expect(page.locator(f'.board [data-part="{one}"].picked-part').first).to_be_attached()
     see(page)
@@ -218,30 +206,4 @@ def test_one_can_change_ones_mind(new_page: NewPage, game: str) -> None:
     expect(page.locator(f'.board [data-part="{two}"].picked-part').first).to_be_attached()
     expect(page.locator(f'.board [data-part="{one}"].picked-part')).to_have_count(0)
     expect(page.locator("#reason")).to_be_empty()
-    expect(page.locator("#where")).to_have_text(where)
-
-
-# Of either ghost of the trio, whether all its figures lie on its plate.
-ON_THE_PLATE = """() => ["ghost-trio-left", "ghost-trio-right"].map((part) => {
-  const drawn = [...document.querySelectorAll(`.targets [data-part="${part}"]`)];
-  const boxes = drawn.map((use) => use.getBoundingClientRect());
-  const [plate, ...figures] = boxes.sort((one, two) => two.width - one.width);
-  return figures.every(({ left, right }) => left > plate.left && right < plate.right);
-})"""
-
-
-def test_the_trio_stands_on_its_plate(page: Page) -> None:
-    """The figures of the ghost that is Sue with both guards lie on the plate that carries them."""
-    until_dealt(page, "() => window.latest.moves.some(({ line }) => line === 'sue+sue left')")
-    assert click_part(page, "card-sue")
-    assert page.evaluate(ON_THE_PLATE) == [True, True]
-
-
-def test_the_passengers_box_is_no_action(page: Page) -> None:
-    """A click on the box says what it is for; it does not choose the field of an action next to it."""
-    page.set_viewport_size({"width": 1366, "height": 768})
-    until_actions_are_taken(page)
-    page.locator('.board [data-part="box"]').last.click(force=True)
-    expect(page.locator("#reason")).to_contain_text("Passengers leave the box by the action Passengers")
-    expect(page.locator("#pending")).to_be_hidden()
-    expect(page.locator("#unpick").locator("visible=true")).to_have_count(0)
+    expect(page.locator("#where")).to_have_text(began)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
+import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from omnibus import games
 from omnibus.bots import names as bot_names
@@ -65,11 +66,12 @@ PENDING_OR_PLAYED = """(was) => {
   return moved || !document.getElementById("pending").hidden;
 }"""
 
-# Where an element lies in the page, however far it is scrolled.
-BOX = """(selector) => {
-  const box = document.querySelector(selector).getBoundingClientRect();
+# Where elements lie in the page, however far it is scrolled.
+BOXES = """(selector) => [...document.querySelectorAll(selector)].map((element) => {
+  const box = element.getBoundingClientRect();
   return { left: box.left + scrollX, top: box.top + scrollY, right: box.right + scrollX, bottom: box.bottom + scrollY };
-}"""
+})"""
+BOX = f"(selector) => ({BOXES})(selector)[0]"
 Box = dict[str, float]
 
 # A point on the board where a click would mean this part, or null where something else always lies above.
@@ -115,12 +117,44 @@ POINT_OF_PART = f"""(part) => {{
 }}"""
 
 
+def nightly_but(*kept: Any, of: Iterable[Any]) -> list[Any]:
+    """Rows of parameters of which only some are tried on every run, the others by night."""
+    return [row if row in kept else pytest.param(*_fields(row), marks=pytest.mark.nightly) for row in of]
+
+
+def _fields(row: Any) -> tuple[Any, ...]:
+    return row if isinstance(row, tuple) else (row,)
+
+
 def open_table(page: Page, game: str, *sitters: str, **fields: str) -> None:
     """Set up a table with the form of the lobby, without opening the lobby; `fields` are others of the form."""
     who = sitters or ("you", *[WEAK] * (SEATS[game] - 1))
     seats = {f"seat-{seat}": name for seat, name in enumerate(who)}
     answer = page.request.post(f"/games/{game}/tables", form={**seats, **fields}, max_redirects=0)
     page.goto(answer.headers["location"])
+
+
+def start_game(page: Page, game: str, *sitters: str, **fields: str) -> None:
+    """Open a table, and wait for the first move to choose; where several players hide hands, uncover the first."""
+    open_table(page, game, *sitters, **fields)
+    if "another" in sitters and game != "bus":
+        page.locator("#cover-button").click()
+    assert ready(page)
+
+
+def until_dealt(page: Page, condition: str, game: str = "times_square", *sitters: str) -> None:
+    """Open tables of a game until something is so when the first own turn begins."""
+    for _ in range(30):
+        start_game(page, game, *sitters)
+        if page.evaluate(condition):
+            return
+    raise AssertionError(f"never dealt: {condition}")
+
+
+def upload(page: Page, record: str) -> str:
+    """Upload a record without opening the lobby; return the path of its page."""
+    file: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": record.encode()}
+    return page.request.post("/records", multipart={"record": file}, max_redirects=0).headers["location"]
 
 
 def ready(page: Page) -> bool:
@@ -152,8 +186,20 @@ def resize(page: Page, width: int, height: int) -> None:
 
 def box(page: Page, selector: str) -> Box:
     """Where an element lies in the page."""
-    found: Box = page.evaluate(BOX, selector)
+    return boxes(page, selector)[0]
+
+
+def boxes(page: Page, selector: str) -> list[Box]:
+    """Where all elements of a kind lie in the page."""
+    found: list[Box] = page.evaluate(BOXES, selector)
     return found
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    """Scroll to an element; return where its middle is in the window."""
+    page.locator(selector).first.scroll_into_view_if_needed()
+    there, scrolled = box(page, selector), page.evaluate("[scrollX, scrollY]")
+    return (there["left"] + there["right"]) / 2 - scrolled[0], (there["top"] + there["bottom"]) / 2 - scrolled[1]
 
 
 def wait_until(page: Page, condition: Callable[[], bool], what: str) -> None:
@@ -206,6 +252,11 @@ def parts(page: Page) -> list[str]:
     return found
 
 
+def plot(page: Page) -> str:
+    """The first plot of Bus that glows."""
+    return next(part for part in parts(page) if part.startswith("plot-"))
+
+
 def click_part(page: Page, part: str) -> bool:
     """Click a part on the board; False when it lies under others everywhere."""
     point: Any = page.evaluate(POINT_OF_PART, part)
@@ -221,14 +272,22 @@ def open_moves(page: Page) -> None:
     expect(page.locator("#moves")).to_be_visible()
 
 
-def until_actions_are_taken(page: Page) -> None:
-    """Open a table of Bus, and decide for everybody until actions are taken."""
-    open_table(page, "bus", "you", "another", "another")
-    while ready(page) and not page.locator('.board [data-part="action-start"].glow').count():
-        open_moves(page)
-        page.locator("#moves button").first.click()
-        if page.locator("#confirm").is_visible():
-            page.locator("#confirm").click()
+def choose_first(page: Page) -> None:
+    """Choose the first of all moves, and confirm it where that is asked."""
+    open_moves(page)
+    page.locator("#moves button").first.click()
+    confirm(page)
+
+
+def confirm(page: Page) -> None:
+    """Confirm the move that was chosen, where that is asked."""
+    if page.locator("#confirm").is_visible():
+        page.locator("#confirm").click()
+
+
+def hit(page: Page, part: str) -> None:
+    """Click where a part of the board is drawn, whatever lies above it or comes of it."""
+    page.locator(f'.board [data-part="{part}"]').first.click(force=True)
 
 
 def decide_by_clicking(page: Page, random: Random) -> None:
@@ -300,6 +359,11 @@ def status(page: Page) -> Locator:
 def see_ply(page: Page, ply: int) -> None:
     """Wait until the board shows a ply."""
     expect(page.locator("#where")).to_have_text(re.compile(rf"^{ply} / [1-9]"))
+
+
+def where(page: Page) -> str:
+    """Where the game is on the time line: the ply that is shown, and how many there are."""
+    return page.locator("#where").text_content() or ""
 
 
 def plies(page: Page) -> int:
