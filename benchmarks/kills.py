@@ -25,7 +25,7 @@ from rich.progress import Progress
 
 from load import Row, aligned
 from support.kill_one import kill_one
-from support.kill_processes import freeze_postgres, kill_one_of_two, kill_postgres, kill_worker
+from support.kill_processes import fail_postgres, kill_one_of_two, kill_worker
 from support.kills import Tally
 from support.postgres import missing, postgres_server
 
@@ -65,13 +65,13 @@ def runs(arguments: argparse.Namespace, stack: ExitStack) -> dict[str, tuple[int
         both, times, down = server.address(server.create()), arguments.postgres, arguments.down
         found["PostgreSQL, killed"] = (
             times,
-            lambda at, tick: kill_postgres(at, both, server, times, tick, down=down),
+            lambda at, tick: fail_postgres(at, both, server, times, tick, lasting=down),
         )
     if arguments.freezes:
         other, lasting = server.address(server.create()), arguments.lasting
         found["PostgreSQL, frozen"] = (
             arguments.freezes,
-            lambda at, tick: freeze_postgres(at, other, server, arguments.freezes, tick, lasting=lasting),
+            lambda at, tick: fail_postgres(at, other, server, arguments.freezes, tick, lasting=lasting, freezes=True),
         )
     return found
 

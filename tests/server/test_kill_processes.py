@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from support.kill_processes import WORKERS, helpers_of, kill_one_of_two, kill_postgres, kill_worker, workers_of
+from support.kill_processes import WORKERS, fail_postgres, helpers_of, kill_one_of_two, kill_worker, workers_of
 from support.kills import Tally
 from support.postgres import PostgresServer, missing
 from support.processes import children_of
@@ -54,7 +54,7 @@ def test_a_process_of_a_server_is_killed(tmp_path: Path, address: str) -> None:
 
 def test_postgresql_is_killed(tmp_path: Path, address: str, postgres: PostgresServer) -> None:
     """Both server processes wait until it is back, and lose nothing."""
-    expect_all(kill_postgres(tmp_path / "data", address, postgres, 1))
+    expect_all(fail_postgres(tmp_path / "data", address, postgres, 1))
 
 
 def test_rolling_restart(tmp_path: Path, address: str) -> None:
@@ -137,7 +137,7 @@ def test_not_ready_before_it_listens_no_more(tmp_path: Path, address: str, more:
 
 @contextmanager
 def asking(url: str) -> Iterator[list[int]]:
-    """Ask a server again and again whether it is ready; yield what it has answered, 0 for nothing."""
+    """Ask a server again and again whether it is ready; yield what it has answered."""
     answers: list[int] = []
     stopping = threading.Event()
 
@@ -150,11 +150,9 @@ def asking(url: str) -> Iterator[list[int]]:
 
     asker = threading.Thread(target=ask, daemon=True)
     asker.start()
-    try:
-        yield answers
-    finally:
-        stopping.set()
-        asker.join(LONG_S)
+    yield answers
+    stopping.set()
+    asker.join(LONG_S)
 
 
 def processes(address: str) -> set[str]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import time
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
-from starlette.types import Message
 
 from omnibus.server import health
 from omnibus.server.config import ServerConfig
@@ -21,10 +18,11 @@ from omnibus.server.metrics import BOUNDS, Histogram, Metric, Reading, written
 from omnibus.server.metrics_folder import MetricsFolder
 from omnibus.server.monitoring import LOOK_S
 from omnibus.server.store.errors import StoreError
-from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables.registry import TableRegistry
-from support.seats import friends, opened, play_first
+from support.live import Socket, alone, arrive, play_first
 from support.server_process import Guest, running_server
+
+from .conftest import app_at
 
 DOCUMENT = (Path(__file__).parent.parent.parent / "docs/hosting.md").read_text(encoding="utf-8")
 WATCHED = ServerConfig(metrics=("127.0.0.1", "10.0.0.0/8"))
@@ -49,10 +47,6 @@ async def read(client: httpx.AsyncClient) -> dict[tuple[str, str], float]:
     return parsed(answer.text)
 
 
-def gained(after: dict[tuple[str, str], float], before: dict[tuple[str, str], float], *key: Any) -> float:
-    return after[key] - before[key]
-
-
 @pytest.mark.both_databases
 @pytest.mark.server_config(ServerConfig(host="127.0.0.1"))
 async def test_ready(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -69,31 +63,33 @@ async def test_ready(client: httpx.AsyncClient, registry: TableRegistry) -> None
 
 
 @pytest.mark.server_config(WATCHED)
-async def test_metrics_count(client: httpx.AsyncClient, registry: TableRegistry, user: User) -> None:
+async def test_metrics_count(app: FastAPI, client: httpx.AsyncClient) -> None:
     """Moves with their durations, requests by status, tables, workers: all in the format of Prometheus."""
     before = await read(client)
-    people = await friends(registry, 2)
-    sitters = [Sitter(user=person.id) for person in people]
-    table = await opened(registry, people[0].id, "times_square", {}, sitters)
-    await play_first(registry, table, 3)
+    (ann,) = await arrive(app, client, "Ann")
+    await play_first(await alone(ann, "bus", 3), [ann] * 3, 3)
     assert (await client.get("/nowhere")).status_code == 404
     after = await read(client)
-    assert gained(after, before, "omnibus_moves_total", "person") == 3
-    assert gained(after, before, "omnibus_move_seconds_count", "") == 3
-    assert gained(after, before, "omnibus_move_seconds_bucket", "+Inf") == 3
-    assert gained(after, before, "omnibus_http_requests_total", "4xx") == 1
-    assert gained(after, before, "omnibus_tables", "") == 1
-    assert gained(after, before, "omnibus_tables_loaded", "") == 1
+    for key, number in {
+        ("omnibus_moves_total", "person"): 3,
+        ("omnibus_move_seconds_count", ""): 3,
+        ("omnibus_move_seconds_bucket", "+Inf"): 3,
+        ("omnibus_http_requests_total", "4xx"): 1,
+        ("omnibus_tables", ""): 1,
+        ("omnibus_tables_loaded", ""): 1,
+    }.items():
+        assert after[key] - before[key] == number, key
     assert after["omnibus_bot_moves_waiting", ""] == 0
     assert after["process_cpu_seconds_total", ""] > 0
 
 
 @pytest.mark.server_config(WATCHED)
 async def test_metrics_without_a_database(
-    client: httpx.AsyncClient, registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
+    app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They say that it is gone, and how many tables there were; so does whoever asks for health while it hangs."""
-    await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    (ann,) = await arrive(app, client, "Ann")
+    await alone(ann, "bus", 3)
     before = await read(client)
     assert (before["omnibus_database_up", ""], before["omnibus_tables", ""]) == (1, 1)
     assert before["omnibus_commit_seconds_count", ""] > 0
@@ -122,11 +118,11 @@ async def test_work_that_holds_the_event_loop_is_seen(client: httpx.AsyncClient)
         pass
     await asyncio.sleep(2 * LOOK_S)
     after = await read(client)
+    more = {key: after[key] - before[key] for key in before}
     for what in ("lag", "work"):
         name = f"omnibus_event_loop_{what}_seconds"
-        slow = gained(after, before, f"{name}_count", "") - gained(after, before, f"{name}_bucket", "0.1")
-        assert slow >= (what == "work")
-        assert gained(after, before, f"{name}_sum", "") >= 0.1
+        assert more[f"{name}_count", ""] - more[f"{name}_bucket", "0.1"] >= (what == "work")
+        assert more[f"{name}_sum", ""] >= 0.1
 
 
 def test_buckets() -> None:
@@ -167,30 +163,29 @@ def test_processes_are_added_up(tmp_path: Path) -> None:
     assert folder.others(2) == {"moves_total": 110}
 
 
-@pytest.mark.server_config(ServerConfig(metrics=("127.0.0.1", "10.0.0.0/8"), proxies=("10.0.0.2",)))
-async def test_no_proxy_may_read_metrics(app: FastAPI) -> None:
-    """It asks for somebody else, also when it does not say so."""
-    for address, status in (("10.0.0.3", 200), ("10.0.0.2", 404)):
+@pytest.mark.parametrize(
+    ("metrics", "address", "headers", "status"),
+    [
+        (WATCHED.metrics, "127.0.0.1", {}, 200),
+        (WATCHED.metrics, "10.9.8.7", {}, 200),
+        (WATCHED.metrics, "192.0.2.1", {}, 404),
+        (WATCHED.metrics, "testclient", {}, 404),
+        (WATCHED.metrics, "127.0.0.1", {"x-forwarded-for": "127.0.0.1"}, 404),
+        (WATCHED.metrics, "127.0.0.1", {"forwarded": "127.0.0.1"}, 404),
+        (WATCHED.metrics, "10.0.0.3", {"x-real-ip": "10.0.0.3"}, 200),
+        (WATCHED.metrics, "10.0.0.2", {"x-real-ip": "10.0.0.3"}, 404),
+        (WATCHED.metrics, "10.0.0.2", {}, 404),
+        ((), "127.0.0.1", {}, 404),
+    ],
+)
+async def test_only_those_who_may_read_metrics(
+    tmp_path: Path, metrics: tuple[str, ...], address: str, headers: dict[str, str], status: int
+) -> None:
+    """Who is named, by their address; no proxy, which asks for somebody else, even if it does not say so."""
+    async with app_at(tmp_path, ServerConfig(metrics=metrics, proxies=("10.0.0.2",))) as app:
         transport = httpx.ASGITransport(app, client=(address, 1234))
-        async with httpx.AsyncClient(transport=transport, base_url="http://server") as other:
-            assert (await other.get("/metrics", headers={"x-real-ip": "10.0.0.3"})).status_code == status
-
-
-@pytest.mark.server_config(WATCHED)
-async def test_only_those_who_may_read_metrics(app: FastAPI, client: httpx.AsyncClient) -> None:
-    """By their address, and not through a proxy, whose address is not the visitor's."""
-    assert (await client.get("/metrics")).status_code == 200
-    for header in ("x-forwarded-for", "forwarded"):
-        assert (await client.get("/metrics", headers={header: "127.0.0.1"})).status_code == 404
-    for address, status in (("10.9.8.7", 200), ("192.0.2.1", 404), ("testclient", 404)):
-        transport = httpx.ASGITransport(app, client=(address, 1234))
-        async with httpx.AsyncClient(transport=transport, base_url="http://server") as other:
+        async with httpx.AsyncClient(transport=transport, base_url="http://server", headers=headers) as other:
             assert (await other.get("/metrics")).status_code == status
-
-
-async def test_nobody_may_read_metrics_by_default(client: httpx.AsyncClient) -> None:
-    """A server that does not name anybody has no metrics to show."""
-    assert (await client.get("/metrics")).status_code == 404
 
 
 def test_metrics_of_a_real_server(tmp_path: Path) -> None:
@@ -223,7 +218,7 @@ async def test_a_database_that_cannot_be_read(
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
 
 
-@pytest.mark.parametrize("path", ["/socket", "/lobby/socket"])
+@pytest.mark.parametrize("path", ["socket", "lobby/socket"])
 async def test_a_socket_whose_data_cannot_be_read(app: FastAPI, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     """It is closed with the code that says to come back, also when it was accepted already."""
 
@@ -231,50 +226,4 @@ async def test_a_socket_whose_data_cannot_be_read(app: FastAPI, monkeypatch: pyt
         raise StoreError("the database does not answer")
 
     monkeypatch.setattr(app.state.registry.online, "add", unreachable)
-    assert await heard(app, path) == [TRY_LATER]
-
-
-async def heard(app: FastAPI, path: str, *said: dict[str, Any], token: str = "", until: str = "") -> list[Any]:
-    """Open a socket and say something; return the types of what is heard, and the code if the server closes it.
-
-    It is closed by this side after a message of the type `until`.
-    """
-    coming: asyncio.Queue[dict[str, str]] = asyncio.Queue()
-    coming.put_nowait({"type": "websocket.connect"})
-    for message in said:
-        coming.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
-    sent: list[Any] = []
-
-    async def send(message: Message) -> None:
-        if message["type"] == "websocket.send":
-            sent.append(json.loads(message["text"])["type"])
-            if sent[-1] == until:
-                coming.put_nowait({"type": "websocket.disconnect"})
-        elif message["type"] == "websocket.close":
-            sent.append(message["code"])
-
-    headers = [(b"host", b"server"), (b"cookie", f"omnibus_user={token}".encode())]
-    scope = {"type": "websocket", "path": path, "headers": headers, "query_string": b"", "client": ("127.0.0.1", 1)}
-    await app(scope, coming.get, send)
-    return sent
-
-
-async def test_a_move_while_the_database_fails(
-    app: FastAPI, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The socket is closed with the code that says to come back, without an answer: the page sends the move again."""
-    user, token = await registry.user_store.add_user()
-    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
-    path = f"/tables/{table.setup.id}/socket"
-    said: tuple[dict[str, Any], ...] = ({"sync": True}, {"play": table.match.lines()[0], "event": 1, "id": "x"})
-
-    async def unreachable(*_: Any, **__: Any) -> None:
-        raise StoreError("the database does not answer")
-
-    with monkeypatch.context() as failing:
-        failing.setattr(registry.table_store, "append", unreachable)
-        told = await heard(app, path, *said, token=token)
-    assert told[-1] == TRY_LATER
-    assert not {"error", "done"} & set(told)
-    assert "done" in await heard(app, path, *said, token=token, until="done")
-    assert (await registry.table(table.setup.id)).event == 2
+    assert await Socket(app, path, {}).hear("closed") == {"type": "closed", "code": TRY_LATER}

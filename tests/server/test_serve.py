@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import resource
 import socket
 import sqlite3
 import subprocess
@@ -17,8 +16,6 @@ from unittest.mock import patch
 import httpx
 import pytest
 
-from omnibus.server import serve as serve_module
-from omnibus.server.config import ServerConfig
 from omnibus.server.logs import JsonFormatter
 from omnibus.server.store import sqlite
 from omnibus.server.store.sqlite import FILE_NAME, damage_found, data_folder, open_database
@@ -55,30 +52,47 @@ def test_logs_are_lines_of_json() -> None:
     assert "ValueError: wrong" in line["trace"]
 
 
-def test_a_taken_port(tmp_path: Path) -> None:
-    """One sentence, exit code 2."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        answer = serve("--port", str(port), "--data", str(tmp_path))
-    assert answer.returncode == 2
-    assert answer.stderr == f"omnibus: port {port} is already in use; choose another one with --port\n"
+PUBLIC_URL = "--public-url must look like https://games.example.org, without a path, not "
+REFUSED = {
+    "--port {taken}": "port {taken} is already in use; choose another one with --port",
+    "--data {file}": "the data folder {file} cannot be written",
+    "--data {nothing} --host 192.0.2.1": "cannot listen on 192.0.2.1:0",
+    "--data {nothing} --public-url games.example.org": PUBLIC_URL,
+    "--data {nothing} --proxy 127.0.0.1 --metrics 127.0.0.1": "--metrics 127.0.0.1 is also given as --proxy, ",
+    "--data {nothing} --proxy all": "--proxy must be an address or a network, like 10.0.0.2 or 10.0.0.0/8: ",
+    "--data {nothing} --smtp user:geheim@mail.example.org:25": "--smtp must look like",
+    "--data {nothing} --smtp smtp://user:geheim@mail.example.org": "--smtp must name the sender",
+    "--data {nothing} --processes 2": "several processes need PostgreSQL",
+}
+"""Arguments, and what the server says to them before it begins anything."""
 
 
-def test_several_processes_need_postgresql(tmp_path: Path) -> None:
-    """A file has one writer."""
-    with pytest.raises(ValueError, match="several processes need PostgreSQL"):
-        serve_module.serve(ServerConfig(), 0, tmp_path, browser=False, processes=2)
-
-
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    """One sentence, exit code 2."""
+@pytest.mark.parametrize("arguments", REFUSED)
+def test_arguments_that_cannot_be(tmp_path: Path, arguments: str) -> None:
+    """One sentence, without any password, and exit code 2; what is given as a folder is not created."""
     (tmp_path / "file").write_text("")
-    answer = serve("--port", "0", "--data", str(tmp_path / "file"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        names = {"taken": taken.getsockname()[1], "file": tmp_path / "file", "nothing": tmp_path / "nothing"}
+        port = () if "--port" in arguments else ("--port", "0")
+        answer = serve(*port, *arguments.format(**names).split())
+    assert_refused(answer, REFUSED[arguments].format(**names))
+    assert "geheim" not in answer.stderr
+    assert "--host" in arguments or not (tmp_path / "nothing").exists()
+
+
+def assert_refused(answer: Answer, why: str) -> None:
+    """Check that a command says one sentence, and ends."""
     assert answer.returncode == 2
-    assert answer.stderr.startswith(f"omnibus: the data folder {tmp_path / 'file'} cannot be written")
+    assert answer.stderr.startswith(f"omnibus: {why}")
     assert len(answer.stderr.splitlines()) == 1
+
+
+def test_a_mail_server_from_the_environment_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused like an argument."""
+    monkeypatch.setenv("OMNIBUS_SMTP", "smtp://user:geheim@mail.example.org")
+    answer = serve("--port", "0", "--data", str(tmp_path))
+    assert_refused(answer, "--smtp must name the sender")
+    assert "geheim" not in answer.stderr
 
 
 def test_nobody_else_reads_what_is_kept(tmp_path: Path) -> None:
@@ -91,30 +105,6 @@ def test_nobody_else_reads_what_is_kept(tmp_path: Path) -> None:
         os.umask(before)
     assert found
     assert not any(found.values()), found
-
-
-def test_a_foreign_host(tmp_path: Path) -> None:
-    """An address that is not this machine's is refused in a sentence."""
-    answer = serve("--host", "192.0.2.1", "--port", "0", "--data", str(tmp_path))
-    assert answer.returncode == 2
-    assert "cannot listen on 192.0.2.1:0" in answer.stderr
-
-
-def test_addresses_that_are_none(tmp_path: Path) -> None:
-    """A public address or a proxy that is none is refused in a sentence, before anything is begun."""
-    for arguments, sentence in (
-        (
-            ["--public-url", "games.example.org"],
-            "--public-url must look like https://games.example.org, without a path, not ",
-        ),
-        (["--proxy", "127.0.0.1", "--metrics", "127.0.0.1"], "--metrics 127.0.0.1 is also given as --proxy, "),
-        (["--proxy", "everybody"], "--proxy must be an address or a network, like 10.0.0.2 or 10.0.0.0/8: "),
-    ):
-        answer = serve("--port", "0", "--data", str(tmp_path / "data"), *arguments)
-        assert answer.returncode == 2
-        assert answer.stderr.startswith(f"omnibus: {sentence}")
-        assert len(answer.stderr.splitlines()) == 1
-        assert not (tmp_path / "data").exists()
 
 
 def test_others_are_let_in_only_when_asked(tmp_path: Path) -> None:
@@ -167,26 +157,11 @@ def test_heads(tmp_path: Path) -> None:
     assert any('"method": "HEAD", "path": "/", "status": 200' in line for line in lines)
 
 
-def test_a_mail_server_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence, exit code 2, and no password in it; also when it comes from the environment."""
-    given = serve("--port", "0", "--data", str(tmp_path), "--smtp", "user:geheim@mail.example.org:25")
-    monkeypatch.setenv("OMNIBUS_SMTP", "smtp://user:geheim@mail.example.org")
-    found = serve("--port", "0", "--data", str(tmp_path))
-    assert "must look like" in given.stderr
-    assert "must name the sender" in found.stderr
-    for answer in (given, found):
-        assert answer.returncode == 2
-        assert len(answer.stderr.splitlines()) == 1
-        assert "geheim" not in answer.stderr
-
-
 def test_a_folder_in_use(tmp_path: Path) -> None:
     """A second server on the same folder says so and does not start; one after a kill does."""
     with running_server(tmp_path) as running:
         answer = serve("--port", "0", "--data", str(tmp_path))
-        assert answer.returncode == 2
-        assert answer.stderr.startswith(f"omnibus: another Omnibus server is using the data folder {tmp_path}")
-        assert len(answer.stderr.splitlines()) == 1
+        assert_refused(answer, f"another Omnibus server is using the data folder {tmp_path}")
         assert omnibus("admin", "tables", "--data", tmp_path).returncode == 0
         running.kill()
         with running_server(tmp_path) as again:
@@ -213,9 +188,7 @@ def test_a_damaged_file(tmp_path: Path) -> None:
     damaged(tmp_path / FILE_NAME)
     before = (tmp_path / FILE_NAME).read_bytes()
     answer = serve("--port", "0", "--data", str(tmp_path))
-    assert answer.returncode == 2
-    assert answer.stderr.startswith(f"omnibus: the database {tmp_path / FILE_NAME} is damaged (")
-    assert len(answer.stderr.splitlines()) == 1
+    assert_refused(answer, f"the database {tmp_path / FILE_NAME} is damaged (")
     assert (tmp_path / FILE_NAME).read_bytes() == before
 
 
@@ -226,28 +199,6 @@ def test_looking_for_damage_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sqlite, "CHECK_STEPS", 1)
     assert damage_found(tmp_path / FILE_NAME, seconds=-1) == ""
     assert damage_found(tmp_path / FILE_NAME) != ""
-
-
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="the size of files is limited from outside on Linux only")
-def test_a_full_disk(tmp_path: Path) -> None:
-    """Health says why, pages say it in a sentence, nothing is lost, and all goes on when there is space."""
-    with running_server(tmp_path) as running, Guest(running.url) as guest:
-        table = guest.open("bus", "you", "another", "another")
-        pid, before = running.process.pid, resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE)
-        full = (tmp_path / f"{FILE_NAME}-wal").stat().st_size
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (full, before[1]))
-        form = {"seat-0": "you", "seat-1": "another", "seat-2": "another"}
-        headers = {"accept": "text/html", "accept-language": "it"}
-        answer = guest.http.post("/games/bus/tables", data=form, headers=headers)
-        assert answer.status_code == 503
-        assert "il server non può salvare nulla" in answer.text
-        health = httpx.get(f"{running.url}/healthz", timeout=SILENCE_S)
-        assert (health.status_code, health.json()["ok"]) == (503, False)
-        assert health.json()["why"].startswith("the database cannot be used: ")
-        assert guest.http.get(f"/tables/{table}").status_code == 200
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
-        assert httpx.get(f"{running.url}/healthz", timeout=SILENCE_S).json()["tables"] == 1
-        assert guest.open("bus", "you", "another", "another") != table
 
 
 @pytest.mark.one_file

@@ -133,38 +133,31 @@ def command_of(pid: int) -> str:
     ).stdout
 
 
-def kill_postgres(
-    data: Path, address: str, postgres: PostgresServer, kills: int, progress: Progress = nothing, *, down: float = 0.0
+def fail_postgres(
+    data: Path,
+    address: str,
+    postgres: PostgresServer,
+    times: int,
+    progress: Progress = nothing,
+    *,
+    lasting: float = 0.0,
+    freezes: bool = False,
 ) -> Tally:
-    """Kill PostgreSQL under two servers: both wait until it is back, so many seconds later."""
-    tally = Tally(kills)
+    """Kill PostgreSQL under two servers, or freeze it (nothing is closed or answered): both wait until it is back."""
+    tally = Tally(times)
     with ExitStack() as stack:
         two = Processes(stack, data, address)
         with two.played(tally):
-            for _ in range(kills):
+            for _ in range(times):
                 until_more(two.acknowledged)
-                postgres.stop("immediate")
-                assert two.guests[0].http.get("/").status_code == 503
-                time.sleep(down)
-                postgres.start()
-                until_more(two.acknowledged)
-                time.sleep(PLAYED_S)
-                progress()
-    return tally
-
-
-def freeze_postgres(
-    data: Path, address: str, postgres: PostgresServer, freezes: int, progress: Progress = nothing, *, lasting: float
-) -> Tally:
-    """Freeze PostgreSQL under two servers for so many seconds: nothing is closed, and nothing is answered."""
-    tally = Tally(freezes)
-    with ExitStack() as stack:
-        two = Processes(stack, data, address)
-        with two.played(tally):
-            for _ in range(freezes):
-                until_more(two.acknowledged)
-                with postgres.frozen():
+                if freezes:
+                    with postgres.frozen():
+                        time.sleep(lasting)
+                else:
+                    postgres.stop("immediate")
+                    assert two.guests[0].http.get("/").status_code == 503
                     time.sleep(lasting)
+                    postgres.start()
                 until_more(two.acknowledged)
                 time.sleep(PLAYED_S)
                 progress()

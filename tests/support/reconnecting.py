@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
 from typing import Any, NamedTuple
@@ -31,43 +31,37 @@ class Wish(NamedTuple):
 
     game: str
     others: tuple[str, ...]
-    clock: bool = False
-
-    def ask(self, guest: Guest) -> httpx.Response:
-        """Ask the server to set such a table up."""
-        if not self.clock:
-            return guest.ask_for_table(self.game, "you", *self.others)
-        seats = [{"who": "you"}] * (1 + len(self.others))
-        token = guest.http.cookies[TOKEN]
-        asked = {"game": self.game, "seats": seats, "clock": CLOCK}
-        return guest.http.post("/api/tables", json=asked, headers={"authorization": f"Bearer {token}"})
+    clock: Mapping[str, float] | None = None
+    pause: float = 0.0
+    """Seconds between two decisions."""
 
     def open(self, guest: Guest) -> str:
         """Set such a table up, and return its id; an empty text when it was not possible."""
-        answer = self.ask(guest)
-        if answer.status_code == 201:
-            return str(answer.json()["id"])
-        return answer.headers["location"].removeprefix("/tables/") if answer.status_code == 303 else ""
+        if self.clock is None:
+            answer = guest.ask_for_table(self.game, "you", *self.others)
+            return answer.headers["location"].removeprefix("/tables/") if answer.status_code == 303 else ""
+        others = [{"who": "bot", "bot": who} if who == WEAK else {"who": "you"} for who in self.others]
+        asked = {"game": self.game, "seats": [{"who": "you"}, *others], "clock": self.clock}
+        token = {"authorization": f"Bearer {guest.http.cookies[TOKEN]}"}
+        answer = guest.http.post("/api/tables", json=asked, headers=token)
+        return str(answer.json()["id"]) if answer.status_code == 201 else ""
 
 
 TABLES = [
     Wish("bus", ("another", "another")),
     Wish("bus", ("another", "another")),
     Wish("times_square", (WEAK,)),
-    Wish("bus", ("another", "another"), clock=True),
-    Wish("metromania", ("another",), clock=True),
+    Wish("bus", ("another", "another"), CLOCK),
+    Wish("metromania", ("another",), CLOCK),
 ]
 
 
 class Visitor(threading.Thread):
     """Plays at one address or another as fast as it can, reconnects, and remembers what was acknowledged."""
 
-    def __init__(
-        self, guests: list[Guest], wish: Wish, table: str, acknowledged: Acknowledged, seed: int, pause: float = 0.0
-    ) -> None:
+    def __init__(self, guests: list[Guest], wish: Wish, table: str, acknowledged: Acknowledged, seed: int) -> None:
         super().__init__(daemon=True)
         self.guests, self.wish, self.table, self.acknowledged = guests, wish, table, acknowledged
-        self.pause = pause
         self.random = Random(seed)
         self.mover = Mover(acknowledged[table], seed)
         self.stopping = threading.Event()
@@ -86,7 +80,7 @@ class Visitor(threading.Thread):
                 if not self.stopping.is_set():
                     self._open_another()
             except (WebSocketException, OSError, TimeoutError, httpx.HTTPError):
-                time.sleep(max(0.05, self.pause))
+                time.sleep(max(0.05, self.wish.pause))
             except BaseException as error:
                 self.failures.append(error)
                 return
@@ -110,7 +104,7 @@ class Visitor(threading.Thread):
             self.mover.play(sitting)
             while sitting.scene["event"] <= event and not self.stopping.is_set():
                 sitting.hear()
-            self.stopping.wait(self.pause)
+            self.stopping.wait(self.wish.pause)
 
     def _asked(self, sitting: Sitting) -> dict[str, Any]:
         """Listen until there is something to decide, and take seats back whose time was over."""
@@ -122,10 +116,13 @@ class Visitor(threading.Thread):
 
 
 @contextmanager
-def visitors(guests: list[Guest], acknowledged: Acknowledged, pause: float = 0.0) -> Iterator[None]:
+def visitors(
+    guests: list[Guest], acknowledged: Acknowledged, pause: float = 0.0, wishes: Sequence[Wish] = TABLES
+) -> Iterator[None]:
     """Two at each table, as one user with two windows: they race for every move."""
-    tables = list(zip(TABLES, acknowledged, strict=True)) * 2
-    several = [Visitor(guests, wish, table, acknowledged, seed, pause) for seed, (wish, table) in enumerate(tables)]
+    wishes = [wish._replace(pause=pause or wish.pause) for wish in wishes]
+    tables = list(zip(wishes, acknowledged, strict=True)) * 2
+    several = [Visitor(guests, wish, table, acknowledged, seed) for seed, (wish, table) in enumerate(tables)]
     for one in several:
         one.start()
     try:
@@ -139,9 +136,9 @@ def visitors(guests: list[Guest], acknowledged: Acknowledged, pause: float = 0.0
     assert [failure for one in several for failure in one.failures] == []
 
 
-def opened(guest: Guest) -> Acknowledged:
+def opened(guest: Guest, wishes: Sequence[Wish] = TABLES) -> Acknowledged:
     """Set tables up."""
-    return {wish.open(guest): {} for wish in TABLES}
+    return {wish.open(guest): {} for wish in wishes}
 
 
 def until_more(acknowledged: Acknowledged, moves: int = 1) -> None:
