@@ -1,6 +1,6 @@
 """The dice on the pages: promised from the beginning, secret to the end, then checked for everyone to read.
 
-What the API tells of them is in tests/traces/dice, what is secret after a fault in test_faults.py.
+What the API tells of them is in tests/traces/dice and records, what is secret after a fault in test_faults.py.
 """
 
 from __future__ import annotations
@@ -8,21 +8,15 @@ from __future__ import annotations
 from html import unescape
 
 import httpx
-import pytest
 from fastapi import FastAPI
 
 from omnibus import Match
 from omnibus.kernel.dice_proof import VERIFIED, verify
-from support.live import Person, alone, arrive
-
-
-@pytest.fixture
-async def ann(app: FastAPI, client: httpx.AsyncClient) -> Person:
-    """Somebody who sits everywhere at a table, so that nothing happens by itself."""
-    return (await arrive(app, client, "Ann"))[0]
+from support.live import Person, arrive
 
 
 async def play_on(ann: Person, table: str, decisions: int = 10_000) -> None:
+    """Play the first lines in all seats."""
     for _ in range(decisions):
         actor = (await ann.scene(table))["actor"]
         if actor is None:
@@ -34,10 +28,10 @@ async def play_on(ann: Person, table: str, decisions: int = 10_000) -> None:
 
 async def everything(client: httpx.AsyncClient, ann: Person, table: str) -> str:
     """All that a browser or a program can ask of a table."""
-    pages = ["", "/dice", "/record", "/at/5", "/at/5?seat=0", "/at/5?seat=1"]
-    texts = [(await client.get(f"/tables/{table}{page}", headers=ann.headers)).text for page in pages]
-    for path in ("", "/scene", "/view", "/view?seat=1", "/dice", "/positions/3"):
-        texts.append((await client.get(f"/api/tables/{table}{path}", headers=ann.headers)).text)
+    pages = [f"/tables/{table}{page}" for page in ("", "/dice", "/record", "/at/5", "/at/5?seat=0", "/at/5?seat=1")]
+    asked = ("", "/scene", "/view", "/view?seat=1", "/dice", "/positions/3")
+    paths = [*pages, *(f"/api/tables/{table}{path}" for path in asked)]
+    texts = [(await client.get(path, headers=ann.headers)).text for path in paths]
     async with ann.open(table) as socket:
         texts.append(str(await socket.synced()))
         socket.say(play="nonsense", event=1)
@@ -45,8 +39,14 @@ async def everything(client: httpx.AsyncClient, ann: Person, table: str) -> str:
     return "".join(texts)
 
 
-async def test_the_seed_is_secret_until_the_end(app: FastAPI, client: httpx.AsyncClient, ann: Person) -> None:
-    """From before the game to the last move nothing tells the seed, and the pages tell the commitment."""
+async def read(client: httpx.AsyncClient, path: str, language: str = "en") -> str:
+    """Return a page as it reads."""
+    return unescape((await client.get(path, headers={"accept-language": language})).text)
+
+
+async def test_the_seed_is_secret_until_the_end(app: FastAPI, client: httpx.AsyncClient) -> None:
+    """From before the game to the last move nothing tells the seed; then it is told, and everybody can verify it."""
+    (ann,) = await arrive(app, client, "Ann")
     wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "free"}]}
     table = (await ann.ask("POST tables", wish, status=201))["id"]
     waiting = (await client.get(f"/tables/{table}")).text
@@ -59,65 +59,51 @@ async def test_the_seed_is_secret_until_the_end(app: FastAPI, client: httpx.Asyn
         told = await everything(client, ann, table)
         assert seed not in told
         assert str(int(seed, 16)) not in told
-        for page in ("", "/dice"):
-            assert commitment in (await client.get(f"/tables/{table}{page}")).text
+        assert commitment in (await client.get(f"/tables/{table}")).text
+        page = await read(client, f"/tables/{table}/dice")
+        assert [text in page for text in (commitment, "the seed is revealed here", VERIFIED)] == [True, True, False]
         await play_on(ann, table, 4)
     await play_on(ann, table)
-    for page in ("", "/dice", "/record"):
-        assert seed in (await client.get(f"/tables/{table}{page}")).text, page
-
-
-async def test_checked_once_over(client: httpx.AsyncClient, ann: Person) -> None:
-    """In words, in the reader's language; the record that is downloaded is verified anywhere."""
-    table = await alone(ann, "times_square", 2)
-    waiting = unescape((await client.get(f"/tables/{table}/dice")).text)
-    assert "When it is over, the seed is revealed here" in waiting
-    assert VERIFIED not in waiting
-    await play_on(ann, table)
-    page = unescape((await client.get(f"/tables/{table}/dice")).text)
-    assert VERIFIED in page
+    for path in ("", "/dice", "/record"):
+        assert seed in (await client.get(f"/tables/{table}{path}")).text, path
     proof = verify((await client.get(f"/tables/{table}/record")).text)
     assert proof.verified
+    page = await read(client, f"/tables/{table}/dice")
+    assert VERIFIED in page
     assert f"{proof.checked} rolls were repeated from the seed" in page
-    italian = await client.get(f"/tables/{table}/dice", headers={"accept-language": "it"})
-    assert "I dadi sono verificati." in italian.text
-
-
-def finished(match: Match) -> str:
-    """Play a match to its end, and return its record."""
-    while match.actor is not None:
-        match.play(match.lines()[0])
-    return match.record()
-
-
-async def uploaded(client: httpx.AsyncClient, text: str) -> str:
-    answer = await client.post("/records", files={"record": ("a.game", text.encode())})
-    assert answer.status_code == 303, answer.text
-    return str(answer.headers["location"])
+    assert "I dadi sono verificati." in await read(client, f"/tables/{table}/dice", "it")
 
 
 async def test_uploaded_records_are_checked(client: httpx.AsyncClient) -> None:
-    """A button where there is something to check; honest and dishonest ones told apart."""
-    good = finished(Match.new("times_square", seed=8))
-    hidden = good.replace(f'seed: "{8:064x}"\n', "")
-    wrong = good.replace(f'seed: "{8:064x}"', f'seed: "{9:064x}"')
-    paths = [await uploaded(client, text) for text in (good, hidden, wrong)]
-    assert ["Check the dice" in (await client.get(path)).text for path in paths] == [True, False, True]
-    told = [unescape((await client.get(f"{path}/dice")).text) for path in paths]
-    assert VERIFIED in told[0]
-    assert "does not reveal the seed" in told[1]
-    assert "the SHA-256 of this seed is not the commitment" in told[2]
-    assert (await client.get("/records/nowhere/dice")).status_code == 404
-    assert (await client.get("/tables/nowhere/dice")).status_code == 404
+    """A button where there is something to check; honest and dishonest records and those of a position told apart."""
 
+    async def uploaded(match: Match, told: str = "", instead: str = "") -> str:
+        while match.actor is not None:
+            match.play(match.lines()[0])
+        text = match.record().replace(told, instead) if told else match.record()
+        answer = await client.post("/records", files={"record": ("a.game", text.encode())})
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"])
 
-async def test_a_position_set_up_by_hand_is_told(client: httpx.AsyncClient) -> None:
-    """The page and the API say that only the rolls after it are verified, in the reader's language."""
-    start = Match.new("times_square", seed=8).position()
-    path = await uploaded(client, finished(Match.from_position("times_square", start, seed=9)))
-    found = (await client.get(f"/api{path}/dice")).json()
-    assert (found["verified"], found["placed"]) == (False, True)
-    assert found["checked"] > 0
-    page = unescape((await client.get(f"{path}/dice", headers={"accept-language": "de"})).text)
-    assert "Die Würfe sind geprüft und stimmen, nicht aber die Stellung" in page
-    assert VERIFIED not in unescape((await client.get(f"{path}/dice")).text)
+    def new() -> Match:
+        return Match.new("times_square", seed=8)
+
+    seed = f'seed: "{8:064x}"\n'
+    good, hidden = await uploaded(new()), await uploaded(new(), seed)
+    wrong = await uploaded(new(), seed, f'seed: "{9:064x}"\n')
+    placed = await uploaded(Match.from_position("times_square", new().position(), seed=9))
+    buttons = ["Check the dice" in (await client.get(path)).text for path in (good, hidden, wrong)]
+    assert buttons == [True, False, True]
+    for path, said in (
+        (good, VERIFIED),
+        (hidden, "does not reveal the seed"),
+        (wrong, "the SHA-256 of this seed is not the commitment"),
+    ):
+        page = await read(client, f"{path}/dice")
+        assert (said in page, VERIFIED in page) == (True, path == good)
+    found = (await client.get(f"/api{placed}/dice")).json()
+    assert (found["verified"], found["placed"], found["checked"] > 0) == (False, True, True)
+    assert "Die Würfe sind geprüft und stimmen, nicht aber die Stellung" in await read(client, f"{placed}/dice", "de")
+    assert VERIFIED not in await read(client, f"{placed}/dice")
+    for path in ("/records/nowhere/dice", "/tables/nowhere/dice"):
+        assert (await client.get(path)).status_code == 404
