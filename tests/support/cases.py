@@ -19,6 +19,8 @@ GAMES = Path(__file__).parents[1] / "games"
 NAMES = ("Ann", "Ben", "Cem", "Dot", "Eve")
 BEGIN = re.compile(r"(place|resolve|new)(?: ([a-z_]+))?(?: ({.*}))?")
 CHECK = re.compile(r"([\w.]+)(?: (.+?))? (=|>=|#)(?: (.*))?")
+SENTENCES = ("status", "label", "reason", "click", "piece")
+LISTS = ("lines", "parts")
 REFUSED = re.compile(r"(\S+) (§\S+)(?: ({.*}))?")
 
 
@@ -147,10 +149,10 @@ class _Running:
         value = self._value(root, about)
         if how == "#":
             assert len(value) == int(wanted), value
-        elif root in ("status", "label", "reason", "click"):
+        elif root in SENTENCES:
             assert value == wanted, value
         else:
-            right = wanted.split(", ") if root == "lines" and wanted else [] if root == "lines" else _json(wanted)
+            right = _listed(wanted) if root in LISTS else _json(wanted)
             assert _holds(value, right) if how == ">=" else value == right, value
 
     def _value(self, root: str, about: str) -> Any:
@@ -160,6 +162,11 @@ class _Running:
             return [line for line in match.lines() if line.startswith(about)]
         if root == "reason":
             return refusal(match, about).reason
+        if root == "parts":
+            return sorted(set(game.parts(match.state, game.parse(match.state, about))))
+        if root == "piece":
+            (piece,) = [each for each in game.pieces(match.view(self.reader), told) if each.id == about]
+            return piece.label
         if root == "click":
             why = why_not(game, match.state, about)
             return why and game.explain(why, told)
@@ -187,6 +194,10 @@ def _holds(value: Any, wanted: Any) -> bool:
     if isinstance(wanted, dict):
         return all(key in value and value[key] == wanted[key] for key in wanted)
     return all(each in value for each in wanted)
+
+
+def _listed(text: str) -> list[str]:
+    return text.split(", ") if text else []
 
 
 def _json(text: str) -> Any:

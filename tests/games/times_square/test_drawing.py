@@ -7,7 +7,6 @@ import re
 import pytest
 
 from omnibus import Match, games
-from omnibus.games.times_square import drawing
 from omnibus.games.times_square.board import SUE
 from omnibus.games.times_square.drawing.layout import CARD_HEIGHT, CARD_WIDTH, LANDSCAPE, UPRIGHT, Layout
 from omnibus.kernel.i18n import ENGLISH
@@ -16,24 +15,6 @@ from omnibus.kernel.svg import part_of
 from .positions import place
 
 GAME = games.find("times_square")
-
-
-def test_parts() -> None:
-    """§12 A line names its card, who moves, and where to: the space for one figure alone, and ghosts."""
-    match = place(hands=("sue sue hal2 guard2 close deb0 deb3", ""), deb=-4)
-
-    def parts(line: str) -> set[str]:
-        return set(drawing.parts(match.state, GAME.parse(match.state, line)))
-
-    assert parts("hal2 left") == {"card-hal2", "figure-hal", "space--1", "ghost-hal--1"}
-    assert parts("deb3 sue right") == {"card-deb3", "figure-sue", "space-3", "ghost-sue-3"}
-    assert parts("sue+sue left") == {"card-sue", "figure-sue", "figure-a", "figure-b", "ghost-trio-left"}
-    assert parts("guard2 a left b left") == {"card-guard2", "figure-a", "figure-b", "ghost-a--3", "ghost-b-1"}
-    assert parts("deb0 hal") == {"card-deb0", "figure-hal", "space-0", "ghost-hal-0"}
-    assert parts("lure b") == {"figure-b", "figure-hal", "space-1", "ghost-b-1"}
-    assert parts("drop close") == {"card-close", "discards"}
-    assert parts("done") == {"supply"}
-    assert parts("draw sue") == set()
 
 
 def test_ghosts_of_the_trio() -> None:
