@@ -72,18 +72,6 @@ def test_any_seat() -> None:
     assert drawn == [env.reset(seed=seed)[1]["seat"] for seed in range(20)]
 
 
-def test_games_over_before_the_first_decision_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that ends before the own first decision is skipped."""
-    env = Single("times_square", opponents="random")
-    play(env, 1)
-    finished, begin = env.match, env.setup.begin
-    begun = [finished]
-    monkeypatch.setattr(env.setup, "begin", lambda seed, **more: begun.pop() if begun else begin(seed))
-    observation, _ = env.reset(seed=2)
-    assert env.match is not finished
-    assert observation["action_mask"].any()
-
-
 def test_opponents() -> None:
     """Bots by name, or anything that answers a view with a line; one for all, or one for each."""
     viewers: set[int] = set()
@@ -108,14 +96,6 @@ def test_illegal_actions_lose() -> None:
     _, reward, terminated, _, told = env.step(action)
     assert (reward, terminated) == (-1.0, True)
     assert "§" in told["refusal"]
-
-
-def test_render() -> None:
-    """Text and SVG show what the own seat sees."""
-    for mode, begins in (("ansi", ""), ("svg", "<svg")):
-        env = Single("times_square", opponents="random", render_mode=mode)
-        env.reset(seed=1)
-        assert env.render().startswith(begins)
 
 
 def test_errors() -> None:

@@ -9,19 +9,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 pytest.importorskip("pyspiel")
 import pyspiel
-from open_spiel.python.algorithms import generate_playthrough, ismcts
-from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+from open_spiel.python.algorithms import generate_playthrough
 
 import omnibus.envs.openspiel  # noqa: F401 — registers the games
 from omnibus import Match, games
 from omnibus.kernel.batch import payoffs
-from omnibus.kernel.game import OVER
-from omnibus.kernel.perft import step
 from support.rules import possible
 
 
@@ -153,27 +149,6 @@ def test_chance_has_the_weights_of_the_game() -> None:
     assert drawn[97] == pytest.approx(12 / 55)
     assert sum(drawn.values()) == pytest.approx(1)
     assert state.action_to_string(97) == "draw sue"
-
-
-def test_openspiel_bot_plays() -> None:
-    """OpenSpiel's ISMCTS, the one written in Python, plays our game from information states."""
-    state = walk("omnibus_times_square", 2, 30)
-    while state.is_chance_node():
-        state.apply_action(state.legal_actions()[0])
-    random = np.random.RandomState(1)
-    bot = ismcts.ISMCTSBot(state.get_game(), RandomRolloutEvaluator(random_state=random), 2.0, 10, random_state=random)
-    assert bot.step(state) in state.legal_actions()
-
-
-def test_redealt_states_can_be_played_on() -> None:
-    """A resampled state is a full one: it is played to its end."""
-    state = walk("omnibus_metromania(players=4)", 6, 40)
-    tracked = state.tracked.redealt(1, Random(1))
-    game = tracked.setup.game
-    random = Random(2)
-    while (move := step(game, tracked.state, random.random)) != OVER:
-        tracked.apply(move)
-    assert game.outcome(tracked.state) is not None
 
 
 @every_game

@@ -11,7 +11,6 @@ import time
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 from unittest.mock import Mock
 
@@ -20,10 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from omnibus import Match, games
+from omnibus import Match
 from omnibus.bots import bot
 from omnibus.cli.main import app
-from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import Document
 from omnibus.lab.arena import contest as playing
 from omnibus.lab.arena import contestants as entering
@@ -34,7 +32,6 @@ from omnibus.lab.arena.runner import contest, run
 from omnibus.lab.arena.schedule import schedule, seed_of
 from omnibus.lab.arena.standings import ContestResults, standings
 from omnibus.lab.arena.statistics import SequentialTest
-from omnibus.lab.game_loop import GameLoop
 from support.command_line import TERMINAL
 from support.command_line import omnibus as run_command
 from support.processes import left_of_group
@@ -57,32 +54,6 @@ def told(results: ContestResults) -> list[Document]:
         {**played.document(), "thinking": [one.moves for one in played.thinking]}
         for _, played in sorted(results.played.items())
     ]
-
-
-# GameLoop
-
-
-@pytest.mark.parametrize("name", games.names())
-def test_a_sitting_is_a_match(name: str) -> None:
-    """The views given to players, the plies and the record are those of a `Match` with the same dice."""
-    game = games.find(name)
-    dice = Dice(5)
-    loop = GameLoop(game, game.setup(game.seats[0], Match.new(name, dice=False).options), dice)
-    match = Match.new(name, seed=5)
-    match.names = tuple("abcde"[: match.seats])
-    random = Random(1)
-
-    def player(view: Document) -> str:
-        assert match.actor == view["viewer"]
-        assert view == match.view(view["viewer"])
-        assert loop.lines() == match.lines()
-        line = random.choice(match.lines())
-        match.play(line)
-        return line
-
-    loop.play([player] * match.seats)
-    assert loop.record(match.names, dice) == match.record()
-    assert (loop.plies, match.actor) == (len(match.plies), None)
 
 
 # Schedule

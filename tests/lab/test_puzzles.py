@@ -28,7 +28,7 @@ from omnibus.lab.puzzles.exact import solve
 from omnibus.lab.puzzles.maker import TIMES, Judged, make, solved
 from omnibus.lab.puzzles.rating import likeliest
 from omnibus.lab.puzzles.runner import make_puzzles
-from omnibus.lab.puzzles.sieve import Position, begins_turn, endings, recorded, solutions
+from omnibus.lab.puzzles.sieve import Position, solutions
 
 SHIPPED = [(name, key) for name in games.names() for key in puzzles_of(games.find(name))]
 TICKS = 3.0  # a look so long by `ticking` takes a fraction of a second
@@ -200,19 +200,6 @@ def walked(state: Any, game: Game[Any]) -> list[float]:
     return [sum(shares) / len(best) for shares in zip(*best, strict=True)]
 
 
-def test_endings_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other endings of an open game are played and solved; where something is hidden, none are."""
-    monkeypatch.setattr(sieve, "solutions", lambda shares, gap=0.0: 1)
-    match, source = finished("metromania"), Source(0, seed=1, game=0)
-    found = endings(match, source)
-    assert 0 < len(found) <= sieve.KEPT
-    assert len({(each.source.ending, each.source.ply) for each in found}) == len(found)
-    assert all(each.left <= sieve.ENDGAME for each in found)
-    assert all(match.game.place(each.document).actor == each.seat for each in found)
-    assert found == endings(match, source)
-    assert endings(finished("times_square"), source) == []
-
-
 def test_ratings() -> None:
     """The more is solved, and by the weaker players, the lower; attempts make it surer."""
     hard, deviation = likeliest([(1200.0, 0.0, 8.0), (2000.0, 2.0, 8.0)])
@@ -245,15 +232,6 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         make_puzzles(game, out, number=2, seats=2, seed=1)
 
 
-def test_records_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Positions of a record at the beginning of turns, wherever a short search sees something."""
-    monkeypatch.setattr(sieve, "HINT", 0.01)
-    match = finished("times_square").at(40)
-    found = recorded(match.record(), seed=1)
-    assert all(begins_turn(match.plies[: each.source.ply], each.seat) for each in found)
-    assert all(match.game.position(match.states[each.source.ply]) == each.document for each in found)
-
-
 def test_make_command(tmp_path: Path) -> None:
     """It searches records and writes a file; records of another game are refused."""
     record, out = tmp_path / "one.game", str(tmp_path / "puzzles.json")
@@ -270,10 +248,15 @@ def test_make_command(tmp_path: Path) -> None:
 
 
 def test_check_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It tells how many puzzles keep their solution."""
+    """It tells how many puzzles keep their solution; a game may have none, and an id may be of none."""
+    name = SHIPPED[0][0]
     monkeypatch.setattr("omnibus.cli.puzzles.keeps_solution", lambda *given, **more: True)
-    done = omnibus("puzzles", "check", SHIPPED[0][0], "--sample", "1")
+    done = omnibus("puzzles", "check", name, "--sample", "1")
     assert "1 of 1 puzzles keep their solution" in " ".join(done.split())
+    assert "nothing" in str(CliRunner().invoke(app, ["puzzle", name, "--id", "nothing"]).exception)
+    for module, command in (("puzzle", ["puzzle"]), ("puzzles", ["puzzles", "check"])):
+        monkeypatch.setattr(f"omnibus.cli.{module}.puzzles_of", lambda game: {})
+        assert "no puzzles" in str(CliRunner().invoke(app, [*command, name]).exception)
 
 
 def test_a_solution_is_checked(shipped: tuple[Game[Any], Puzzle]) -> None:
@@ -335,12 +318,3 @@ def test_long_turns_are_indented(shipped: tuple[Game[Any], Puzzle], monkeypatch:
     assert len(lines) > 3 * len(puzzle.choices)
     assert all(re.match(r"[✓ ] +\d+% Goes| {7}\S", line) for line in lines)
     assert all(len(line) <= 80 for line in lines)
-
-
-def test_no_such_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names it, or says that the game has none."""
-    name = SHIPPED[0][0]
-    assert "nothing" in str(CliRunner().invoke(app, ["puzzle", name, "--id", "nothing"]).exception)
-    for module, command in (("puzzle", ["puzzle"]), ("puzzles", ["puzzles", "check"])):
-        monkeypatch.setattr(f"omnibus.cli.{module}.puzzles_of", lambda game: {})
-        assert "no puzzles" in str(CliRunner().invoke(app, [*command, name]).exception)

@@ -86,17 +86,6 @@ def test_ratings_have_intervals() -> None:
     assert ratings(rounds[:1], lineups)[0][1] == (-inf, inf)
 
 
-def test_intervals_of_two_agree() -> None:
-    """For two contestants the fit says what the share says, the interval included."""
-    random = Random(5)
-    wins = [float((random.random() < 0.64) + (random.random() < 0.64)) for _ in range(400)]
-    (first, (low, high)), _ = ratings([[won, 2 - won] for won in wins], [Lineup((1, 1), 800)])
-    share = fmean(wins) / 2
-    bounds = share_interval([won / 2 for won in wins], 800)
-    assert 2 * first == pytest.approx(elo(share), abs=1)
-    assert (2 * low, 2 * high) == pytest.approx((elo(bounds[0]), elo(bounds[1])), abs=3)
-
-
 def test_ratings_hold_what_they_promise() -> None:
     """Of contests between four of known strength, in rounds whose games are alike, 95 % of intervals are right."""
     random = Random(9)

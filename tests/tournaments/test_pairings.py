@@ -142,17 +142,6 @@ def test_round_robin(count: int) -> None:
     assert all(abs(difference) <= 1 for difference in lead.values())
 
 
-def test_in_a_round_robin_the_opponents_of_somebody_who_left_have_a_bye() -> None:
-    """The others go on as planned."""
-    tournament, entrants = Tournament("round_robin"), names(4)
-    results: list[RoundResult] = []
-    while each := next_round(tournament, entrants, entrants[1:], results):
-        expect_complete(each, entrants[1:], 2, 2)
-        assert len(each.tables) == len(each.byes) == 1
-        results.append(RoundResult(tuple(played(table, Random(0)) for table in each.tables), each.byes))
-    assert len(results) == 3
-
-
 @pytest.mark.parametrize(
     ("tournament", "late"),
     [
@@ -277,14 +266,6 @@ def test_no_other_order_of_a_table_repeats_fewer_seats(before: list[list[str]]) 
         return sum(past.sat(player, seat) ** 2 - least[player] ** 2 for seat, player in enumerate(order))
 
     assert repeats(seated("abcd", past)) == min(map(repeats, permutations("abcd")))
-
-
-def test_four_rounds_give_everybody_every_seat() -> None:
-    """Four players who meet four times have had all four seats each."""
-    results: list[RoundResult] = []
-    while len(results) < 4:
-        results.append(RoundResult((TableResult(seated("abcd", Past(results)), (1, 2, 3, 4)),)))
-    assert all(Past(results).sat(player, seat) == 1 for player in "abcd" for seat in range(4))
 
 
 @pytest.mark.parametrize(
