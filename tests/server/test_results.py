@@ -18,17 +18,11 @@ def finished(winners: list[int] | None, *sitters: Sitter, game: str = "bus") -> 
     return TableRow(setup, 0.0, None, "over", winners)
 
 
-@pytest.mark.parametrize(
-    ("winners", "expected"), [([0], "won"), ([0, 1], "shared_win"), ([1], "lost"), ([], "no_winner"), (None, None)]
-)
-def test_result(winners: list[int] | None, expected: str | None) -> None:
-    """How a game ended for somebody; nothing is said to somebody who had several seats."""
-    assert result(finished(winners, ANN, BEN), "ann") == expected
-    assert result(finished(winners, ANN, ANN), "ann") is None
-
-
-def test_statistics() -> None:
-    """By game and number of seats; shared wins are not won, and games with oneself do not count."""
+def test_how_games_ended() -> None:
+    """For one person at the table; nothing is told, or counted, to somebody who had several seats."""
+    ended = {(0,): "won", (0, 1): "shared_win", (1,): "lost", (): "no_winner"}
+    assert [result(finished(list(winners), ANN, BEN), "ann") for winners in ended] == list(ended.values())
+    assert result(finished(None, ANN, BEN), "ann") is result(finished([0], ANN, ANN), "ann") is None
     rows = [finished([0], ANN, BEN), finished([1], ANN, BEN), finished([0, 1], ANN, BEN), finished([0], ANN, ANN)]
     rows += [finished([0], ANN, BEN, BEN), finished([1], BEN, ANN, game="metromania")]
     told = [(each.game, each.seats, each.played, each.won, each.shared) for each in statistics(rows, "ann")]
