@@ -6,26 +6,23 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
-from starlette.types import Message
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
 from omnibus.server.http import rate_limits
-from omnibus.server.http.rate_limits import Caller, Counts, Quota, RateLimited, RateLimiter, Throttle, address_block
+from omnibus.server.http.rate_limits import Counts, Quota, RateLimited, RateLimiter, Throttle, address_block
 from omnibus.server.http.request_limits import CLOSED_TOO_FAST, MOST_OPEN
-from omnibus.server.store.models import Sitter, User
-from omnibus.server.tables import actions
 from omnibus.server.tables.registry import TableRegistry
+from support.live import Socket, alone, arrive
 from support.server_process import SILENCE_S, Guest, ServerProcess, running_server
 
 from .conftest import app_at
@@ -50,15 +47,11 @@ async def test_a_club_is_never_too_fast() -> None:
             for _ in range(times):
                 await counts.spend(quota, person, "198.51.100.7")
         await counts.spend(Quota.USER, None, "198.51.100.7")
+    flood = [counts.spend(Quota.REQUEST, "flood", "203.0.113.9") for _ in range(1000)]
     with pytest.raises(RateLimited) as fast:
-        await flooded(counts)
+        await asyncio.gather(*flood)
     assert 1 <= fast.value.seconds <= 60
     await counts.spend(Quota.REQUEST, "20", "198.51.100.7")
-
-
-async def flooded(counts: RateLimiter) -> None:
-    for _ in range(1000):
-        await counts.spend(Quota.REQUEST, "flood", "203.0.113.9")
 
 
 async def test_many_people_at_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,25 +188,30 @@ async def test_making_things_has_limits_of_its_own(
     assert (await kept("tables"), await kept("users"), await kept("records")) == (3, 3, 1)
 
 
-async def test_tokens_chat_and_the_rest(registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tokens for programs count for whoever makes them; without a caller nothing is counted."""
+@pytest.mark.server_config(ServerConfig(limits=True))
+async def test_tokens_for_programs(app: FastAPI, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They count for whoever makes them."""
     few(monkeypatch, Quota.TOKEN, 2, 9)
-    rate_limits.CALLER.set(Caller(RateLimiter(), user.id, "here"))
-    setup = await registry.open(user.id, "times_square", {}, [Sitter(user=user.id), Sitter()])
-    for _ in range(2):
-        await actions.lend(registry, user, setup.id, 0)
-    with pytest.raises(RateLimited):
-        await actions.lend(registry, user, setup.id, 0)
-    rate_limits.CALLER.set(None)
-    await actions.lend(registry, user, setup.id, 0)
+    ann, bo = await arrive(app, client, "Ann", "Bo")
+    for person in (ann, bo):
+        table = await alone(person, "times_square", 2)
+        for status in (201, 201, 429):
+            await person.ask(f"POST tables/{table}/seats/0/token", status=status)
 
 
-def test_a_socket_too_fast(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server behind a proxy on this machine, which makes limits apply."""
+    folder = tmp_path_factory.mktemp("proxied") / "data"
+    with running_server(folder, "--proxy", "127.0.0.1", traced=True) as running:
+        yield running
+
+
+def test_a_socket_too_fast(proxied: ServerProcess) -> None:
     """Its requests are answered with an error, then it is closed with a code of its own; others play on."""
-    proxy = ("--proxy", "127.0.0.1")  # which makes limits apply
-    with running_server(tmp_path / "data", *proxy, traced=True) as running, Guest(running.url) as guest:
+    with Guest(proxied.url) as guest:
         table = guest.open("bus", "you", "another", "another")
-        with guest.sit(table) as flood, Guest(running.url) as other, other.sit(table) as watching:
+        with guest.sit(table) as flood, Guest(proxied.url) as other, other.sit(table) as watching:
             for number in range(200):
                 flood.say(play="no move", event=1, id=f"n{number}")
             assert flood.closed() == CLOSED_TOO_FAST
@@ -226,42 +224,23 @@ def test_a_socket_too_fast(tmp_path: Path) -> None:
                 assert again.closed() == CLOSED_TOO_FAST
 
 
-async def knock(app: FastAPI, leave: asyncio.Event | None = None) -> list[Any]:
-    """Open a socket, stay until an event is set, and return what was sent."""
-    coming: list[Message] = [{"type": "websocket.connect"}]
-    sent: list[Any] = []
-
-    async def receive() -> Message:
-        if coming:
-            return coming.pop()
-        if leave is not None:
-            await leave.wait()
-        return {"type": "websocket.disconnect", "code": 1001}
-
-    async def send(message: Message) -> None:
-        sent.append(message.get("code", message["type"]))
-
-    scope = {"type": "websocket", "scheme": "ws", "path": "/socket", "root_path": "", "query_string": b""}
-    await app({**scope, "headers": [(b"host", b"server")], "client": ("198.51.100.7", 1), "app": app}, receive, send)
-    return sent
-
-
 async def test_too_many_sockets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One after the other, or at the same time: the close code tells the page to wait for long."""
     few(monkeypatch, Quota.SOCKET, 9, 5)
     monkeypatch.setitem(MOST_OPEN, "address", 2)
     async with app_at(tmp_path, ServerConfig(limits=True)) as app:
-        leave = asyncio.Event()
-        staying = [asyncio.create_task(knock(app, leave)) for _ in range(2)]
-        await asyncio.sleep(0)
-        assert await knock(app) == ["websocket.accept", CLOSED_TOO_FAST]
-        leave.set()
-        assert await asyncio.gather(*staying) == [["websocket.accept"]] * 2
-        assert [await knock(app) for _ in range(2)] == [["websocket.accept"]] * 2
-        assert await knock(app) == ["websocket.accept", CLOSED_TOO_FAST]
 
+        def knock() -> Socket:
+            return Socket(app, "lobby/socket", {})
 
-# too much
+        async with knock() as one, knock() as other:
+            for socket in (one, other):
+                await socket.hear("open_tables")
+            assert (await knock().hear("closed"))["code"] == CLOSED_TOO_FAST
+        for _ in range(2):
+            async with knock() as socket:
+                await socket.hear("open_tables")
+        assert (await knock().hear("closed"))["code"] == CLOSED_TOO_FAST
 
 
 async def test_bodies_have_a_size(client: httpx.AsyncClient, registry: TableRegistry) -> None:
@@ -311,23 +290,14 @@ def test_a_large_message_closes_the_socket_and_nothing_else(server: ServerProces
 # wrong names and origins
 
 
-def test_a_wrong_host_name(server: ServerProcess) -> None:
-    """A name that somebody else points here gets no page and no socket, whatever the method."""
-    for method, path in (("GET", "/"), ("POST", "/play/bus"), ("GET", "/healthz")):
-        answer = httpx.request(method, server.url + path, headers={"host": f"rebound.example:{server.port}"})
-        assert answer.status_code == 421
-        assert (
-            answer.text
-            == "This server does not answer to that host name. If you run it, set its address with --public-url.\n"
-        )
-    assert httpx.get(f"http://localhost:{server.port}/healthz", timeout=SILENCE_S).status_code == 200
-    address, line = "ws://rebound.example/socket", socket.create_connection(("127.0.0.1", server.port))
-    with pytest.raises(InvalidStatus, match="403"), connect(address, sock=line):
-        pass
-    address = f"ws://127.0.0.1:{server.port}/socket"
-    second = {"Host": "rebound.example"}
-    with pytest.raises(InvalidStatus, match="403"), connect(address, additional_headers=second):
-        pass
+def test_no_socket_at_a_wrong_host_name(server: ServerProcess) -> None:
+    """A name that somebody else points here gets no socket, even beside a right one; pages are in tests/traces."""
+    with pytest.raises(InvalidStatus, match="403"):
+        connect("ws://rebound.example/socket", sock=socket.create_connection(("127.0.0.1", server.port)))
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(f"ws://127.0.0.1:{server.port}/socket", additional_headers={"Host": "rebound.example"})
+    answer = httpx.post(f"{server.url}/play/bus", headers={"host": f"rebound.example:{server.port}"})
+    assert answer.status_code == 421
 
 
 @pytest.mark.server_config(PUBLIC)
@@ -357,11 +327,11 @@ async def test_cookies_behind_tls(client: httpx.AsyncClient, registry: TableRegi
     assert "HttpOnly" in answer.headers["set-cookie"]
 
 
-def test_which_proxies_are_trusted(tmp_path: Path) -> None:
+def test_which_proxies_are_trusted(tmp_path: Path, server: ServerProcess, proxied: ServerProcess) -> None:
     """X-Forwarded headers count only from a named proxy, not even from this machine otherwise."""
     tls = {"x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9"}
-    for arguments, secure in (((), False), (("--proxy", "127.0.0.1"), True), (("--proxy", "192.0.2.0/24"), False)):
-        with running_server(tmp_path / "data", *arguments) as running:
+    with running_server(tmp_path / "data", "--proxy", "192.0.2.0/24") as elsewhere:
+        for running, secure in ((server, False), (proxied, True), (elsewhere, False)):
             answer = httpx.post(f"{running.url}/play/bus", headers=tls, timeout=SILENCE_S)
             assert ("; Secure" in answer.headers["set-cookie"]) is secure
 

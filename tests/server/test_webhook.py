@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnibus.server.notices import webhook, webhook_url
-from omnibus.server.notices.webhook import Undelivered, WebhookSender, resolve
+from omnibus.server.notices.webhook import Undelivered, WebhookSender, machine_addresses, resolve
 from omnibus.server.notices.webhook_url import BadAddress, Webhook, is_public, read
 from support.receivers import OK, listener
 
@@ -58,39 +58,27 @@ def test_what_is_public_is_global(address: IPv6Address) -> None:
     assert not (is_public(str(address)) and address.is_private and address.ipv4_mapped is None)
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", webhook_url.BAD_URL),
-        ("example.org/hook", webhook_url.BAD_URL),
-        ("ftp://example.org/", webhook_url.BAD_URL),
-        ("file:///etc/passwd", webhook_url.BAD_URL),
-        ("gopher://example.org:6379/_FLUSHALL", webhook_url.BAD_URL),
-        ("http:///path", webhook_url.BAD_URL),
-        ("http://", webhook_url.BAD_URL),
-        ("http://[::1", webhook_url.BAD_URL),
-        ("http://[fe80::1%25eth0]/", webhook_url.BAD_URL),
-        ("http://example.org:99999/", webhook_url.BAD_URL),
-        ("http://example.org:x/", webhook_url.BAD_URL),
-        ("http://example.org/a b", webhook_url.BAD_URL),
-        ("http://example.org/\r\nX-Header: 1", webhook_url.BAD_URL),
-        ("http://example.org\\@127.0.0.1/", webhook_url.BAD_URL),
-        ("http://exämple.org/", webhook_url.BAD_URL),
-        ("http://ⓔxample.org/", webhook_url.BAD_URL),
-        ("http://user@example.org/", webhook_url.WITH_PASSWORD),
-        ("http://example.org:80@127.0.0.1/", webhook_url.WITH_PASSWORD),
-        ("https://user:password@example.org/", webhook_url.WITH_PASSWORD),
-        ("http://example.org:25/", webhook_url.BAD_PORT),
-        ("http://example.org:22/", webhook_url.BAD_PORT),
-        ("http://example.org:0/", webhook_url.BAD_PORT),
-        ("http://example.org/" + "x" * 500, webhook_url.TOO_LONG),
-    ],
+NO_URL = (
+    *("", "example.org/hook", "ftp://example.org/", "file:///etc/passwd", "gopher://example.org:6379/_FLUSHALL"),
+    *("http:///path", "http://", "http://[::1", "http://[fe80::1%25eth0]/", "http://example.org:99999/"),
+    *("http://example.org:x/", "http://example.org/a b", "http://example.org/\r\nX-Header: 1"),
+    *("http://example.org\\@127.0.0.1/", "http://exämple.org/", "http://ⓔxample.org/"),
 )
-def test_bad_webhooks(text: str, why: str) -> None:
+WITH_PASSWORD = ("http://u@example.org/", "http://example.org:80@127.0.0.1/", "https://user:password@example.org/")
+REFUSED = {
+    **dict.fromkeys(NO_URL, webhook_url.BAD_URL),
+    **dict.fromkeys(WITH_PASSWORD, webhook_url.WITH_PASSWORD),
+    **{f"http://example.org:{port}/": webhook_url.BAD_PORT for port in (25, 22, 0)},
+    "http://example.org/" + "x" * 500: webhook_url.TOO_LONG,
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_bad_webhooks(text: str) -> None:
     """What is no http address of a server is refused, in one sentence."""
     with pytest.raises(BadAddress) as refused:
         read(text)
-    assert str(refused.value) == why
+    assert str(refused.value) == REFUSED[text]
 
 
 def test_good_webhooks() -> None:
@@ -112,6 +100,9 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         assert not set(webhook.path + webhook.site) & set(" \r\n\t\0")
 
 
+ON_THIS_MACHINE = WebhookSender(private=True)
+
+
 async def told(carrier: WebhookSender, address: str) -> str:
     """Why a message did not arrive; nothing if it did."""
     try:
@@ -121,23 +112,13 @@ async def told(carrier: WebhookSender, address: str) -> str:
     return ""
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *(
-            "127.0.0.1",
-            "localhost",
-            "2130706433",
-            "0x7f000001",
-            "017700000001",
-            "0177.0.0.1",
-            "127.1",
-            "0",
-            "127.0.0.1.",
-        ),
-        *("[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:0:0:1]"),
-    ],
-)
+THIS_MACHINE = [
+    *("127.0.0.1", "localhost", "2130706433", "0x7f000001", "017700000001", "0177.0.0.1", "127.1", "0", "127.0.0.1."),
+    *("[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:0:0:1]"),
+]
+
+
+@pytest.mark.parametrize("host", THIS_MACHINE)
 async def test_no_way_of_writing_leads_to_this_machine(host: str) -> None:
     """The system may understand what we do not: what counts is the address it finds."""
     async with listener() as listening:
@@ -149,39 +130,36 @@ async def test_no_way_of_writing_leads_to_this_machine(host: str) -> None:
 async def test_a_message_arrives() -> None:
     """Where the host allows it, on this machine too: one POST of JSON, under the name that was asked for."""
     async with listener() as listening:
-        assert await told(WebhookSender(private=True), f"http://localhost:{listening.port}/hook?to=me#x") == ""
+        assert await told(ON_THIS_MACHINE, f"http://localhost:{listening.port}/hook?to=me#x") == ""
         ((head, body),) = listening.heard
     assert head.startswith("POST /hook?to=me HTTP/1.1\r\n")
     assert f"Host: localhost:{listening.port}\r\n" in head
     assert body == b'{"text":"now"}'
 
 
-@pytest.mark.parametrize(
-    ("answer", "why"),
-    [
-        (b"HTTP/1.1 200 OK\r\n" + b"x" * 100_000, ""),
-        (b"HTTP/1.0 201 \r\n\r\n", ""),
-        (b"HTTP/1.1 500 Oh\r\n\r\n", webhook.BAD_STATUS),
-        (b"HTTP/1.1 404 No\r\n\r\n", webhook.BAD_STATUS),
-        (b"SSH-2.0-OpenSSH\r\n", webhook.NOT_HTTP),
-        (b"HTTP/1.1 2xx OK\r\n\r\n", webhook.NOT_HTTP),
-        (b"", webhook.NOT_HTTP),
-        (b"HTTP/1.1 200 " + b"x" * 100_000, webhook.NOT_HTTP),
-    ],
-)
-async def test_answers(answer: bytes, why: str) -> None:
+ANSWERS = {
+    b"HTTP/1.1 200 OK\r\n" + b"x" * 100_000: "",
+    b"HTTP/1.0 201 \r\n\r\n": "",
+    b"HTTP/1.1 500 Oh\r\n\r\n": webhook.BAD_STATUS,
+    b"HTTP/1.1 404 No\r\n\r\n": webhook.BAD_STATUS,
+    **dict.fromkeys((b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 2xx OK\r\n\r\n", b""), webhook.NOT_HTTP),
+    b"HTTP/1.1 200 " + b"x" * 100_000: webhook.NOT_HTTP,
+}
+
+
+async def test_answers() -> None:
     """Only the first line of an answer counts, and it is short."""
-    async with listener(answer) as listening:
-        assert await told(WebhookSender(private=True), listening.url) == why
+    async with listener(*ANSWERS) as listening:
+        assert [await told(ON_THIS_MACHINE, listening.url) for _ in ANSWERS] == list(ANSWERS.values())
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-async def test_no_redirect_is_followed(status: int) -> None:
+async def test_no_redirect_is_followed() -> None:
     """Not to this machine, nor anywhere else."""
     async with listener() as inside:
-        away = f"HTTP/1.1 {status} Elsewhere\r\nLocation: {inside.url}\r\n\r\n".encode()
-        async with listener(away) as outside:
-            assert await told(WebhookSender(private=True), outside.url) == webhook.REDIRECTED
+        location = f"Elsewhere\r\nLocation: {inside.url}\r\n\r\n"
+        away = [f"HTTP/1.1 {status} {location}".encode() for status in (301, 302, 303, 307, 308)]
+        async with listener(*away) as outside:
+            assert [await told(ON_THIS_MACHINE, outside.url) for _ in away] == [webhook.REDIRECTED] * 5
         assert inside.heard == []
 
 
@@ -200,7 +178,7 @@ async def test_nobody_there() -> None:
 
     async with listener() as listening:
         closed = listening.url
-    assert await told(WebhookSender(private=True), closed) == webhook.UNREACHABLE
+    assert await told(ON_THIS_MACHINE, closed) == webhook.UNREACHABLE
     assert await told(WebhookSender(private=True, resolve=nowhere), "http://no.example/") == webhook.NO_SUCH_HOST
     async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
@@ -267,41 +245,41 @@ async def test_certificates_are_checked(tmp_path: Path, monkeypatch: pytest.Monk
         assert len(listening.heard) == 1
 
 
+async def refusal(sender: WebhookSender, address: str) -> str:
+    """Why messages could not go to an address; nothing if they could."""
+    try:
+        await sender.check(address)
+    except Undelivered as error:
+        return error.why
+    return ""
+
+
 async def test_checked_before_it_is_saved() -> None:
     """Whether messages could go there, without sending any."""
     async with listener() as listening:
-        await WebhookSender(private=True).check(listening.url)
-        with pytest.raises(Undelivered) as refused:
-            await WebhookSender(private=False).check(listening.url)
-        assert refused.value.why == webhook_url.NOT_PUBLIC
+        assert await refusal(ON_THIS_MACHINE, listening.url) == ""
+        assert await refusal(WebhookSender(private=False), listening.url) == webhook_url.NOT_PUBLIC
         assert listening.heard == []
     assert await resolve("127.0.0.1", 80) == ["127.0.0.1"]
 
 
 async def test_the_server_itself_is_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not under its public name, nor under another name for one of its public addresses; other servers are."""
+    own, interface = "93.184.216.34", "93.184.216.99"
     names = {
-        "games.example.org": ["93.184.216.34"],
-        "alias.example.org": ["93.184.216.34"],
-        "mapped.example.org": ["::ffff:93.184.216.34"],
-        "interface.example.org": ["8.8.4.4", "93.184.216.99"],
-        "elsewhere.example.org": ["8.8.8.8"],
+        "games": [own],
+        "alias": [own],
+        "mapped": [f"::ffff:{own}"],
+        "interface": ["8.8.4.4", interface],
+        "elsewhere": ["8.8.8.8"],
     }
 
     async def resolve(host: str, _: int) -> list[str]:
-        return names[host]
+        return names[host.removesuffix(".example.org")]
 
-    monkeypatch.setattr(webhook, "machine_addresses", lambda: {"93.184.216.99"})
+    monkeypatch.setattr(webhook, "machine_addresses", lambda: {interface})
     sender = WebhookSender(private=False, public_url="https://games.example.org", resolve=resolve)
-    for host in names:
-        if host == "elsewhere.example.org":
-            await sender.check(f"https://{host}/hook")
-            continue
-        with pytest.raises(Undelivered) as caught:
-            await sender.check(f"https://{host}/hook")
-        assert caught.value.why == webhook_url.OWN_ADDRESS
-
-
-def test_the_addresses_of_this_machine() -> None:
-    """Found without a name service; all are addresses of a machine."""
-    assert all(ip_address(address) for address in webhook.machine_addresses())
+    assert [await refusal(sender, f"https://{host}.example.org/hook") for host in names] == [
+        webhook_url.OWN_ADDRESS
+    ] * 4 + [""]
+    assert all(ip_address(address) for address in machine_addresses())
