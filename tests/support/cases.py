@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from functools import reduce
 from importlib import import_module
+from operator import getitem
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from omnibus import BadNotation, Match
+from omnibus import BadNotation, BadPosition, Match
 from omnibus.kernel.clicks import why_not
 from omnibus.kernel.i18n import COMMON_TEXTS, words
 from support.rules import refusal, refused
@@ -21,6 +23,7 @@ BEGIN = re.compile(r"(place|resolve|new)(?: ([a-z_]+))?(?: ({.*}))?")
 CHECK = re.compile(r"([\w.]+)(?: (.+?))? (=|>=|#)(?: (.*))?")
 SENTENCES = ("status", "label", "reason", "click", "piece")
 LISTS = ("lines", "parts")
+IMPOSSIBLE = re.compile(r"impossible(?: (?!with)([a-z_]+))?(?: ({.*?}))?(?: with ({.*}))?(?: without (\S+))?: ([^{}]+)")
 REFUSED = re.compile(r"(\S+) (§\S+)(?: ({.*}))?")
 
 
@@ -87,6 +90,19 @@ def begun(case: Case) -> Match:
     return running.match
 
 
+def changed(value: Any, changes: Any) -> Any:
+    """Return a copy with other values at the places that are named; what is in a list is named by its number."""
+    if not isinstance(changes, dict) or not isinstance(value, dict | list):
+        return changes
+    if isinstance(value, list) and not changes:
+        return changes
+    copy = value.copy()
+    for key, change in changes.items():
+        old = copy[key] if isinstance(copy, list) else copy.get(key)
+        copy[key] = changed(old, change)
+    return copy
+
+
 class _Running:
     def __init__(self, case: Case) -> None:
         self.case, self.checked, self.since = case, 0, 0
@@ -118,7 +134,7 @@ class _Running:
     def _begun(self, text: str) -> Match:
         found = BEGIN.fullmatch(text)
         assert found
-        facts = {**_json(self.case.shared[found[2]] if found[2] else "{}"), **_json(found[3] or "{}")}
+        facts = self._facts(found[2], found[3])
         if found[1] == "new":
             return Match.new(self.case.game, **{"dice": False, **facts})
         match: Match = getattr(import_module(f"games.{self.case.game}.positions"), found[1])(**facts)
@@ -132,6 +148,8 @@ class _Running:
             for line in lines.split(", "):
                 assert refused(self.match, line) == (wanted[1], wanted[2]), (line, refused(self.match, line))
                 assert not wanted[3] or refusal(self.match, line).args == _json(wanted[3])
+        elif verb == "impossible":
+            self._refuse(text)
         elif verb == "no":
             with pytest.raises(BadNotation):
                 self.match.play(json.loads(rest))
@@ -141,6 +159,21 @@ class _Running:
             assert re.fullmatch(pattern, told, re.DOTALL), told
         else:
             self._compare(text)
+
+    def _refuse(self, text: str) -> None:
+        found = IMPOSSIBLE.fullmatch(text)
+        assert found, "neither facts nor changes and a complaint"
+        document = import_module(f"games.{self.case.game}.positions").describe(**self._facts(found[1], found[2]))
+        document = changed(document, _json(found[3] or "{}"))
+        if found[4]:
+            *path, last = [int(key) if key.isdigit() else key for key in found[4].split("/")]
+            del reduce(getitem, path, document)[last]
+        with pytest.raises(BadPosition) as caught:
+            Match.from_position(self.case.game, document)
+        assert found[5] in str(caught.value), str(caught.value)
+
+    def _facts(self, name: str | None, more: str | None) -> Any:
+        return {**_json(self.case.shared[name] if name else "{}"), **_json(more or "{}")}
 
     def _compare(self, text: str) -> None:
         found = CHECK.fullmatch(text)
