@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -11,8 +12,9 @@ from playwright.sync_api import Page, Route, expect
 
 from support.browser import (
     LONG_AGO,
-    WEAK,
+    SEATS,
     NewPage,
+    choose_first,
     decide_by_clicking,
     disconnect,
     open_table,
@@ -20,7 +22,9 @@ from support.browser import (
     ready,
     reconnect,
     resize,
+    start_game,
     status,
+    where,
 )
 
 TOLD = """document.addEventListener("readystatechange", () => {
@@ -68,35 +72,68 @@ def captions(steps: list[dict[str, Any]]) -> list[str]:
     return [" ".join(each["caption"] for each in turn[-6:]) for turn in turns]
 
 
-def decide_until_others_did(page: Page, game: str, random: Random) -> None:
-    """Come to an own turn, after an own decision, before which others decided more than one thing."""
-    open_table(page, game)
-    for _ in range(30):
-        assert ready(page)
+def decide_until(page: Page, random: Random, condition: Callable[[], Any], *, most: int = 30) -> None:
+    """Decide until something is so at an own turn; the captions are those since the last own decision."""
+    for _ in range(most):
         page.evaluate("window.told && (window.told.length = 0)")
         decide_by_clicking(page, random)
         assert ready(page)
-        if len(scene(page)["steps"]) > 1:
+        if condition():
             return
-    raise AssertionError("the others never decide more than one thing")
+    raise AssertionError("it never came to it")
 
 
-def test_decisions_of_others_are_told_one_by_one(moving: Page) -> None:
-    """Each has its caption, in order; moves are offered only with the last of them."""
-    decide_until_others_did(moving, "bus", Random(2))
-    steps = scene(moving)["steps"]
+def decide_until_others_did(page: Page, game: str, random: Random) -> list[dict[str, Any]]:
+    """Come to an own turn before which others decided more than one thing; return what they did."""
+    start_game(page, game)
+    decide_until(page, random, lambda: len(scene(page)["steps"]) > 1)
+    steps: list[dict[str, Any]] = scene(page)["steps"]
+    return steps
+
+
+# What is said above the board while the past is shown, once each.
+RETOLD = """window.retold = [];
+new MutationObserver(() => {
+  const past = document.getElementById("past"), text = past.firstElementChild.textContent;
+  if (!past.hidden && !window.retold.includes(text)) window.retold.push(text);
+}).observe(document.getElementById("past"), { subtree: true, childList: true, attributes: true });"""
+
+
+def test_decisions_of_others_are_told_one_by_one(moving: Page, new_page: NewPage) -> None:
+    """Each has its caption, in order; moves are offered with the last one. “Since your last turn” tells them again.
+
+    A page that is opened afterwards does not: it has the last caption and the moves at once.
+    """
+    steps = decide_until_others_did(moving, "bus", Random(2))
     assert [text for text, _ in told(moving)] == captions(steps)
     assert [offered for _, offered in told(moving)] == [False] * (len(steps) - 1) + [True]
     for step in steps:
         expect(moving.locator("#live")).to_contain_text(step["caption"])
+    moving.evaluate(RETOLD)
+    moving.locator("#since").click()
+    expect(moving.locator("#past")).to_be_visible()
+    expect(moving.locator("#past")).to_be_hidden()
+    retold = moving.evaluate("window.retold")
+    assert [text for text in retold if text in captions(steps)] == captions(steps)[:-1]
+    expect(moving.locator("#caption")).to_have_text(captions(steps)[-1])
+    expect(moving.locator("#move-picker")).to_be_visible()
+    still = new_page(storage_state=moving.context.storage_state())
+    still.goto(moving.url)
+    assert ready(still)
+    expect(still.locator("#caption")).to_have_text(captions(steps)[-1])
+    expect(still.locator("#live")).to_be_empty()
 
 
 @pytest.mark.parametrize("answered", [True, False])
 def test_missed_decisions_are_told_after_reconnecting(moving: Page, new_page: NewPage, *, answered: bool) -> None:
-    """Several decisions in one scene are shown one by one too, on the boards they led to, if those come in time."""
-    open_table(moving, "bus")
-    assert ready(moving)
+    """Several decisions in one scene are shown one by one too, on the boards they led to, if those come in time.
+
+    The page stays as it is: it says that it is cut off, and is not loaded again.
+    """
+    start_game(moving, "bus")
+    moving.evaluate("window.stayed = true")
     disconnect(moving)
+    before = where(moving)
     other = new_page(storage_state=moving.context.storage_state())
     other.goto(moving.url)
     assert ready(other)
@@ -105,6 +142,7 @@ def test_missed_decisions_are_told_after_reconnecting(moving: Page, new_page: Ne
     while ready(other) and len(scene(other)["steps"]) < 2:
         decide_by_clicking(other, random)
     moving.evaluate("window.told.length = 0")
+    expect(moving.locator("#where")).to_have_text(before)
     asked: list[str] = []
     moving.on("request", lambda request: asked.append(request.url))
     if not answered:
@@ -115,22 +153,13 @@ def test_missed_decisions_are_told_after_reconnecting(moving: Page, new_page: Ne
     assert ready(moving)
     assert [text for text, _ in told(moving)] == captions(steps)
     assert [int(url.split("?")[0].rsplit("/", 1)[1]) for url in asked] == [step["ply"] for step in steps[:-1]]
-
-
-def test_the_first_visit_does_not_replay_the_game(page: Page) -> None:
-    """The last caption is there at once, and the moves."""
-    decide_until_others_did(page, "bus", Random(2))
-    steps = scene(page)["steps"]
-    page.reload()
-    assert ready(page)
-    expect(page.locator("#caption")).to_have_text(captions(steps)[-1])
-    expect(page.locator("#live")).to_be_empty()
+    expect(moving.locator("#where")).to_have_text(where(other))
+    assert moving.evaluate("window.stayed") is True
 
 
 def stopped_after_an_own_turn(page: Page) -> None:
     """Stop the clock of a page, and end an own turn; when others have decided, the page knows it but shows nothing."""
-    open_table(page, "bus")
-    assert ready(page)
+    start_game(page, "bus")
     page.clock.install()
     page.goto(page.url)
     assert ready(page)
@@ -190,18 +219,22 @@ def test_skipping_shows_the_current_board_and_plays_nothing(moving: Page, how: s
     assert plies(moving) == before["position"]["plies"] == scene(moving)["position"]["plies"]
 
 
-@pytest.mark.parametrize("game", ["bus", "metromania", "times_square"])
+@pytest.mark.parametrize("game", SEATS)
 def test_what_moved_leaves_a_trace(page: Page, game: str) -> None:
-    """Until the player begins to decide; it can be switched off, which the device remembers."""
+    """Until the player begins to decide, then only what was moved since is drawn; the device remembers not to."""
     for seed in range(5):  # some decisions, such as passing, move nothing
-        decide_until_others_did(page, game, Random(seed))
-        if any(step["moved"] or step["appeared"] for step in scene(page)["steps"]):
+        if any(step["moved"] or step["appeared"] for step in decide_until_others_did(page, game, Random(seed))):
             break
     drawn = page.locator("#board .trace > *")
     expect(drawn).not_to_have_count(0)
     page.evaluate("document.querySelector('#board .glow').classList.add('picked-part')")
     expect(page.locator("#board .trace")).to_be_hidden()
     page.evaluate("document.querySelector('#board .picked-part').classList.remove('picked-part')")
+    decide_by_clicking(page, Random(1))
+    assert ready(page)
+    steps = scene(page)["steps"]
+    pieces = {name for step in steps for name in [*step["appeared"], *(piece[0] for piece in step["moved"])]}
+    assert page.locator("#board .trace :is(.way, .ring)").count() <= len(pieces)
     page.locator("#menu-head").click()
     page.locator("#trace").uncheck()
     expect(drawn).to_have_count(0)
@@ -211,63 +244,30 @@ def test_what_moved_leaves_a_trace(page: Page, game: str) -> None:
     expect(page.locator("#trace")).not_to_be_checked()
 
 
-def test_an_own_move_removes_the_trace(page: Page) -> None:
-    """Afterwards only what others have moved since then is drawn."""
-    decide_until_others_did(page, "bus", Random(2))
-    expect(page.locator("#board .trace > *")).not_to_have_count(0)
-    decide_by_clicking(page, Random(1))
-    assert ready(page)
-    steps = scene(page)["steps"]
-    pieces = {name for step in steps for name in [*step["appeared"], *(piece[0] for piece in step["moved"])]}
-    assert page.locator("#board .trace :is(.way, .ring)").count() <= len(pieces)
-
-
-def test_sounds_are_off_until_switched_on(moving: Page) -> None:
-    """Then a move of somebody else can be heard, and the own turn; the device remembers it."""
+def test_sounds_and_pace_are_remembered(moving: Page) -> None:
+    """Once switched on, moves of others and the own turn can be heard; with “instant” everything is still announced."""
     decide_until_others_did(moving, "bus", Random(2))
     assert moving.evaluate("window.heard") == []
     moving.locator("#menu-head").click()
     moving.locator("#moves-sound").check()
-    random = Random(3)
-    for _ in range(20):
-        decide_by_clicking(moving, random)
-        assert ready(moving)
-        if moving.evaluate("window.heard.length"):
-            break
+    decide_until(moving, Random(3), lambda: moving.evaluate("window.heard.length"))
     moving.wait_for_function("() => [520, 660, 880].every((pitch) => window.heard.includes(pitch))")
-    moving.reload()
-    expect(moving.locator("#moves-sound")).to_be_checked()
-
-
-def test_the_pace_is_remembered(moving: Page) -> None:
-    """With “instant” nothing is held, and everything is still announced."""
-    open_table(moving, "bus")
-    assert ready(moving)
-    moving.locator("#menu-head").click()
     moving.locator("#pace").select_option("instant")
     moving.reload()
     assert ready(moving)
+    moving.locator("#menu-head").click()
+    expect(moving.locator("#moves-sound")).to_be_checked()
     expect(moving.locator("#pace")).to_have_value("instant")
-    random = Random(2)
-    for _ in range(6):
-        decide_by_clicking(moving, random)
-        assert ready(moving)
-        steps = scene(moving)["steps"]
-        if len(steps) > 1:
-            break
-    for step in steps:
+    decide_until(moving, Random(2), lambda: len(scene(moving)["steps"]) > 1)
+    for step in scene(moving)["steps"]:
         expect(moving.locator("#live")).to_contain_text(step["caption"])
 
 
 def test_the_status_says_what_is_happening(moving: Page) -> None:
     """A move that is not answered is being sent; then the table waits for whoever is to decide."""
-    open_table(moving, "bus", "you", WEAK, WEAK)
-    assert ready(moving)
+    start_game(moving, "bus")
     disconnect(moving)
-    moving.locator("#move-picker-head").click()
-    moving.locator("#moves button").first.click()
-    if moving.locator("#confirm").is_visible():
-        moving.locator("#confirm").click()
+    choose_first(moving)
     expect(status(moving)).to_have_text("Sending your move …")
     reconnect(moving)
     assert ready(moving)
@@ -334,40 +334,13 @@ def test_the_end_of_a_game_is_played(moving: Page) -> None:
     assert said == ["A–A · 0 min", "A–A · 3 min", "A–A · 5 min", "A–A · 5 minutes, +3", "B–B", ""]
     expect(moving.locator("#outcome")).to_be_visible()
     expect(moving.locator("#board .journey")).to_have_count(0)
-
-
-def test_the_end_of_a_game_can_be_skipped(moving: Page) -> None:
-    moving.clock.install()
-    finished_table(moving)
-    stop_clock(moving)
-    moving.locator("#watch-end").click()
+    moving.locator("#watch-end").click()  # once more, and skip it
     expect(moving.locator("#board .journey")).to_have_count(1)
     moving.locator("h1").click()
     moving.keyboard.press("Escape")
     expect(moving.locator("#board .journey")).to_have_count(0)
     assert covered(moving) == [False, False, False]
     expect(moving.locator("#outcome")).to_be_visible()
-
-
-# What is said above the board while the past is shown, once each.
-RETOLD = """window.retold = [];
-new MutationObserver(() => {
-  const past = document.getElementById("past"), text = past.firstElementChild.textContent;
-  if (!past.hidden && !window.retold.includes(text)) window.retold.push(text);
-}).observe(document.getElementById("past"), { subtree: true, childList: true, attributes: true });"""
-
-
-def test_what_was_done_is_shown_again_with_its_sentences(moving: Page) -> None:
-    """“Since your last turn” says what was said the first time, and in the end again what was said last."""
-    decide_until_others_did(moving, "bus", Random(2))
-    steps = scene(moving)["steps"]
-    moving.evaluate(RETOLD)
-    moving.locator("#since").click()
-    expect(moving.locator("#past")).to_be_visible()
-    expect(moving.locator("#past")).to_be_hidden()
-    retold = moving.evaluate("window.retold")
-    assert [text for text in retold if text in captions(steps)] == captions(steps)[:-1]
-    expect(moving.locator("#caption")).to_have_text(captions(steps)[-1])
 
 
 def test_a_long_round_is_summed_up(moving: Page) -> None:

@@ -16,17 +16,18 @@ from support.browser import (
     box,
     choose_card,
     click_part,
+    confirm,
     decide_by_clicking,
     decide_on_the_board,
-    disconnect,
+    nightly_but,
     open_moves,
     open_tab,
     open_table,
-    parts,
     plies,
+    plot,
     ready,
-    reconnect,
     see_ply,
+    start_game,
     status,
     submit,
     wait_for_message,
@@ -34,18 +35,17 @@ from support.browser import (
 )
 
 ON_A_PHONE = 12  # decisions
+WIDTH = "document.documentElement.scrollWidth"
 DECISIONS = 16
 
 
 def test_timeline(page: Page) -> None:
     """By keys, slider, log and address; moves are chosen in the current position only; Escape leads back."""
-    open_table(page, "bus")
-    address = page.url
-    random = Random(1)
+    start_game(page, "bus")
+    address, random = page.url, Random(1)
     for _ in range(4):
-        assert ready(page)
         decide_by_clicking(page, random)
-    assert ready(page)
+        assert ready(page)
     now = plies(page)
     said = status(page).text_content()
     page.locator("h1").click()
@@ -71,13 +71,21 @@ def test_timeline(page: Page) -> None:
     see_ply(page, now)
 
 
-def test_undo_inside_the_own_turn(page: Page) -> None:
-    """A played card can be undone by button or key, as long as nothing was drawn."""
-    open_table(page, "times_square")
-    assert ready(page)
+def test_a_move_is_previewed_played_and_undone(page: Page) -> None:
+    """The pointer on a move shows what it would do, the focus only what it touches; before a draw it can be undone."""
+    start_game(page, "times_square")
     open_moves(page)
-    before = page.locator("#moves button").all_text_contents()
-    ply = plies(page)
+    move = page.locator('#moves button[data-line^="hal"], #moves button[data-line^="guard"]').first
+    move.hover()
+    expect(page.locator("#board")).to_contain_class("preview")
+    page.locator("h1").hover()
+    expect(page.locator("#board")).not_to_contain_class("preview")
+    move.focus()
+    expect(page.locator(".board .lit").first).to_be_attached()
+    expect(page.locator("#board")).not_to_contain_class("preview")
+    move.evaluate("(button) => button.blur()")
+    expect(page.locator(".board .lit")).to_have_count(0)
+    before, ply = page.locator("#moves button").all_text_contents(), plies(page)
     expect(page.locator("#undo")).to_be_hidden()
     card = page.locator('#moves button:not([data-line^="drop"], [data-line^="lure"], [data-line="done"])').first
     for key in ("", "u"):
@@ -92,27 +100,9 @@ def test_undo_inside_the_own_turn(page: Page) -> None:
         assert page.locator("#moves button").all_text_contents() == before
 
 
-def test_a_move_is_previewed(page: Page) -> None:
-    """Resting on a move with the pointer shows what it would do; the focus only shows which parts it touches."""
-    open_table(page, "times_square")
-    assert ready(page)
-    open_moves(page)
-    move = page.locator('#moves button[data-line^="hal"], #moves button[data-line^="guard"]').first
-    move.hover()
-    expect(page.locator("#board")).to_contain_class("preview")
-    page.locator("h1").hover()
-    expect(page.locator("#board")).not_to_contain_class("preview")
-    move.focus()
-    expect(page.locator(".board .lit").first).to_be_attached()
-    expect(page.locator("#board")).not_to_contain_class("preview")
-    move.evaluate("(button) => button.blur()")
-    expect(page.locator(".board .lit")).to_have_count(0)
-
-
 def ask_for_hint(page: Page) -> bool:
     """Ask for a hint at a new table; False where nothing much speaks for or against any move."""
-    open_table(page, "times_square")
-    assert ready(page)
+    start_game(page, "times_square")
     page.locator("#hint").click()
     expect(page.locator("#ideas > li").first).to_contain_text("% chance to win")
     return any("+" in text or "−" in text for text in page.locator("#ideas .why").all_text_contents())
@@ -124,16 +114,13 @@ def test_a_hint_tells_what_and_why(page: Page) -> None:
     ply = plies(page)
     ideas = page.locator("#ideas > li")
     ideas.first.get_by_role("button").click()
-    if page.locator("#confirm").is_visible():
-        page.locator("#confirm").click()
+    confirm(page)
     page.wait_for_function("(ply) => Number(document.getElementById('where').textContent.split('/')[1]) > ply", arg=ply)
 
 
-# A move waits for its confirmation, or has been played.
 def test_a_turn_ends_with_one_confirm(page: Page) -> None:
     """Confirmed once, with a preview that can be cancelled; that can be switched off, and stays off."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
+    start_game(page, "bus", "you", "another", "another")
     open_moves(page)
     ply = plies(page)
     page.locator("#moves button").first.click()
@@ -178,8 +165,7 @@ def test_one_device_two_hands(page: Page) -> None:
 
 def test_languages_and_light(page: Page) -> None:
     """A button each; the page, the moves and the log change, and the page says in what language it is."""
-    open_table(page, "times_square")
-    assert ready(page)
+    start_game(page, "times_square")
     seen = set()
     for code, name in (("it", "Italiano"), ("fr", "Français"), ("de", "Deutsch"), ("en", "English")):
         submit(page, page.get_by_role("button", name=name))
@@ -203,38 +189,29 @@ def test_languages_and_light(page: Page) -> None:
 def test_on_a_phone(new_page: NewPage, game: str) -> None:
     """At 360 pixels nothing is wider than the screen, and decisions can be made by touching the board alone."""
     page, random = new_page(**PHONE), Random(7)
-    page.goto(f"/rules/{game}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for path in ("/", "/credits", "/api", f"/rules/{game}"):
+        page.goto(path)
+        assert page.evaluate(WIDTH) <= 360, path
     open_table(page, game)
     for _ in range(ON_A_PHONE):
         if not ready(page):
             break
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page.evaluate(WIDTH) <= 360
         decide_on_the_board(page, random)
-    box = page.locator(".board svg").bounding_box()
-    assert box
-    assert box["width"] > 330
-
-
-def test_pages_on_a_phone(new_page: NewPage) -> None:
-    """They are not wider than the screen either."""
-    page = new_page(**PHONE)
-    for path in ("/", "/credits", "/api"):
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+    board = box(page, ".board svg")
+    assert board["right"] - board["left"] > 330
 
 
 def test_answers_in_sight_on_a_phone(new_page: NewPage) -> None:
     """What a touch of the board leads to is seen without scrolling, and time travel does not scroll the board away."""
     page = new_page(**PHONE)
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
-    plot = next(part for part in parts(page) if part.startswith("plot-"))
-    assert click_part(page, plot)
+    start_game(page, "bus", "you", "another", "another")
+    chosen = plot(page)
+    assert click_part(page, chosen)
     expect(page.locator("#unpick")).to_be_in_viewport(ratio=1)
     expect(page.locator("#choices button").first).to_be_in_viewport(ratio=1)
     page.locator("#unpick").click()
-    assert click_part(page, plot)
+    assert click_part(page, chosen)
     page.locator("#choices button").last.click()
     expect(page.locator("#where")).to_have_text("2 / 2")
     page.evaluate("scrollTo(0, 0)")
@@ -249,7 +226,7 @@ def test_answers_in_sight_on_a_phone(new_page: NewPage) -> None:
 
 def test_nothing_is_confirmed_at_an_earlier_position(page: Page) -> None:
     """As soon as somebody looks back, before that position is there, nothing is left to confirm."""
-    open_table(page, "bus", "you", "another", "another")
+    start_game(page, "bus", "you", "another", "another")
     for _ in range(2):  # the second building ends the turn
         assert ready(page)
         open_moves(page)
@@ -271,9 +248,7 @@ UNCOVERED = """(element) => {
 def test_long_choices_on_a_phone(new_page: NewPage) -> None:
     """They stand in a row that scrolls sideways, each of them readable, and never cover the hand."""
     page = new_page(**PHONE, locale="de-DE")
-    open_table(page, "times_square", "you", "another")
-    page.locator("#cover-button").click()
-    assert ready(page)
+    start_game(page, "times_square", "you", "another")
     place = box(page, "#board")
     choose_card(page)
     choices = page.locator("#choices button")
@@ -285,23 +260,6 @@ def test_long_choices_on_a_phone(new_page: NewPage) -> None:
         expect(card).to_be_in_viewport()
         assert card.evaluate(UNCOVERED)
     assert box(page, "#board") == place
-
-
-def test_reconnecting(page: Page, new_page: NewPage) -> None:
-    """Cut off, the page says so, reconnects, and has missed nothing, without being reloaded."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
-    before = page.locator("#where").text_content() or ""
-    other = new_page(storage_state=page.context.storage_state())
-    other.goto(page.url)
-    assert ready(other)
-    page.evaluate("window.stayed = true")
-    disconnect(page)
-    decide_by_clicking(other, Random(1))
-    expect(page.locator("#where")).to_have_text(before)
-    reconnect(page)
-    expect(page.locator("#where")).to_have_text(other.locator("#where").text_content() or "")
-    assert page.evaluate("window.stayed") is True
 
 
 # How long the page waits before it tries again, which takes hardly any time here.
@@ -318,8 +276,7 @@ KEEP_WAITS = """() => {
 
 def test_a_page_waits_for_a_server_that_can_save_nothing(page: Page) -> None:
     """Longer each time, though the server accepts its socket to say so; but not so long that a clock would run out."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
+    start_game(page, "bus", "you", "another", "another")
     page.wait_for_load_state("networkidle")
     page.evaluate(KEEP_WAITS)
     page.route_web_socket(
@@ -342,7 +299,7 @@ SEEN = """() => [
 ]"""
 
 
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", nightly_but("metromania", of=SEATS))
 def test_the_page_shows_the_same_after_a_reload(page: Page, game: str) -> None:
     """It is told only what has changed on the board, undone moves included, and puts the rest together."""
     page.emulate_media(reduced_motion="reduce")
@@ -367,8 +324,7 @@ def test_the_page_shows_the_same_after_a_reload(page: Page, game: str) -> None:
 
 def test_a_picture_that_comes_meanwhile_is_kept(page: Page, new_page: NewPage) -> None:
     """A new name changes the picture; who looks at an earlier position then sees it later, though it is sent once."""
-    open_table(page, "bus", "you", "another", "another")
-    assert ready(page)
+    start_game(page, "bus", "you", "another", "another")
     other = new_page(storage_state=page.context.storage_state())
     other.goto(page.url)
     assert ready(other)
@@ -391,23 +347,14 @@ def test_a_picture_that_comes_meanwhile_is_kept(page: Page, new_page: NewPage) -
 
 def play_until_others_have_played(page: Page) -> int:
     """Come to an own turn before which others decided something; return the number of plies."""
-    open_table(page, "bus")
+    start_game(page, "bus")
     random = Random(2)
     for _ in range(20):
-        assert ready(page)
         if page.locator("#since").is_visible():
             return plies(page)
         decide_by_clicking(page, random)
+        assert ready(page)
     raise AssertionError("the others never decide anything")
-
-
-def test_since_your_last_turn(page: Page) -> None:
-    """The moves of the others can be replayed, up to the current position."""
-    now = play_until_others_have_played(page)
-    page.locator("#since").click()
-    expect(page.locator("#past")).to_be_visible()
-    see_ply(page, now)
-    expect(page.locator("#move-picker")).to_be_visible()
 
 
 # Records the positions the page shows, from its first script on.
@@ -422,7 +369,8 @@ SHOWN = """document.addEventListener("readystatechange", () => {
 def test_replay_on_return(page: Page, new_page: NewPage) -> None:
     """On return the moves since the last own turn are replayed, step by step, up to the current position.
 
-    Another language or theme is no return; a click on the board ends the replay.
+    Another language or theme is no return; a click on the board ends the replay. With reduced motion the current
+    position is shown at once, with a button for the replay.
     """
     now = play_until_others_have_played(page)
     again = new_page(storage_state=page.context.storage_state(), reduced_motion="no-preference")
@@ -445,15 +393,10 @@ def test_replay_on_return(page: Page, new_page: NewPage) -> None:
     impatient.locator("#board").click()
     expect(impatient.locator("#past")).to_be_hidden()
     expect(impatient.locator("#move-picker")).to_be_visible()
-
-
-def test_on_return_without_motion(page: Page) -> None:
-    """With reduced motion the current position is shown at once, with a button for the replay."""
-    now = play_until_others_have_played(page)
-    again = page.context.new_page()
-    again.add_init_script(SHOWN)
-    again.goto(page.url)
-    assert ready(again)
-    expect(again.locator("#past")).to_be_hidden()
-    assert set(again.evaluate("window.positions")) == {now}
-    expect(again.locator("#since")).to_be_visible()
+    still = page.context.new_page()
+    still.add_init_script(SHOWN)
+    still.goto(page.url)
+    assert ready(still)
+    expect(still.locator("#past")).to_be_hidden()
+    assert set(still.evaluate("window.positions")) == {now}
+    expect(still.locator("#since")).to_be_visible()
