@@ -11,69 +11,45 @@ from omnibus.server.background import BackgroundQueue, in_background
 from omnibus.server.fair_queue import Asker
 from omnibus.server.http.rate_limits import CALLER, Caller, RateLimited, RateLimiter
 
+ELSEWHERE = "198.51.100.1"
+
 
 def asker(user: str, address: str = "") -> Asker:
     """Return somebody, at an address of their own if none is given."""
     return Asker(user, address or f"192.0.2.{ord(user[0])}")
 
 
-class Held:
-    """A queue whose thread is busy until it is let go."""
-
-    def __init__(self) -> None:
-        self.queue = BackgroundQueue()
-        self.done: list[str] = []
-        self._free = threading.Event()
-        self._begun = threading.Event()
-        self.queue.submit(asker("first"), self._wait)
-        assert self._begun.wait(20)
-
-    def _wait(self) -> None:
-        self._begun.set()
-        self._free.wait(20)
-
-    def finish(self) -> list[str]:
-        """Let the thread work, and return what it did in which order."""
-        last = self.queue.submit(None, lambda: None)
-        self._free.set()
-        last.result(20)
-        self.queue.submit(None, lambda: None).result(20)
-        return self.done
-
-
-def test_an_address_fills_only_its_part() -> None:
-    """However many users it has: those elsewhere are not refused."""
-    held = Held()
-    for number in range(background.MOST_OF_ADDRESS):
-        held.queue.submit(asker(f"user {number}", "198.51.100.1"), lambda: None)
-    with pytest.raises(RateLimited):
-        held.queue.submit(asker("one more", "198.51.100.1"), lambda: None)
-    held.queue.submit(asker("bob"), lambda: held.done.append("bob"))
-    assert held.finish() == ["bob"]
-
-
 def test_what_may_wait_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For each caller and in all; where nothing is counted there is no limit."""
+    """Of each caller, from each address and in all; what is not counted has no limit, and who has gone is left out."""
     monkeypatch.setattr(background, "MOST_OF_ONE", 2)
-    monkeypatch.setattr(background, "MOST_IN_ALL", 3)
-    held = Held()
-    for caller in ("a", "a", "b"):
-        held.queue.submit(asker(caller), lambda: held.done.append(""))
-    for caller in ("a", "c"):
-        with pytest.raises(RateLimited):
-            held.queue.submit(asker(caller), lambda: held.done.append("too many"))
-    held.queue.submit(None, lambda: held.done.append("uncounted"))
-    assert sorted(held.finish()) == ["", "", "", "uncounted"]
-    held.queue.submit(asker("a"), lambda: None).result(20)
+    monkeypatch.setattr(background, "MOST_OF_ADDRESS", 3)
+    monkeypatch.setattr(background, "MOST_IN_ALL", 6)
+    queue, begun, free = BackgroundQueue(), threading.Event(), threading.Event()
+    done: list[str] = []
 
+    def hold() -> None:
+        begun.set()
+        free.wait(20)
 
-def test_what_nobody_waits_for_is_left_out() -> None:
-    """A job whose caller has gone is not done."""
-    held = Held()
-    gone = held.queue.submit(asker("a"), lambda: held.done.append("gone"))
-    held.queue.submit(asker("a"), lambda: held.done.append("here"))
+    queue.submit(asker("first"), hold)
+    assert begun.wait(20)
+    for user in ("x", "y", "z"):
+        queue.submit(asker(user, ELSEWHERE), lambda user=user: done.append(user))  # type: ignore[misc]
+    with pytest.raises(RateLimited):
+        queue.submit(asker("one more", ELSEWHERE), lambda: done.append("too many"))
+    gone = queue.submit(asker("a"), lambda: done.append("gone"))
+    queue.submit(asker("a"), lambda: done.append("here"))
+    with pytest.raises(RateLimited):
+        queue.submit(asker("a"), lambda: done.append("too many"))
+    queue.submit(asker("b"), lambda: done.append("b"))
+    with pytest.raises(RateLimited):
+        queue.submit(asker("c"), lambda: done.append("too many"))
+    last = queue.submit(None, lambda: done.append("uncounted"))
     assert gone.cancel()
-    assert held.finish() == ["here"]
+    free.set()
+    last.result(20)
+    queue.submit(asker("a"), lambda: None).result(20)
+    assert sorted(done) == ["b", "here", "uncounted", "x", "y", "z"]
 
 
 async def test_the_caller_is_the_visitor() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from random import Random
 from typing import Any
 
@@ -151,27 +152,20 @@ async def only_bots(ann: Person, game: str = "bus", bot: str = "easy") -> str:
 
 
 async def test_the_bot_that_is_due_is_asked_once(app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock) -> None:
-    """However often the table is looked at; its answer is played."""
+    """However often the table is looked at and whatever bots take over; what it answers is played."""
     table = await against_bots(ann, app)
-    for _ in range(3):
+    for number in range(4):
         assert (await ann.scene(table))["moves"] == []
         await app.state.registry.bot_driver.sweep(app.state.registry)
-    await settle()
-    assert len(pool.waiting()) == 1
-    question, user, _ = pool.asked[-1]
-    assert (question.game, user) == ("bus", (await ann.ask("GET users/me"))["id"])
-    answer(pool, clock)
-    await played(app, table, 2)
-
-
-async def test_stale_thoughts_are_cancelled(ann: Person, app: FastAPI, pool: ScriptedPool) -> None:
-    """Handing seats over many times leaves one question waiting, about the last event."""
-    table = await against_bots(ann, app)
-    for number in range(10):
         await ann.ask(f"PUT tables/{table}/stand-in", {"bot": bot_names()[number % 2]})
         await ann.ask(f"DELETE tables/{table}/stand-in")
     await settle()
     assert len(pool.waiting()) == 1
+    question, user, _ = pool.asked[-1]
+    assert (question.game, user) == ("bus", (await ann.ask("GET users/me"))["id"])
+    before = event(app, table)
+    answer(pool, clock)
+    await played(app, table, before + 1)
 
 
 async def test_while_a_bot_plays_the_owner_does_not(ann: Person, pool: ScriptedPool) -> None:
@@ -188,134 +182,96 @@ async def test_while_a_bot_plays_the_owner_does_not(ann: Person, pool: ScriptedP
     assert (await ann.ask("GET users/me/awaited"))["tables"] == [table]
 
 
-@pytest.mark.parametrize("way", ["a sweep", "a visit"])
+@pytest.mark.parametrize("way", ["a sweep", "a visit", "a sweep after one that failed"])
 async def test_whoever_could_not_be_asked_is_asked_again(
-    app: FastAPI, ann: Person, pool: ScriptedPool, way: str
+    app: FastAPI, ann: Person, pool: ScriptedPool, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    """By the next sweep, or when somebody comes to the table."""
-    table = await against_bots(ann, app)
-    pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
-    await settle()
-    assert not pool.waiting()
-    if way == "a visit":
-        await ann.scene(table)
-    else:
-        await app.state.registry.bot_driver.sweep(app.state.registry)
-    await settle()
-    assert len(pool.waiting()) == 1
-
-
-async def test_a_table_that_could_not_be_read_is_not_forgotten(
-    app: FastAPI, ann: Person, pool: ScriptedPool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The next sweep tries it again."""
-    await against_bots(ann, app)
-    pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
-    await settle()
-    registry = app.state.registry
+    """By the next sweep, also when the table could not be read at the one before, or when somebody comes to it."""
 
     async def unreadable(id_: str) -> Table | None:
         raise StoreError("the disk fails")
 
-    registry.live.unload_all()
-    with monkeypatch.context() as failing:
-        failing.setattr(registry, "find", unreadable)
-        with pytest.raises(StoreError):
-            await registry.bot_driver.sweep(registry)
-    await registry.database.execute("UPDATE tables SET updated = 0")  # no other process has done anything for long
-    await registry.bot_driver.sweep(registry)
+    table, registry = await against_bots(ann, app), app.state.registry
+    pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
+    await settle()
+    assert not pool.waiting()
+    if way == "a sweep after one that failed":
+        registry.live.unload_all()
+        with monkeypatch.context() as failing:
+            failing.setattr(registry, "find", unreadable)
+            with pytest.raises(StoreError):
+                await registry.bot_driver.sweep(registry)
+        await registry.database.execute("UPDATE tables SET updated = 0")  # no other process has done anything for long
+    if way == "a visit":
+        await ann.scene(table)
+    else:
+        await registry.bot_driver.sweep(registry)
     await settle()
     assert len(pool.waiting()) == 1
 
 
-class TestPaused:
-    """Tables where only bots play."""
-
-    async def test_they_stop_when_nobody_looks(
-        self, app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock
-    ) -> None:
-        """And go on as soon as somebody does."""
-        table = await only_bots(ann)
+@pytest.mark.parametrize("open_page", [False, True])
+async def test_tables_of_bots_alone_stop_when_nobody_looks(
+    app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock, open_page: bool
+) -> None:
+    """They go on as soon as somebody does, and while a page is open, however long nobody does anything."""
+    table = await only_bots(ann)
+    async with AsyncExitStack() as stack:
+        if open_page:
+            await (await stack.enter_async_context(ann.open(table))).synced()
         await clock.go_on(WATCHED_S)
         before = event(app, table)
         answer(pool, clock)
         await played(app, table, before + 1)
         await app.state.registry.bot_driver.sweep(app.state.registry)
         await settle()
-        assert not pool.waiting()
+        assert len(pool.waiting()) == open_page
         await ann.scene(table)
         await settle()
         assert len(pool.waiting()) == 1
 
-    async def test_they_go_on_while_a_page_is_open(
-        self, app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock
-    ) -> None:
-        """However long nobody does anything."""
-        table = await only_bots(ann)
-        async with ann.open(table) as page:
-            await page.synced()
-            await clock.go_on(WATCHED_S)
-            before = event(app, table)
-            answer(pool, clock)
-            await played(app, table, before + 1)
-            await settle()
-            assert len(pool.waiting()) == 1
 
-    async def test_those_of_one_address_take_turns(
-        self, app: FastAPI, client: httpx.AsyncClient, ann: Person, pool: ScriptedPool, clock: Clock
-    ) -> None:
-        """Only some think at the same time, all play on in the end; tables with people do not wait."""
-        pool.addresses.note((await ann.ask("GET users/me"))["id"], "192.0.2.1")
-        tables = [await only_bots(ann) for _ in range(MOST_PLAYING_ON + 2)]
-        begun = {table: event(app, table) for table in tables}
-        assert len(pool.waiting()) == MOST_PLAYING_ON
-        await against_bots(ann, app)
-        assert len(pool.waiting()) == MOST_PLAYING_ON + 1
-        with fail_after(20):
-            while not all(event(app, table) > begun[table] for table in tables):
-                if pool.waiting():
-                    answer(pool, clock)
-                await asyncio.sleep(0.01)
+async def test_those_of_one_address_take_turns(app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock) -> None:
+    """Only some think at the same time, all play on in the end; tables with people do not wait."""
+    pool.addresses.note((await ann.ask("GET users/me"))["id"], "192.0.2.1")
+    tables = [await only_bots(ann) for _ in range(MOST_PLAYING_ON + 2)]
+    begun = {table: event(app, table) for table in tables}
+    assert len(pool.waiting()) == MOST_PLAYING_ON
+    await against_bots(ann, app)
+    assert len(pool.waiting()) == MOST_PLAYING_ON + 1
+    with fail_after(20):
+        while not all(event(app, table) > begun[table] for table in tables):
+            if pool.waiting():
+                answer(pool, clock)
+            await asyncio.sleep(0.01)
 
 
-class TestWhenABotMoves:
-    """In a game with hidden hands the time of a move tells nothing about the hand."""
+@pytest.mark.parametrize("bot", bot_names())
+@pytest.mark.parametrize(
+    ("part", "waiting", "periods"), [(0.0, 0.0, 1), (0.01, 7.3, 1), (0.6, 0.0, 1), (0.9, 7.3, 1), (1.3, 0.0, 2)]
+)
+async def test_the_time_of_a_move_tells_nothing_about_a_hand(
+    app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock, bot: str, part: float, waiting: float, periods: int
+) -> None:
+    """A bot moves a fixed time after a worker was free for it, however large a part of it the bot has thought.
 
-    @pytest.mark.parametrize("bot", bot_names())
-    @pytest.mark.parametrize(("part", "waiting"), [(0.0, 0.0), (0.01, 7.3), (0.6, 0.0), (0.9, 7.3)])
-    async def test_it_moves_after_a_fixed_time(
-        self, app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock, bot: str, part: float, waiting: float
-    ) -> None:
-        """Counted from when a worker was free for it, however large a part of it the bot thought."""
-        period = MOVES_AFTER_S.get(bot, QUICK_S)
-        table = await only_bots(ann, "times_square", bot)
-        await clock.go_on(waiting)
-        began, before = clock(), event(app, table)
-        await clock.go_on(part * period)
-        answer(pool, clock, began)
-        await settle()
-        await clock.go_on((1 - part) * period - 0.001)
-        assert event(app, table) == before
-        await clock.go_on(0.001)
-        await played(app, table, before + 1)
-
-    async def test_a_late_move_waits_for_the_next_period(
-        self, app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock
-    ) -> None:
-        """By how much it was late is not told either."""
-        table = await only_bots(ann, "times_square")
-        began, before = clock(), event(app, table)
-        await clock.go_on(QUICK_S * 1.3)
-        answer(pool, clock, began)
-        await settle()
-        await clock.go_on(QUICK_S * 0.6)
-        assert event(app, table) == before
-        await clock.go_on(QUICK_S * 0.1)
-        await played(app, table, before + 1)
+    A late move waits for the next period: by how much it was late is not told either.
+    """
+    period = MOVES_AFTER_S.get(bot, QUICK_S)
+    table = await only_bots(ann, "times_square", bot)
+    await clock.go_on(waiting)
+    began, before = clock(), event(app, table)
+    await clock.go_on(part * period)
+    answer(pool, clock, began)
+    await settle()
+    await clock.go_on((periods - part) * period - 0.001)
+    assert event(app, table) == before
+    await clock.go_on(0.001)
+    await played(app, table, before + 1)
 
 
-async def test_a_bot_that_searches_is_told_the_record(ann: Person, app: FastAPI, pool: ScriptedPool) -> None:
-    """As its seat read it, and which seat that is, so that it can go on with what it has searched before."""
+async def test_a_bot_is_told_what_its_seat_may_see(ann: Person, pool: ScriptedPool) -> None:
+    """The view of its seat and nothing else, and which seat that is, so that it can go on with what it has searched."""
     table = await only_bots(ann, "times_square", "hard")
     question: Any = pool.asked[-1][0]
     seat = (await ann.scene(table))["actor"]

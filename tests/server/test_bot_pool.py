@@ -57,74 +57,58 @@ async def test_a_failing_worker_is_replaced(tmp_path: Path, failure: str) -> Non
     assert workers.replaced == 2
 
 
-async def test_hopeless_questions_are_given_up(tmp_path: Path) -> None:
-    """After a few tries the pool says so instead of trying for ever."""
-    workers = BotPool(1, shaky(tmp_path, "sys.exit(3)", 99))
-    with pytest.raises(NoAnswer, match="could not be asked"):
-        await workers.ask(QUESTION)
-    await workers.close()
-
-
 @pytest.mark.parametrize("name", games.names())
 async def test_the_real_worker(name: str) -> None:
-    """It answers with a legal line, for every bot."""
+    """It answers with a legal line for every bot, and says what is wrong with a question without ending."""
     match = Match.new(name, seed=3)
     assert isinstance(match.actor, int)
     workers = BotPool(1)
     for bot in names_for(match.game):
-        view = match.game.view(match.state, match.actor)
-        answer = (await workers.ask(Question(name, bot, view, 1))).answer
-        assert answer.line in match.lines()
+        question = Question(name, bot, match.game.view(match.state, match.actor), 1)
+        with pytest.raises(NoAnswer, match="KeyError"):
+            await workers.ask(Question(name, bot, {}, 1))
+        assert (await workers.ask(question)).answer.line in match.lines()
     assert workers.replaced == 0
     await workers.close()
 
 
 @pytest.mark.parametrize("anyio_backend", EVENT_LOOPS)
-class TestDeath:
-    """A worker that is killed while nobody asks it anything."""
-
-    async def test_it_is_replaced(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """As soon as it is gone, and not only when somebody asks."""
-        monkeypatch.setattr(bot_pool, "RESTART_S", 0)
-        workers = BotPool(1, shaky(tmp_path, "pass", 0))
-        await workers.ask(QUESTION)
-        (old,) = workers.idle
-        os.kill(old, signal.SIGKILL)
-        with fail_after(20):
-            while workers.idle in ([], [old]):
-                await asyncio.sleep(0.01)
-        assert workers.replaced == 1
-        await workers.close()
-
-    async def test_the_next_question_is_answered(self, tmp_path: Path) -> None:
-        """Even when the question comes before the death was noticed."""
-        workers = BotPool(1, shaky(tmp_path, "pass", 0))
-        for _ in range(3):
-            assert (await workers.ask(QUESTION)).answer == Answer("pass")
-            for worker in workers.idle:
-                os.kill(worker, signal.SIGKILL)
-            time.sleep(0.05)  # it is gone, and the event loop has had no time to hear of it
+async def test_a_worker_that_is_killed_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As soon as it is gone; and a question that comes before the death was noticed is answered too."""
+    monkeypatch.setattr(bot_pool, "RESTART_S", 0)
+    workers = BotPool(1, shaky(tmp_path, "pass", 0))
+    await workers.ask(QUESTION)
+    (old,) = workers.idle
+    os.kill(old, signal.SIGKILL)
+    with fail_after(20):
+        while workers.idle in ([], [old]):
+            await asyncio.sleep(0.01)
+    assert workers.replaced == 1
+    for _ in range(3):
         assert (await workers.ask(QUESTION)).answer == Answer("pass")
-        await workers.close()
+        for worker in workers.idle:
+            os.kill(worker, signal.SIGKILL)
+        time.sleep(0.05)  # it is gone, and the event loop has had no time to hear of it
+    assert (await workers.ask(QUESTION)).answer == Answer("pass")
+    await workers.close()
 
-    async def test_a_worker_that_cannot_start_is_not_started_for_ever(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Without a question there is one attempt to replace it."""
-        monkeypatch.setattr(bot_pool, "RESTART_S", 0)
-        times = tmp_path / "times"
-        once = f"import pathlib, sys; times = pathlib.Path({str(times)!r}); times.write_text(times.read_text() + 'x')"
-        times.write_text("")
-        workers = BotPool(
-            1, [sys.executable, "-c", f"{once}; len(times.read_text()) > 1 or print('ready', flush=True)"]
-        )
-        await workers.warm(1)
-        with fail_after(20):
-            while times.read_text() != "xx":
-                await asyncio.sleep(0.01)
-        await asyncio.sleep(0.2)
-        assert times.read_text() == "xx"
-        await workers.close()
+
+async def test_a_worker_that_cannot_start_is_not_started_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a question there is one attempt to replace it."""
+    monkeypatch.setattr(bot_pool, "RESTART_S", 0)
+    times = tmp_path / "times"
+    once = f"import pathlib, sys; times = pathlib.Path({str(times)!r}); times.write_text(times.read_text() + 'x')"
+    times.write_text("")
+    workers = BotPool(1, [sys.executable, "-c", f"{once}; len(times.read_text()) > 1 or print('ready', flush=True)"])
+    await workers.warm(1)
+    with fail_after(20):
+        while times.read_text() != "xx":
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.2)
+    assert times.read_text() == "xx"
+    await workers.close()
 
 
 async def test_a_core_compiled_meanwhile_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,8 +172,12 @@ async def test_too_many_questions_of_one_user(tmp_path: Path) -> None:
     await workers.close()
 
 
-async def test_closing_leaves_nobody_waiting(tmp_path: Path) -> None:
-    """Who was asked and who was waiting both hear that there is no answer."""
+async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
+    """A hopeless question is given up after a few tries; who waits when all is closed hears that there is no answer."""
+    workers = BotPool(1, shaky(tmp_path, "sys.exit(3)", 99))
+    with pytest.raises(NoAnswer, match="could not be asked"):
+        await workers.ask(QUESTION)
+    await workers.close()
     workers = BotPool(1, shaky(tmp_path, "time.sleep(60)", 99))
     tasks = [asyncio.create_task(workers.ask(QUESTION)) for _ in range(3)]
     await asyncio.sleep(0.1)

@@ -8,16 +8,13 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from random import Random
-from typing import cast
 
 import bot_delay
 import pytest
 from solo_player import SoloPlayer
-from websockets.asyncio.client import ClientConnection
 
 import load
-from load_clients import Client, Measurements, Message, MoveRejected, Place, TableClients, allow_files, local_address
+from load_clients import Measurements, allow_files
 from support.server_process import ServerProcess
 
 LOAD = Path(load.__file__)
@@ -58,47 +55,13 @@ def test_the_highest_rate_is_found(most: float) -> None:
 def test_what_a_stretch_tells() -> None:
     """Percentiles are those of all clients; a server that loses or misses moves is not fast enough."""
     quick = Measurements([0.01] * 99, [0.005] * 99, [0.0] * 99, 0, 0, 0, 0.5)
-    stretch = load.Stretch(10.0, 10.0, [quick, Measurements([0.2], [0.1], [0.0], 0, 0, 0, 0.5)], 5.0, 100.0)
-    assert (stretch.p(50), stretch.swift()) == (0.01, True)
-    assert stretch.row()[:2] == ("10.0", "100")
-    assert not load.Stretch(10.0, 10.0, [Measurements([0.01], [0.0], [0.0], 1, 0, 0, 0.0)], 0.0, 0.0).swift()
-    assert not load.Stretch(10.0, 10.0, [Measurements([0.01], [0.0], [0.0], 0, 1, 0, 0.0)], 0.0, 0.0).swift()
-
-
-class Rejecting:
-    """The socket of a client whose moves a table does not accept."""
-
-    def __init__(self, table: TableClients, client: Client) -> None:
-        self._table, self._client = table, client
-        self.transport = self
-        self.aborted = False
-
-    async def send(self, _text: str) -> None:
-        """Answer at once."""
-        self._table.take_in(self._client, Message("error", code="stale"), 0.0)
-
-    def abort(self) -> None:
-        """Note that the client wants to connect again."""
-        self.aborted = True
-
-
-async def test_a_move_that_is_rejected() -> None:
-    """It is counted and given up; the client connects again to see the table as it is, and everybody plays on."""
-    table, client = TableClients(Place("t", ["token"])), Client(0, "token")
-    table.clients, client.lines, client.event = [client], ["pass"], 1
-    socket = Rejecting(table, client)
-    client.socket = cast(ClientConnection, socket)
-    with pytest.raises(MoveRejected, match="stale"):
-        await table.move(client, Random(1))
-    assert (socket.aborted, client.unanswered, table.untold) == (True, "", set())
-    rejected = Measurements([], [], [], 0, 0, 0, 0.0, rejected=Counter(stale=2))
-    assert load.Stretch(1.0, 1.0, [rejected, rejected], 0.0, 0.0).rejected == {"stale": 4}
-
-
-def test_everybody_comes_from_somewhere_else() -> None:
-    """Where the system has many addresses of its own, each is used once."""
-    homes = [local_address(number) for number in range(4000)]
-    assert len(set(homes)) in (1, 4000)
+    slow = Measurements([0.2], [0.1], [0.0], 0, 0, 0, 0.5, rejected=Counter(stale=2))
+    stretch = load.Stretch(10.0, 10.0, [quick, slow, slow], 5.0, 100.0)
+    assert (stretch.p(50), stretch.swift(), stretch.rejected) == (0.01, True, {"stale": 4})
+    assert stretch.row()[:2] == ("10.0", "101")
+    for lost, missed in ((1, 0), (0, 1)):
+        measured = [Measurements([0.01], [0.0], [0.0], lost, missed, 0, 0.0)]
+        assert not load.Stretch(10.0, 10.0, measured, 0.0, 0.0).swift()
 
 
 def test_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:

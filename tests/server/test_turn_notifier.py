@@ -7,8 +7,6 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from contextvars import ContextVar
-from email.message import EmailMessage
 
 import pytest
 
@@ -35,13 +33,10 @@ def at_home(path: str) -> str:
 
 @asynccontextmanager
 async def notifier(
-    registry: TableRegistry,
-    mailer: Mailer | None = None,
-    timing: Timing = QUICK,
-    webhooks: WebhookSender | None = None,
+    registry: TableRegistry, mailer: Mailer | None = None, timing: Timing = QUICK
 ) -> AsyncIterator[TurnNotifier]:
     """A notifier that is quick and may send to this machine."""
-    sender = MessageSender(registry.user_store, webhooks or WebhookSender(private=True), mailer, at_home)
+    sender = MessageSender(registry.user_store, WebhookSender(private=True), mailer, at_home)
     notifier = TurnNotifier(sender, registry.table_store, registry.online, timing)
     registry.publisher.notify = notifier.notify_later
     yield notifier
@@ -93,6 +88,13 @@ def said(listening: Listener) -> list[dict[str, str]]:
     return [json.loads(body) for _, body in listening.heard]
 
 
+def written_down(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return what the log has of messages that were sent, which is something."""
+    lines = [str(vars(record)) for record in caplog.records if record.name == "omnibus.notices"]
+    assert lines
+    return lines
+
+
 async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pytest.LogCaptureFixture) -> None:
     """In their language, with a link, and with nothing of what happens at the table; no address is written down."""
     caplog.set_level(logging.DEBUG)
@@ -103,24 +105,15 @@ async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pyte
         (message,) = said(listening)
         link = at_home(f"/tables/{table.setup.id}")
         text = f"Du bist in einer Partie Bus am Zug. {link}"
-        assert message == {
-            "server": at_home("/"),
-            "game": "Bus",
-            "table": link,
-            "name": "Zoë",
-            "text": text,
-            "content": text,
-        }
-        assert len(listening.heard[0][1]) < 1000
+        told = {"server": at_home("/"), "game": "Bus", "table": link, "name": "Zoë", "text": text, "content": text}
+        assert message == told
         while going.sending:
             await asyncio.sleep(0.01)
-        written_down = [str(vars(record)) for record in caplog.records if record.name == "omnibus.notices"]
-        assert written_down
-        assert not any(str(listening.port) in line or "/hook" in line for line in written_down)
+        assert not any(str(listening.port) in line or "/hook" in line for line in written_down(caplog))
 
 
 async def test_nobody_is_told_who_is_here(registry: TableRegistry, user: User) -> None:
-    """Neither who never left, nor who comes back in time; nor who has decided in the meantime."""
+    """Neither who never left, nor who comes back in time or has decided meanwhile; nor who has not asked for it."""
     async with listener() as listening, notifier(registry, timing=Timing(wait=SLOW)) as going:
         table, friend = await friends(registry, user, listening)
         page = Connection(friend, "en")
@@ -128,29 +121,23 @@ async def test_nobody_is_told_who_is_here(registry: TableRegistry, user: User) -
         await take_turn(registry, table)
         assert going.due(friend.id) is None
         registry.online.remove(page)
-        await take_turn(registry, table)
-        await take_turn(registry, table)
+        for _ in range(2):
+            await take_turn(registry, table)
         await registry.online.add(page)
         await going.notify(friend.id)
         registry.online.remove(page)
-        await take_turn(registry, table)
-        await take_turn(registry, table)
-        await take_turn(registry, table)
+        for _ in range(3):
+            await take_turn(registry, table)
         await going.notify(friend.id)
-        await quiet(0.1)
-        assert listening.heard == []
-
-
-async def test_nobody_is_told_who_has_not_asked_for_it(registry: TableRegistry, user: User) -> None:
-    """Without a webhook and without a mail address nothing is even begun."""
-    async with listener() as listening, notifier(registry) as going:
-        table, friend = await friends(registry, user, listening)
+        assert awaited(table) == user.id
         await registry.user_store.keep_webhook(friend.id, "")
         await take_turn(registry, table)
         assert going.due(friend.id) is None
         await registry.user_store.keep_mail(friend.id, "zoe@example.org", confirmed=True)
         await going.notify_later(friend.id, table)  # there is no mail server
         assert going.due(friend.id) is None
+        await quiet(0.1)
+        assert listening.heard == []
 
 
 async def rest_is_over(registry: TableRegistry, going: TurnNotifier) -> None:
@@ -184,75 +171,40 @@ async def test_one_message_for_several_tables(registry: TableRegistry, user: Use
         assert going.due(friend.id) is None
 
 
-async def test_nobody_pays_for_it(registry: TableRegistry, user: User) -> None:
-    """What is done for who is awaited is not done in the name of who has just played."""
-    caller: ContextVar[str] = ContextVar("caller", default="nobody")
-    callers: list[str] = []
-
-    async def here(host: str, port: int) -> list[str]:
-        callers.append(caller.get())
-        return [host]
-
-    webhooks = WebhookSender(private=True, resolve=here)
-    async with listener() as listening, notifier(registry, webhooks=webhooks):
-        table, _ = await friends(registry, user, listening)
-        caller.set("who has just played")
-        await take_turn(registry, table)
-        await listening.until(1)
-    assert callers == ["nobody"]
-
-
-async def test_once_for_a_table_and_event(registry: TableRegistry, user: User) -> None:
-    """However often the notifier is called."""
-    async with listener() as listening, notifier(registry) as going:
-        table, friend = await friends(registry, user, listening)
-        await take_turn(registry, table)
-        await going.notify_later(friend.id, table)
-        await listening.until(1)
-        await going.notify_later(friend.id, table)
-        await quiet()
-        assert len(listening.heard) == 1
-
-
-async def test_live_tables_do_not_wait_long(registry: TableRegistry, user: User) -> None:
-    """Not even when a slow one has begun to wait before."""
-    async with listener() as listening, notifier(registry, timing=Timing(wait=SLOW, wait_live=0.01)):
+async def test_who_is_told_soon(registry: TableRegistry, user: User) -> None:
+    """At live tables, even when a slow one has begun to wait before; and who begins at a table of somebody else."""
+    timing = Timing(wait=SLOW, wait_live=0.01, rest=0.01)
+    async with listener() as listening, notifier(registry, timing=timing):
         slow, friend = await friends(registry, user, listening)
         await take_turn(registry, slow)
         live = await sit_down(registry, user, friend, patience=LIVE_PATIENCE)
         await take_turn(registry, live)
         await listening.until(1)
+        other, _ = await registry.user_store.add_user()
+        await registry.user_store.keep_webhook(other.id, listening.url)
+        await opened(registry, user.id, "bus", {}, [Sitter(user=other.id)] * 3, patience=LIVE_PATIENCE)
+        await listening.until(2)
 
 
-async def test_the_first_to_decide_is_told(registry: TableRegistry, user: User) -> None:
-    """Somebody sets a table up at which somebody else begins."""
-    async with listener() as listening, notifier(registry):
-        _, friend = await friends(registry, user, listening)
-        table = await opened(registry, user.id, "bus", {}, [Sitter(user=friend.id)] * 3)
-        await listening.until(1)
-        assert said(listening)[0]["table"].endswith(table.setup.id)
-
-
-@pytest.mark.parametrize(("answers", "requests"), [([SERVER_ERROR], 2), ([SERVER_ERROR] * 5, 2)])
-async def test_tried_once_more(registry: TableRegistry, user: User, answers: list[bytes], requests: int) -> None:
-    """What did not arrive is sent again, once."""
-    async with listener(*answers) as listening, notifier(registry):
-        table, _ = await friends(registry, user, listening)
-        await take_turn(registry, table)
-        await listening.until(requests)
-        await quiet()
-        assert len(listening.heard) == requests
-
-
-async def test_not_tried_again_when_they_have_come(registry: TableRegistry, user: User) -> None:
-    """Between the two attempts it is looked again whether it is still true."""
-    async with listener(SERVER_ERROR) as listening, notifier(registry):
+@pytest.mark.parametrize(
+    ("answers", "comes", "requests"),
+    [([], False, 1), ([SERVER_ERROR], False, 2), ([SERVER_ERROR] * 5, False, 2), ([SERVER_ERROR], True, 1)],
+)
+async def test_once_for_a_turn(
+    registry: TableRegistry, user: User, answers: list[bytes], comes: bool, requests: int
+) -> None:
+    """However often the notifier is called; what did not arrive is sent once more, unless the user has come."""
+    async with listener(*answers) as listening, notifier(registry) as going:
         table, friend = await friends(registry, user, listening)
         await take_turn(registry, table)
+        await going.notify_later(friend.id, table)
         await listening.until(1)
-        await registry.online.add(Connection(friend, "en"))
+        if comes:
+            await registry.online.add(Connection(friend, "en"))
+        await listening.until(requests)
+        await going.notify_later(friend.id, table)
         await quiet()
-        assert len(listening.heard) == 1
+        assert len(listening.heard) == requests
 
 
 async def test_the_server_stops_while_a_message_is_being_sent(registry: TableRegistry, user: User) -> None:
@@ -266,10 +218,6 @@ async def test_the_server_stops_while_a_message_is_being_sent(registry: TableReg
             await take_turn(registry, table)
         await quiet(0.1)
         assert len(listening.heard) == 1
-
-
-def body(mail: EmailMessage) -> str:
-    return str(mail.get_content()).replace("\r\n", "\n")
 
 
 async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.LogCaptureFixture) -> None:
@@ -289,21 +237,17 @@ async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.
                 while not box.mails or going.sending:
                     await asyncio.sleep(0.01)
     (mail,) = box.mails
-    assert (mail["to"], mail["subject"], mail["bcc"]) == (
-        "zoe@example.org",
-        "À vous de jouer\N{NO-BREAK SPACE}: Bus",
-        None,
-    )
-    assert at_home(f"/tables/{table.setup.id}") in body(mail)
+    subject = "À vous de jouer\N{NO-BREAK SPACE}: Bus"
+    assert (mail["to"], mail["subject"], mail["bcc"]) == ("zoe@example.org", subject, None)
+    body = str(mail.get_content()).replace("\r\n", "\n")
+    assert at_home(f"/tables/{table.setup.id}") in body
     stop = mail["list-unsubscribe"].strip(" <>")
     assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
-    assert stop in body(mail)
+    assert stop in body
     token = await registry.user_store.token(stop.removeprefix(at_home("/mail/")))
     assert token
     assert (token.kind, token.user) == ("mail", friend.id)
-    lines = [str(vars(record)) for record in caplog.records if record.name == "omnibus.notices"]
-    assert lines
-    assert not any("zoe@" in line for line in lines)
+    assert not any("zoe@" in line for line in written_down(caplog))
 
 
 async def test_a_restart_loses_no_message(registry: TableRegistry, user: User) -> None:
