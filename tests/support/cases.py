@@ -44,17 +44,21 @@ class Case(NamedTuple):
 
 def cases(game: str, ending: str = "cases") -> list[Case]:
     """Return all cases of a game, from files with an ending."""
+    return [case for path in sorted((GAMES / game).glob(f"*.{ending}")) for case in read(game, path)]
+
+
+def read(game: str, path: Path) -> list[Case]:
+    """Return the cases of a file."""
     found: list[Case] = []
-    for path in sorted((GAMES / game).glob(f"*.{ending}")):
-        shared: dict[str, str] = {}
-        for number, text in _statements(path):
-            if text.startswith("§"):
-                found.append(Case(game, path.stem, number, text, [], shared))
-            elif text.startswith("let "):
-                _, name, facts = text.split(" ", 2)
-                shared[name] = facts
-            else:
-                found[-1].steps.append((number, text))
+    shared: dict[str, str] = {}
+    for number, text in _statements(path):
+        if text.startswith("§"):
+            found.append(Case(game, path.stem, number, text, [], shared))
+        elif text.startswith("let "):
+            _, name, facts = text.split(" ", 2)
+            shared[name] = facts
+        else:
+            found[-1].steps.append((number, text))
     return found
 
 
@@ -77,7 +81,7 @@ def check(case: Case) -> None:
     for number, text in case.steps:
         try:
             running.step(text)
-        except (AssertionError, ValueError) as error:
+        except (Exception, pytest.fail.Exception) as error:
             raise AssertionError(f"{case.title}\n{case.file}.cases:{number}: {text}\n{error}") from error
     assert running.checked, f"{case.title}: nothing is checked"
 
