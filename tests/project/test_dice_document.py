@@ -16,11 +16,10 @@ DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "dice.md").read_text(
 
 def by_hand(folder: Path, record: str) -> subprocess.CompletedProcess[str]:
     """Run the example on a record, as somebody would who has copied it."""
-    found = re.search(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
-    assert found
-    assert len(found[1].splitlines()) <= 16
+    (example,) = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
+    assert len(example.splitlines()) <= 16
     (folder / "played.game").write_text(record, encoding="utf-8")
-    command = [sys.executable, "-c", found[1]]
+    command = [sys.executable, "-c", example]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
 
 

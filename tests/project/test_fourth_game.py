@@ -22,9 +22,7 @@ ROOT = Path(__file__).parents[2]
 GAME = ROOT / "tests" / "fourth_game"
 
 
-def levels() -> list[str]:
-    """Return all levels but `master`, which needs a trained network."""
-    return [level for level in names() if level != "master"]
+LEVELS = [level for level in names() if level != "master"]  # which needs a trained network
 
 
 @pytest.fixture(autouse=True)
@@ -41,15 +39,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*command: str | Path, say: str = "") -> str:
-    answer = subprocess.run(
-        [sys.executable, *map(str, command)],
-        cwd=ROOT,
-        input=say,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    typed = [sys.executable, *map(str, command)]
+    answer = subprocess.run(typed, cwd=ROOT, input=say, capture_output=True, text=True, timeout=300, check=False)
     assert answer.returncode == 0, answer.stdout + answer.stderr
     return answer.stdout
 
@@ -61,18 +52,10 @@ def omnibus(*arguments: str | Path, say: str = "") -> str:
 def test_contract_bots_environments_and_catalogues() -> None:
     """The tests that run for every game include it and pass: contract, bots, environments, translations, rules."""
     tests = ["games/test_contract.py", "games/test_clicks.py", "test_bots.py", "lab", "kernel"]
-    tests += [
-        "envs/test_gymnasium.py",
-        "envs/test_vector.py",
-        "envs/test_pettingzoo.py",
-        "envs/test_openspiel.py",
-        "project/test_rulebook.py",
-    ]
-    left_out = (
-        "not playthrough and not easy_beats_random"  # nothing is stored of it, and six games of luck prove little
-    )
+    tests += [f"envs/test_{each}.py" for each in ("gymnasium", "vector", "pettingzoo", "openspiel")]
+    left_out = "not playthrough and not easy_beats_random"  # nothing is stored of it, and six games prove little
     options = ["-p", "no:cacheprovider", "-k", f"last_stop and {left_out}", "-rN"]
-    said = run("-m", "pytest", *options, *(f"tests/{each}" for each in tests))
+    said = run("-m", "pytest", *options, *(f"tests/{each}" for each in (*tests, "project/test_rulebook.py")))
     assert int(said.split(" passed")[0].split()[-1]) > 100
 
 
@@ -81,7 +64,7 @@ def test_terminal(tmp_path: Path) -> None:
     assert "Last Stop" in omnibus("games")
     assert "Whoever brings the bus to the last stop" in " ".join(omnibus("rules", "last_stop").split())
     record = tmp_path / "played.game"
-    arguments = ["last_stop", "--seats", "3", "--option", "stops=20", "--opponent", levels()[1], "--seed", "1"]
+    arguments = ["last_stop", "--seats", "3", "--option", "stops=20", "--opponent", LEVELS[1], "--seed", "1"]
     said = omnibus("play", *arguments, "--record", record, say="?\nhint\n" + "1\n" * 30)
     for expected in ("Your turn: walk or ride.", "§2.2", "Your share of the win", "walks: the bus is at stop"):
         assert expected in said
@@ -95,7 +78,7 @@ def test_lab(tmp_path: Path) -> None:
     """Every level plays it, in worker processes and as an external program; nothing is forfeited."""
     external = f"{sys.executable} {ROOT / 'examples' / 'external_bot.py'}"
     limits = ["--games", "12", "--simulations", "20", "--jobs", "2", "--keep", str(tmp_path)]
-    said = omnibus("arena", "last_stop", *levels(), "--program", external, *limits)
+    said = omnibus("arena", "last_stop", *LEVELS, "--program", external, *limits)
     assert "Last Stop, 2 seats: 20 games" in said
     assert "forfeited" not in said
     assert "ended by arrived" in omnibus("simulate", "last_stop", "--games", "20", "--seats", "4")
@@ -141,7 +124,7 @@ def test_server_page_and_socket(tmp_path: Path) -> None:
         assert "at the start" in guest.http.get("/rules/last_stop").text
         assert "/learn/last_stop" not in lobby
         assert guest.http.get("/learn/last_stop").status_code == 404
-        table = guest.open("last_stop", "you", *levels()[1:], stops="1")
+        table = guest.open("last_stop", "you", *LEVELS[1:], stops="1")
         page = guest.http.get(f"/tables/{table}").text
         assert "last-stop-bus" in page
         with guest.sit(table) as seat:
@@ -164,7 +147,7 @@ def test_api(tmp_path: Path) -> None:
         client.headers["authorization"] = f"Bearer {token}"
         (offer,) = [each for each in client.get("games").json()["games"] if each["name"] == "last_stop"]
         assert offer["seats"] == [2, 3, 4]
-        seats = [{"who": "you"}, {"who": "bot", "bot": levels()[0]}]
+        seats = [{"who": "you"}, {"who": "bot", "bot": LEVELS[0]}]
         wish: dict[str, Any] = {"game": "last_stop", "seats": seats, "options": {"stops": 20}}
         table = client.post("tables", json=wish).json()["id"]
         while (scene := client.get(f"tables/{table}/scene").json())["live"]:

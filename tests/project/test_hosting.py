@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable
 from configparser import ConfigParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from container import Image
 from container import instructions as instructions_of_image
+from omnibus.server.config import ServerConfig
 from omnibus.server.http import protocols
 from omnibus.server.http.rate_limits import LIMITS, Quota
 from omnibus.server.serve import server_config
@@ -33,12 +35,11 @@ def instructions(name: str) -> list[str]:
     return re.findall(rf"^{name} (.*)$", RECIPE, re.MULTILINE)
 
 
-def after_omnibus(command: list[str]) -> list[str]:
-    """Return the arguments of `omnibus` or `python -m omnibus`."""
-    if command[1:3] == ["-m", "omnibus"]:
-        return command[3:]
-    assert Path(command[0]).name == "omnibus"
-    return command[1:]
+def served(command: list[str]) -> tuple[dict[str, Any], ServerConfig]:
+    """Return what `omnibus serve` is told by a command, however it is started, and the server that makes."""
+    words = [Path(word).name for word in command]
+    said = parse(command[words.index("serve") :])
+    return said, server_config(said["host"], said["public_url"], said["proxy"] or [])
 
 
 def test_the_unit_starts_a_server() -> None:
@@ -47,11 +48,9 @@ def test_the_unit_starts_a_server() -> None:
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read(UNIT, encoding="utf-8")
     service = unit["Service"]
-    said = parse(after_omnibus(shlex.split(service["ExecStart"])))
-    assert said["data"] == Path("%S") / service["StateDirectory"]
-    assert said["host"] == "127.0.0.1"
+    said, config = served(shlex.split(service["ExecStart"]))
+    assert (said["data"], said["host"]) == (Path("%S") / service["StateDirectory"], "127.0.0.1")
     assert said["no_browser"]
-    config = server_config(said["host"], said["public_url"], said["proxy"])
     assert config.secure
     assert config.limits
     assert service["DynamicUser"] == service["NoNewPrivileges"] == "yes"
@@ -61,10 +60,10 @@ def test_the_unit_starts_a_server() -> None:
 def test_the_recipe_starts_a_server() -> None:
     """The Dockerfile starts a server that is not root, copies files that exist, and has a health check."""
     (entry,), (command,), (port,) = instructions("ENTRYPOINT"), instructions("CMD"), instructions("EXPOSE")
-    said = parse(after_omnibus(json.loads(entry)) + json.loads(command))
-    assert str(said["port"]) == port
+    said, config = served(json.loads(entry) + json.loads(command))
     assert [str(said["data"])] == instructions("VOLUME")
-    assert server_config(said["host"], said["public_url"], said["proxy"] or []).limits
+    assert str(said["port"]) == port
+    assert config.limits
     assert instructions("USER") == ["omnibus"]
     copied = [path for line in instructions("COPY") if "--from" not in line for path in line.split()[:-1]]
     assert {"pyproject.toml", "setup.py", "constraints.txt", "src"} <= set(copied)
@@ -89,33 +88,28 @@ def test_the_container_starts(tmp_path: Path) -> None:
 
 
 def test_compose_runs_the_container() -> None:
-    """The compose file builds the image and passes the server options it has, behind a proxy, with its data kept."""
-    compose = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))
-    service = compose["services"]["omnibus"]
+    """The compose files build the image and pass the server options it has, behind a proxy, with its data kept.
+
+    With the second one the same server runs in several processes on a database beside it.
+    """
+    compose, both = (yaml.safe_load(file.read_text(encoding="utf-8")) for file in (COMPOSE, COMPOSE_POSTGRES))
+    service, added = (each["services"]["omnibus"] for each in (compose, both))
     built = COMPOSE.parent / service["build"]["context"]
     assert (built / service["build"]["dockerfile"]).samefile(ROOT / "docs/hosting/Dockerfile")
-    said = parse(service["command"])
+    said, config = served(service["command"])
     assert [f"{name}:{said['data']}" for name in compose["volumes"]] == service["volumes"]
     assert service["ports"] == [f"127.0.0.1:{said['port']}:{said['port']}"]
     (network,) = compose["networks"]["default"]["ipam"]["config"]
     assert said["proxy"] == [network["gateway"]]
-    assert server_config(said["host"], said["public_url"], said["proxy"]).secure
-
-
-def test_compose_adds_postgresql() -> None:
-    """With the second compose file the same server runs in several processes on a database beside it."""
-    both = [yaml.safe_load(file.read_text(encoding="utf-8")) for file in (COMPOSE, COMPOSE_POSTGRES)]
-    alone, added = [compose["services"]["omnibus"] for compose in both]
-    said, before = parse(added["command"]), parse(alone["command"])
-    assert {name for name in said if said[name] != before[name]} == {"data", "processes"}
-    assert said["data"] is None
-    database = both[1]["services"]["database"]
+    assert config.secure
+    more, database = served(added["command"])[0], both["services"]["database"]
+    assert {name for name in said if said[name] != more[name]} == {"data", "processes"}
+    assert more["data"] is None
     password, user = (database["environment"][f"POSTGRES_{name}"] for name in ("PASSWORD", "USER"))
-    address = f"postgresql://{user}:{password}@database/{user}"
-    assert added["environment"] == {"OMNIBUS_DATABASE": address}
+    assert added["environment"] == {"OMNIBUS_DATABASE": f"postgresql://{user}:{password}@database/{user}"}
     assert password.startswith("${POSTGRES_PASSWORD:?")  # without it nothing starts
     assert added["depends_on"] == {"database": {"condition": "service_healthy"}}
-    assert [volume.split(":")[0] for volume in database["volumes"]] == list(both[1]["volumes"])
+    assert [volume.split(":")[0] for volume in database["volumes"]] == list(both["volumes"])
 
 
 @pytest.mark.parametrize("config", [nginx_config, caddy_config])
@@ -165,7 +159,8 @@ def test_all_options_are_documented() -> None:
 @pytest.mark.parametrize("quota", [quota for quota in Quota if quota is not Quota.WARNING])
 def test_limits_are_documented(quota: Quota) -> None:
     """The table of limits has the figures of the program."""
-    shown = [_written(limit) for limit in LIMITS[quota]]
+    parts = [limit.split() for limit in LIMITS[quota]]
+    shown = [f"{int(n):,} per {unit if times == '1' else f'{int(times):,} {unit}s'}" for n, _, times, unit in parts]
     assert re.search(rf"^\| [^|]+ \| {shown[0]}[^|]* \| {shown[1]}[^|]* \|$", DOCUMENT, re.MULTILINE)
 
 
@@ -179,8 +174,3 @@ def test_connection_limits_are_documented() -> None:
         f"{protocols.MOST_FRAGMENTS}",
     ):
         assert f" | {limit} | " in DOCUMENT
-
-
-def _written(limit: str) -> str:
-    number, _, times, unit = limit.split()
-    return f"{int(number):,} per {unit}" if times == "1" else f"{int(number):,} per {times} {unit}s"

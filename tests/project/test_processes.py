@@ -22,8 +22,7 @@ PATIENCE_S = 60
 
 def started(file: Path) -> subprocess.Popen[str]:
     """Start a process that has a file created should it be killed."""
-    tests = Path(processes.__file__).parents[1]
-    command = [sys.executable, "-c", SCRIPT, str(tests), str(file)]
+    command = [sys.executable, "-c", SCRIPT, str(Path(processes.__file__).parents[1]), str(file)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     assert process.stdout.readline() == "ready\n"
