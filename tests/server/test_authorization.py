@@ -13,30 +13,13 @@ from omnibus.games.bus import cities
 from omnibus.kernel.match import Match
 from omnibus.server.notices.message_sender import MessageSender, TooManyAttempts
 from omnibus.server.notices.webhook import Undelivered, WebhookSender
-from omnibus.server.store.models import DAY, Sitter, User
-from omnibus.server.tables import actions
+from omnibus.server.store.models import DAY
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.session import TableSession
 from support.api_client import Caller, alone, known, together
-from support.seats import Seat, opened
 
 from .conftest import registry_at
 
 Visit = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]], None]
-
-
-async def test_after_resigning_one_sees_what_spectators_see(registry: TableRegistry, user: User) -> None:
-    """A page that stays open is no longer shown the cards of the seat."""
-    friend, _ = await registry.user_store.add_user("Bo")
-    sitters = [Sitter(user=user.id), Sitter(user=friend.id), Sitter(user=friend.id)]
-    table = await opened(registry, user.id, "metromania", {}, sitters)
-    seat = Seat(registry, table, user)
-    await seat.say(sync=True)
-    assert (await seat.scene())["position"]["seat"] == 0
-    await actions.resign(registry, user, table.setup.id)
-    assert (await seat.scene())["position"]["seat"] is None
-    await seat.say(sync=True, seat=0)
-    assert (await seat.scene())["position"]["seat"] is None
 
 
 # programs in one seat
@@ -59,19 +42,6 @@ async def test_a_program_is_a_spectator_at_other_tables(client: httpx.AsyncClien
         presence.saw(me, DAY)
         await program.ask(f"GET tables/{table_id}/scene")
         assert (presence.away_for(me) < DAY) == seen
-
-
-async def test_a_program_mutes_nobody(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Muting concerns all tables of a user, so the token of a seat is not enough."""
-    ann, program, first, _ = await lent(client)
-    await program.ask(f"POST tables/{first}/mute", {"seat": 1}, status=403)
-    user = await registry.user_store.find((await ann.ask("GET users/me"))["id"])
-    page = TableSession(registry, await registry.table(first), user, "en", only=0)
-    await page.answer('{"mute": 1, "id": "1"}')
-    assert user
-    assert not await registry.user_store.muted(user.id)
-    await ann.ask(f"POST tables/{first}/mute", {"seat": 1})
-    assert await registry.user_store.muted(user.id)
 
 
 async def test_a_program_reads_no_record_that_does_not_replay(
@@ -186,19 +156,6 @@ async def test_webhook_addresses_are_looked_up_seldom(tmp_path: Path) -> None:
             with pytest.raises((Undelivered, TooManyAttempts)):
                 await sender.check_webhook("ann", "https://nobody.example/")
         assert len(asked) == 10
-
-
-async def test_a_program_gives_up_its_seat_only(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """The game goes on if its owner has other seats too."""
-    ann = await known(client, "Ann")
-    wish = {"game": "bus", "seats": [{"who": "you"}, {"who": "you"}, {"who": "you"}]}
-    table = (await ann.ask("POST tables", wish, status=201))["id"]
-    token = (await ann.ask(f"POST tables/{table}/seats/1/token", status=201))["token"]
-    await Caller(client, token).ask(f"POST tables/{table}/resign")
-    assert (await registry.table(table)).standing == "live"
-    assert [sitter.bot is None for sitter in map((await registry.table(table)).sitter, range(3))] == [True, False, True]
-    await ann.ask(f"POST tables/{table}/resign")
-    assert (await registry.table(table)).standing == "over"
 
 
 async def test_no_text_of_a_record_becomes_part_of_a_page(client: httpx.AsyncClient) -> None:

@@ -9,7 +9,6 @@ import signal
 import sys
 import threading
 import time
-from pathlib import Path
 
 import httpx
 import pytest
@@ -18,7 +17,7 @@ from fastapi import FastAPI
 
 from omnibus.games.bus import cities
 from omnibus.server.config import ServerConfig
-from omnibus.server.store.models import Sitter, TableRow, User
+from omnibus.server.store.models import Sitter, User
 from omnibus.server.tables import actions, live_tables
 from omnibus.server.tables import registry as tables_registry
 from omnibus.server.tables.bot_pool import BotPool
@@ -71,40 +70,24 @@ async def test_a_worker_killed_while_idle_leaves_no_table_stuck(registry: TableR
     await decided(table, event)
 
 
-async def test_a_flood_of_long_thoughts_does_not_keep_others_waiting(tmp_path: Path) -> None:
-    """Somebody else's question is answered after one or two of the flood, whether it is a short one or a long one."""
+@pytest.mark.parametrize("crowd", [["flood"] * 16, [f"user {number}" for number in range(20)]])
+async def test_a_flood_of_long_thoughts_does_not_keep_others_waiting(crowd: list[str]) -> None:
+    """Questions of somebody elsewhere are answered after one or two of a user's, or of many users' at one address."""
     pool = BotPool(1, [sys.executable, "-c", SLOW_WORKER])
     answered: list[str] = []
 
-    async def ask(user: str, bot: str) -> None:
+    async def ask(user: str, bot: str, address: str) -> None:
+        pool.addresses.note(user, address)
         await pool.ask(Question("bus", bot, {}, 1), user)
         answered.append(user)
 
-    flood = [asyncio.create_task(ask("flood", "hard")) for _ in range(16)]
+    flood = [asyncio.create_task(ask(user, "hard", "192.0.2.1")) for user in crowd]
     await asyncio.sleep(0)
-    await asyncio.gather(ask("ann", "easy"), ask("bob", "hard"))
+    await asyncio.gather(ask("ann", "easy", "192.0.2.2"), ask("bob", "hard", "192.0.2.3"))
     assert answered.index("ann") <= 1
     assert answered.index("bob") <= 3
     await asyncio.gather(*flood)
-    assert answered.count("flood") == len(flood)
-    await pool.close()
-
-
-async def test_many_users_of_one_address_do_not_keep_others_waiting(tmp_path: Path) -> None:
-    """Somebody at another address waits for one or two of their thoughts, not for one of each user's."""
-    pool = BotPool(1, [sys.executable, "-c", SLOW_WORKER])
-    answered: list[str] = []
-
-    async def ask(user: str, address: str) -> None:
-        pool.addresses.note(user, address)
-        await pool.ask(Question("bus", "hard", {}, 1), user)
-        answered.append(user)
-
-    crowd = [asyncio.create_task(ask(f"user {number}", "192.0.2.1")) for number in range(20)]
-    await asyncio.sleep(0)
-    await ask("bob", "192.0.2.2")
-    assert answered.index("bob") <= 2
-    await asyncio.gather(*crowd)
+    assert len(answered) == len(crowd) + 2
     await pool.close()
 
 
@@ -140,71 +123,45 @@ async def test_maps_of_ones_own_are_laid_out_in_the_background(
         tables_registry, "draw_ahead", lambda _: drawn.append(threading.current_thread() is threading.main_thread())
     )
     city = cities.find(cities.DEFAULT).document | {"name": "Mine"}
-    setup = await registry.open(user.id, "bus", {"city": city}, [Sitter(user=user.id)] * 3)
+    table = (await registry.open(user.id, "bus", {"city": city}, [Sitter(user=user.id)] * 3)).id
+    await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
     assert drawn == [False]
     registry.live.unload_all()
-    await registry.table(setup.id)
-    assert drawn == [False, False]
-    await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    await registry.table(table)
     assert drawn == [False, False]
 
 
 async def test_tables_nobody_uses_do_not_stay_in_memory(
     registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the number of their plies, the longest unused first; somebody's table stays, and others are loaded again."""
+    """The longest unused go first, and after a while all at which nobody is; whoever asks finds them as they were."""
     monkeypatch.setattr(live_tables, "KEPT_PLIES", 25)
     first, *others = [(await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)).id for _ in range(4)]
     page = TableSession(registry, await registry.table(others[0]), user, "en")
     with page.presence.joined(page):
         for id_ in (*others, first):
             await play_first(registry, await registry.table(id_), 10)
-        registry.live.trim()
-        gc.collect()
-        assert {table.setup.id for table in registry.loaded()} == {others[0], others[2], first}
+
+        def loaded() -> set[str]:
+            registry.live.trim()
+            gc.collect()
+            return {table.setup.id for table in registry.loaded()}
+
+        assert loaded() == {others[0], others[2], first}
+        monkeypatch.setattr(live_tables, "KEPT_S", 0.0)
+        for id_ in (*others, first):
+            await registry.table(id_)
+        assert loaded() == {others[0], first}
         assert (await registry.table(others[1])).match.length > 10
 
 
-async def test_tables_nobody_has_asked_for_are_put_away(
-    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After a while, however few they are, except those at which somebody is; whoever asks finds them as they were."""
-    ids = [(await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)).id for _ in range(3)]
-    page = TableSession(registry, await registry.table(ids[0]), user, "en")
-    with page.presence.joined(page):
-        registry.live.trim()
-        gc.collect()
-        assert len(registry.loaded()) == 3
-        monkeypatch.setattr(live_tables, "KEPT_S", 0.0)
-        for id_ in ids:
-            await registry.table(id_)
-        registry.live.trim()
-        gc.collect()
-        assert {table.setup.id for table in registry.loaded()} == {ids[0], ids[2]}
-        assert (await registry.table(ids[1])).event == 1
-
-
-async def test_of_several_who_come_at_once_one_loads_the_table(
-    registry: TableRegistry, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_of_several_who_come_at_once_one_loads_the_table(registry: TableRegistry, user: User) -> None:
     """After a restart everybody at a table is back at the same moment; one who leaves meanwhile takes nobody along."""
-    table = await opened(registry, user.id, "bus", {}, [Sitter(user=user.id)] * 3)
+    table = (await registry.open(user.id, "bus", {}, [Sitter(user=user.id)] * 3)).id
     registry.live.unload_all()
-    entry, read = registry.table_store.entry, []
-
-    async def counted(table: str) -> TableRow | None:
-        read.append(table)
-        await asyncio.sleep(0)
-        return await entry(table)
-
-    monkeypatch.setattr(registry.table_store, "entry", counted)
-    several = [asyncio.create_task(registry.visit(table.setup.id)) for _ in range(4)]
-    found = {id(each) for each in await asyncio.gather(*several)}
-    assert (len(found), len(read)) == (1, 1)
-    registry.live.unload_all()
-    del found
-    several = [asyncio.create_task(registry.visit(table.setup.id)) for _ in range(2)]
-    while len(read) < 2:
-        await asyncio.sleep(0)
-    several[0].cancel()
-    assert (await several[1]).event == 1
+    visits = [asyncio.create_task(registry.visit(table)) for _ in range(4)]
+    await asyncio.sleep(0)
+    visits[0].cancel()
+    found = await asyncio.gather(*visits[1:])
+    assert len({id(each) for each in found}) == 1
+    assert found[0].event == 1

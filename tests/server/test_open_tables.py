@@ -99,15 +99,6 @@ async def test_the_lobby_offers_only_what_can_be_done(client: httpx.AsyncClient)
     assert f"{path}/delete" not in (await client.get("/")).text
 
 
-async def test_the_first_name_is_kept(client: httpx.AsyncClient) -> None:
-    """The first name a user gives becomes theirs; a later one is for that table only."""
-    form = {"seat-0": "you", "seat-1": "friend", "name-0": "Anna"}
-    await client.post("/games/times_square/tables", data=form)
-    path = (await client.post("/games/times_square/tables", data={**form, "name-0": "A."})).headers["location"]
-    assert (await shown(client, path))[1][0] == "A."
-    assert "You: Anna" in (await client.get("/")).text
-
-
 async def test_a_link_to_this_machine_only(client: httpx.AsyncClient) -> None:
     """An invitation that no other device can open says so."""
     form = {"seat-0": "you", "seat-1": "friend", "seat-2": WEAK}
