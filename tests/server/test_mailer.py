@@ -72,34 +72,17 @@ async def test_mail_that_is_not_taken() -> None:
     assert await posted(here) == UNREACHABLE
 
 
-@pytest.mark.parametrize("text", ["a@example.org", "a.b+c@sub.example.org", "o'neill@localhost", "x" * 64 + "@a.b"])
+ADDRESSES = ["a@example.org", "a.b+c@sub.example.org", "o'neill@localhost", "x" * 64 + "@a.b"]
+NO_ADDRESSES = [
+    *("", "a", "@b", "a@", "a@b@c", "a b@c.d", "a@c.d\r\nBcc: x@y.z", "a@c.d\n", "<a@c.d>", "a@c.d,b@c.d", "a@-b.c"),
+    *("a..b@c.d", ".a@c.d", 'a"b@c.d', "ä@c.d", "a@[127.0.0.1]", "x" * 65 + "@a.b", "a@" + "b." * 130 + "c"),
+]
+
+
+@pytest.mark.parametrize("text", [*ADDRESSES, *NO_ADDRESSES])
 def test_mail_addresses(text: str) -> None:
-    """Ordinary ones, and those of a server without a domain."""
-    assert is_address(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "",
-            "a",
-            "@b",
-            "a@",
-            "a@b@c",
-            "a b@c.d",
-            "a@c.d\r\nBcc: x@y.z",
-            "a@c.d\n",
-            "<a@c.d>",
-            "a@c.d,b@c.d",
-            "a@-b.c",
-        ),
-        *("a..b@c.d", ".a@c.d", 'a"b@c.d', "ä@c.d", "a@[127.0.0.1]", "x" * 65 + "@a.b", "a@" + "b." * 130 + "c"),
-    ],
-)
-def test_what_is_no_mail_address(text: str) -> None:
-    """Nothing with which a header could be smuggled in."""
-    assert not is_address(text)
+    """Ordinary ones, and those of a server without a domain; nothing with which a header could be smuggled in."""
+    assert is_address(text) is (text in ADDRESSES)
 
 
 @pytest.mark.parametrize("field", ["to", "subject", "unsubscribe"])

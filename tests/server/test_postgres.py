@@ -115,28 +115,6 @@ async def table_in(database: Database, number: int) -> str:
     return id_
 
 
-async def test_racing_writers(database: Database, address: str) -> None:
-    """Two servers append to the same tables at once: of each number one wins, and the other is told so."""
-    tables = [await table_in(database, number) for number in range(8)]
-    other = open_postgres(address)
-    await other.connect()
-
-    async def append(to: Database, table: str, number: int) -> bool:
-        event = NewEvent(table, number, repr(to).encode(), f"{id(to)} {number}", 0.0, None, "live")
-        try:
-            await to.append(event)
-        except Conflict:
-            return False
-        return True
-
-    for number in range(1, 6):
-        jobs = [append(to, table, number) for to in (database, other) for table in tables]
-        won = await asyncio.gather(*jobs)
-        assert [mine != theirs for mine, theirs in zip(won[:8], won[8:], strict=True)] == [True] * 8
-    assert await database.read("SELECT count(*) FROM events") == [(40,)]
-    await other.aclose()
-
-
 async def test_events_of_a_batch_do_not_depend_on_each_other(database: Database) -> None:
     """One of a deleted table, one that repeats a request, one that cannot be stored: the others are."""
     first, second = await table_in(database, 1), await table_in(database, 2)
@@ -168,14 +146,6 @@ async def test_a_transaction_is_finished_though_nobody_waits(database: Database)
     await asyncio.gather(waiting, return_exceptions=True)
     while not await database.read("SELECT id FROM users"):
         await asyncio.sleep(0.01)
-
-
-async def test_chat_numbers_are_given_once(database: Database) -> None:
-    """However many people talk at once."""
-    table, store = await table_in(database, 1), TableStore(database)
-    ((user,),) = await database.read("SELECT id FROM users")
-    said = await asyncio.gather(*(store.say(table, user, 0, "hello") for _ in range(20)))
-    assert sorted(line.number for line in said if line) == list(range(1, 21))
 
 
 async def test_moves_do_not_wait_for_readers(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx
@@ -11,9 +10,7 @@ import httpx
 from omnibus import games
 from omnibus.bots import names as bot_names
 from omnibus.server.errors import Code
-from omnibus.server.tables.registry import TableRegistry
 
-Run = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]], None]
 WEAK = bot_names()[0]
 
 

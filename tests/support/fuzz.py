@@ -14,11 +14,12 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import patch
 
 import httpx
@@ -40,6 +41,7 @@ from omnibus.server.uploads import record_view
 from support import raw_frames
 from support.mutations import ATOMS, as_sent, garbled, mutated, scratched
 from support.seats import received
+from support.server_process import Guest, ServerProcess, running_server
 
 RECORDS = sorted((Path(__file__).parents[1] / "games").glob("*/records/*.game"))
 CITIES = sorted((Path(games.find("bus").folder) / "data").glob("*.json"))
@@ -47,15 +49,17 @@ GROUP = 40  # inputs
 LONGEST_RECORD = 60  # plies: a whole game would take long to replay, and its end is like its middle
 
 
-class Fuzzed(NamedTuple):
+@dataclass
+class Fuzzed:
     """A server with a user and tables, to send hostile inputs to."""
 
     registry: TableRegistry
     http: httpx.AsyncClient
     user: User
-    port: int
-    """Where the server listens, for what no client library would send."""
-    faults: raw_frames.Faults
+    folder: Path
+    stack: ExitStack
+    process: ServerProcess | None = None
+    """Another one that listens, for what no client library would send."""
 
 
 Fuzz = Callable[[Fuzzed, Random], Awaitable[int]]
@@ -75,19 +79,9 @@ async def fuzzed_server() -> AsyncIterator[Fuzzed]:
             registry: TableRegistry = app.state.registry
             stack.enter_context(patch.object(registry.bot_driver, "hint", _no_ideas))  # a strong bot takes long
             user, token = await registry.user_store.add_user("Ann")
-            faults = raw_frames.Faults()
-            for errors in (logging.getLogger("uvicorn.error"), logging.getLogger("asyncio")):
-                errors.addHandler(faults)
-                stack.callback(errors.removeHandler, faults)
-            async with (
-                httpx.AsyncClient(
-                    transport=httpx.ASGITransport(app),
-                    base_url="http://server",
-                    headers={"authorization": f"Bearer {token}"},
-                ) as http,
-                raw_frames.listening(app) as port,
-            ):
-                yield Fuzzed(registry, http, user, port, faults)
+            headers, transport = {"authorization": f"Bearer {token}"}, httpx.ASGITransport(app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://server", headers=headers) as http:
+                yield Fuzzed(registry, http, user, Path(folder), stack)
 
 
 # messages
@@ -172,13 +166,16 @@ async def fuzz_open_table(fuzzed: Fuzzed, random: Random) -> int:
 
 
 async def fuzz_frames(fuzzed: Fuzzed, random: Random) -> int:
-    """Send raw frames, most of them wrong, to the socket of the lobby and to that of a table."""
-    seats = [Sitter(user=fuzzed.user.id, name="Ann")] * 2
-    table = (await fuzzed.registry.open(fuzzed.user.id, "times_square", {}, seats)).id
+    """Send raw frames, most of them wrong, to the sockets of a server in a process of its own."""
+    if fuzzed.process is None:
+        fuzzed.process = fuzzed.stack.enter_context(running_server(fuzzed.folder / "data"))
+    with Guest(fuzzed.process.url) as guest:
+        table = guest.open("times_square", "you", "another")
     for path in ("/socket", f"/tables/{table}/socket", f"/tables/{table}/socket", "/api/socket"):
         frames = [raw_frames.frame(random) for _ in range(GROUP // 4)]
-        await raw_frames.send_frames(fuzzed.port, path, frames, random)
-    assert not fuzzed.faults.found, fuzzed.faults.found[0]
+        await raw_frames.send_frames(fuzzed.process.port, path, frames, random)
+    log = (fuzzed.folder / "server.log").read_text("utf-8")
+    assert '"level": "error"' not in log, log[log.index('"level": "error"') - 200 :]
     return GROUP
 
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import struct
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from random import Random
 
-import uvicorn
-from fastapi import FastAPI
-
-from omnibus.server.http.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
-from omnibus.server.serve import LOOPBACK, listen
+from omnibus.server.serve import LOOPBACK
 from omnibus.server.tables.messages import LONGEST
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
@@ -29,42 +23,6 @@ FALSE_LENGTHS = (0, 1, 126, 65_535, 65_536, 1 << 31, 1 << 32, (1 << 63) - 1, 1 <
 NOT_UTF8 = (b"\xff\xfe", b"\xc3", b"\xed\xa0\x80")
 CODES = (b"\x03\xe8", b"\x03\xee", b"\0")  # why a connection is closed: a good one, a reserved one, half of one
 PAYLOADS = (b'{"sync": true}', b'{"look": 0}', b"{", *NOT_UTF8, *CODES)
-
-
-class Faults(logging.Handler):
-    """Collects what the server logs as an error."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.found: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.found.append(record.getMessage() + (f" {record.exc_info[1]!r}" if record.exc_info else ""))
-
-
-@asynccontextmanager
-async def listening(app: FastAPI) -> AsyncIterator[int]:
-    """Let an app that is started already listen on a port, as `omnibus serve` does."""
-    port = listen(LOOPBACK, 0)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        http=LimitedHttpProtocol,
-        ws=LimitedWebSocketProtocol,
-        ws_max_size=LONGEST,
-        ws_per_message_deflate=False,
-    )
-    server = uvicorn.Server(config)
-    running = asyncio.create_task(server._serve(sockets=[port]))
-    while not server.started:
-        await asyncio.sleep(0.01)
-    try:
-        yield port.getsockname()[1]
-    finally:
-        server.should_exit = True
-        await running
 
 
 def frame(random: Random) -> bytes:
