@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from random import Random
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from omnibus import games
 from support.browser import (
     WEAK,
+    claim,
     decide_by_clicking,
     disconnect,
     faults,
@@ -98,7 +98,10 @@ def play(guests: list[Page], decisions: int, seed: int) -> None:
 
 
 def test_invite_join_play_with_a_reconnect(guests: list[Page]) -> None:
-    """Three people play; one loses the connection, misses a move, and has it all when back."""
+    """Three people play; one loses the connection, misses a move, and has it all when back.
+
+    A move the others have answered is undone when all of them accept, and not before.
+    """
     sit_together(guests)
     assert not faults(guests[0])
     for guest in guests:
@@ -118,10 +121,33 @@ def test_invite_join_play_with_a_reconnect(guests: list[Page]) -> None:
     lines = "(items) => items.map((item) => item.dataset.ply)"  # each is called You in their own log
     logs = [guest.locator("#log li").evaluate_all(lines) for guest in guests]
     assert logs[0] == logs[1] == logs[2]
+    start = plies(guests[0])
+    asker = next(guest for guest in guests if guest.locator("#ask-undo").is_visible())
+    others = [guest for guest in guests if guest is not asker]
+    asker.locator("#ask-undo").click()
+    expect(others[0].locator("#proposal")).to_contain_text("asks to undo")
+    others[0].locator("#decline").click()
+    expect(asker.locator("#declined")).to_be_visible()
+    for guest in guests:
+        expect(guest.locator("#proposal")).to_be_hidden()
+    expect(others[1].locator("#declined")).to_be_hidden()
+    asker.locator("#ask-undo").click()
+    expect(asker.locator("#declined")).to_be_hidden()
+    others[0].locator("#accept").click()
+    expect(others[0].locator("#accept")).to_be_hidden()
+    assert plies(asker) == start
+    others[1].locator("#accept").click()
+    expect(others[1].locator("#proposal")).to_be_hidden()
+    for guest in guests:
+        guest.wait_for_function("(was) => Number(document.getElementById('slider').max) < was", arg=start)
+    assert whose(guests) is asker
 
 
 def test_chat_mute_and_watch(guests: list[Page], page: Page) -> None:
-    """Players chat; spectators see the game but not the chat; messages of muted players are hidden."""
+    """Players chat; spectators see the game but not the chat; messages of muted players are hidden.
+
+    A bot plays for somebody who has to leave, until they take their seat back.
+    """
     sit_together(guests[:2], WEAK)
     anna, bert = guests[:2]
     page.goto(anna.url)
@@ -152,38 +178,12 @@ def test_chat_mute_and_watch(guests: list[Page], page: Page) -> None:
     expect(bert.locator("#chat-lines li")).to_have_count(2)
     assert not faults(bert)
     assert not faults(page)
+    resize(bert, 1366, 768)
+    hand_over_and_back(bert, anna)
 
 
-def test_undo_by_consent(guests: list[Page]) -> None:
-    """A move the others have answered is undone when all of them accept, and not before."""
-    sit_together(guests)
-    play(guests, 3, seed=4)
-    start = plies(guests[0])
-    asker = next(guest for guest in guests if guest.locator("#ask-undo").is_visible())
-    others = [guest for guest in guests if guest is not asker]
-    asker.locator("#ask-undo").click()
-    expect(others[0].locator("#proposal")).to_contain_text("asks to undo")
-    others[0].locator("#decline").click()
-    expect(asker.locator("#declined")).to_be_visible()
-    for guest in guests:
-        expect(guest.locator("#proposal")).to_be_hidden()
-    expect(others[1].locator("#declined")).to_be_hidden()
-    asker.locator("#ask-undo").click()
-    expect(asker.locator("#declined")).to_be_hidden()
-    others[0].locator("#accept").click()
-    expect(others[0].locator("#accept")).to_be_hidden()
-    assert plies(asker) == start
-    others[1].locator("#accept").click()
-    expect(others[1].locator("#proposal")).to_be_hidden()
-    for guest in guests:
-        guest.wait_for_function("(was) => Number(document.getElementById('slider').max) < was", arg=start)
-    assert whose(guests) is asker
-
-
-def test_hand_over_to_a_bot_and_back(guests: list[Page]) -> None:
+def hand_over_and_back(away: Page, other: Page) -> None:
     """A bot plays for somebody until they take their seat back."""
-    sit_together(guests[:2], WEAK)
-    away, other = guests[1], guests[0]
     open_tab(away, "This table")
     away.locator("#bot-for-me select").select_option(WEAK)
     away.locator("#bot-for-me button").click()
@@ -209,24 +209,6 @@ def test_your_next_table(page: Page) -> None:
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("turn_alert"))
     page.locator("#next-table").click()
     page.wait_for_url(first)
-
-
-def test_the_lobby_shows_it_at_once(guests: list[Page]) -> None:
-    """An open table is in the lobby; the last one to join starts it, and those who wait are taken to it."""
-    host, guest = guests[:2]
-    host.request.post(
-        "/games/times_square/tables", form={"seat-0": "you", "name-0": "Dora", "seat-1": "friend", "listed": "yes"}
-    )
-    host.goto("/")
-    submit(host, host.get_by_role("link", name="Times Square Dora").first)
-    expect(host.get_by_role("heading", level=1)).to_contain_text("Waiting for players")
-    assert not faults(host)
-    guest.goto("/")
-    row = guest.locator("li.open").filter(has_text="Dora")
-    wait_for_message(host, "people")  # it hears of what happens
-    submit(guest, row.get_by_role("button", name="Join"))
-    wait_for_board(guest)
-    wait_for_board(host)
 
 
 def test_whoever_is_sent_away_is_told(guests: list[Page]) -> None:
@@ -278,28 +260,32 @@ OUT_OF_SIGHT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("sound", ["yes", "no"])
-def test_called_to_the_table(guests: list[Page], sound: str) -> None:
+def test_called_to_the_table(guests: list[Page]) -> None:
     """Players who look elsewhere hear a sound, unless it is switched off, and get a notification, if allowed."""
     sit_together(guests[:2], WEAK)
-    mover = whose(guests[:2])
-    waiting = next(guest for guest in guests[:2] if guest is not mover)
-    wait_for_message(waiting, "awaited")  # what comes after that is news
-    waiting.locator("h1").click()  # without any click there would be no sound
-    waiting.evaluate(OUT_OF_SIGHT)
-    waiting.evaluate("(sound) => localStorage.setItem('omnibus sound', sound)", sound)
-    play_until_turn_of(waiting, mover, seed=7)
-    expect(waiting).to_have_title("● Bus · Omnibus")
-    waiting.wait_for_function("() => window.shown.length > 0")
-    assert waiting.evaluate("window.shown[0]") == ["Omnibus", "It is your turn."]
-    if sound == "yes":
-        waiting.wait_for_function("() => window.rung > 0")
-    else:
-        assert waiting.evaluate("window.rung") == 0
+    for sound in ("yes", "no"):
+        mover = whose(guests[:2])
+        waiting = next(guest for guest in guests[:2] if guest is not mover)
+        wait_for_message(waiting, "awaited")  # what comes after that is news
+        waiting.locator("h1").click()  # without any click there would be no sound
+        waiting.evaluate(OUT_OF_SIGHT)
+        waiting.evaluate("(sound) => localStorage.setItem('omnibus sound', sound)", sound)
+        play_until_turn_of(waiting, mover, seed=7)
+        expect(waiting).to_have_title("● Bus · Omnibus")
+        waiting.wait_for_function("() => window.shown.length > 0")
+        assert waiting.evaluate("window.shown[0]") == ["Omnibus", "It is your turn."]
+        if sound == "yes":
+            waiting.wait_for_function("() => window.rung > 0")
+        else:
+            assert waiting.evaluate("window.rung") == 0
+        waiting.reload()  # what was replaced for the test is as before
 
 
 def test_the_list_of_open_tables_updates_by_itself(guests: list[Page]) -> None:
-    """A new table appears without reloading, and goes when it is full; what somebody types meanwhile stays."""
+    """A new table appears without reloading, and goes when it is full; what somebody types meanwhile stays.
+
+    The last one to join starts the game, and those who wait are taken to it.
+    """
     host, guest, other = guests
     wish: Form = {"seat-0": "you", "name-0": "Eva", "seat-1": "friend", "listed": "yes", "language": "it"}
     wish["lowest"] = 1400
@@ -314,15 +300,20 @@ def test_the_list_of_open_tables_updates_by_itself(guests: list[Page]) -> None:
     expect(row.get_by_label("Your name")).to_have_value("Bert")
     expect(row.get_by_label("Your name")).to_be_focused()
     assert not faults(guest)
-    for table in (first, second):
-        other.request.post(f"{table}/join", form={"name": "Fritz"})
+    host.goto("/")
+    submit(host, host.get_by_role("link", name="Times Square Eva").first)
+    expect(host.get_by_role("heading", level=1)).to_contain_text("Waiting for players")
+    assert not faults(host)
+    wait_for_message(host, "people")  # it hears of what happens
+    submit(guest, row.get_by_role("button", name="Join"))
+    for each in (guest, host):
+        wait_for_board(each)
+    guest.goto("/")
+    wait_for_message(guest, "open_tables", 1)
+    expect(guest.locator("#open-list li").filter(has_text="Ottavia")).to_be_visible()
+    other.request.post(f"{second}/join", form={"name": "Fritz"})
     expect(guest.locator("#open-list li").filter(has_text=re.compile("Eva|Ottavia"))).to_have_count(0)
-
-
-def claim(guest: Page, name: str) -> None:
-    """Claim a name, as the account page does."""
-    for path in ("name", "link", "claim"):
-        guest.request.post(f"/you/{path}", form={"name": name})
+    assert host.url == first
 
 
 def test_invited_by_name(guests: list[Page]) -> None:

@@ -9,10 +9,10 @@ from playwright.sync_api import Page, expect
 
 from omnibus import games
 from omnibus.lab.puzzles.document import Puzzle, puzzles_of
-from support.browser import PHONE, NewPage, faults, focused, open_moves, tab_to
+from support.browser import PHONE, NewPage, faults, focused, hit, open_moves, tab_to
 
 FIRST = {name: next(iter(found.values())) for name in games.names() if (found := puzzles_of(games.find(name)))}
-NAME, PUZZLE = next(iter(FIRST.items()))
+PUZZLE = next(iter(FIRST.values()))
 
 
 def unevenness(puzzle: Puzzle) -> float:
@@ -23,6 +23,11 @@ def unevenness(puzzle: Puzzle) -> float:
 
 
 UNEVEN = max((puzzle for name in FIRST for puzzle in puzzles_of(games.find(name)).values()), key=unevenness)
+
+
+def open_puzzle(page: Page, puzzle: Puzzle) -> None:
+    page.goto(f"/puzzles/{puzzle.id}")
+    expect(page.locator("#move-picker")).to_be_visible()
 
 
 def choose(page: Page, line: str) -> None:
@@ -39,9 +44,12 @@ def wrong_line(puzzle: Puzzle) -> str:
 
 @pytest.mark.parametrize("name", FIRST)
 def test_right(page: Page, name: str) -> None:
-    """The right line is praised and explained, and the next puzzle is offered."""
+    """The right line is praised and explained; a click that leads to no move has its reason, with the § as a link."""
     puzzle = FIRST[name]
-    page.goto(f"/puzzles/{puzzle.id}")
+    open_puzzle(page, puzzle)
+    if name == "times_square":
+        hit(page, "figure-charlie")
+        expect(page.locator("#reason a")).to_contain_text("§")
     choose(page, puzzle.solution[0])
     expect(page.locator("#verdict")).to_have_text("Right!")
     expect(page.locator("#lines tr.right")).to_have_count(len(puzzle.solution))
@@ -56,17 +64,11 @@ def shares(page: Page, lines: str) -> list[int]:
     return [int(re.findall(r"\d+", text)[0]) for text in page.locator(f"{lines} .share").all_text_contents()]
 
 
-def test_the_lead_agrees_with_the_table(page: Page) -> None:
-    """The solution is better by the difference of the shares that are shown."""
-    page.goto(f"/puzzles/{UNEVEN.id}")
-    page.locator("#show-solution").click()
-    expect(page.locator("#better")).to_have_text(re.compile(r"\d"))
-    lead = min(shares(page, "#lines tr.right")) - max(shares(page, "#lines tr:not(.right)"))
-    expect(page.locator("#better")).to_have_text(f"Better by {lead} percentage points than every other move.")
-
-
 def test_on_a_phone(new_page: NewPage) -> None:
-    """The page says which game it is; a link leads to the explanation, most of which is for the moves."""
+    """The page says which game it is; a link leads to the explanation, most of which is for the moves.
+
+    The solution is better by the difference of the shares that are shown.
+    """
     page = new_page(**PHONE)
     page.goto(f"/puzzles/{UNEVEN.id}")
     title = page.locator("h1")
@@ -79,6 +81,8 @@ def test_on_a_phone(new_page: NewPage) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#better")).to_be_in_viewport(ratio=1)
     expect(page.locator("#verdict")).not_to_be_in_viewport()
+    lead = min(shares(page, "#lines tr.right")) - max(shares(page, "#lines tr:not(.right)"))
+    expect(page.locator("#better")).to_have_text(f"Better by {lead} percentage points than every other move.")
     widths = "(row) => [...row.cells].map((cell) => cell.getBoundingClientRect().width)"
     label, share = page.locator("#lines tr").first.evaluate(widths)
     assert label > 3 * share
@@ -87,66 +91,48 @@ def test_on_a_phone(new_page: NewPage) -> None:
 
 
 def test_wrong(page: Page) -> None:
-    """A wrong line can be followed by others, or by the solution; the list remembers the first attempt."""
-    puzzle = PUZZLE
+    """A wrong line can be followed by others, or by the solution; the list remembers the first attempt.
+
+    The list leads to the puzzle of the day too, and that leads back to the list.
+    """
     page.goto("/puzzles")
     assert faults(page) == []
-    page.locator(f'a[href="/puzzles/{puzzle.id}"]').click()
-    choose(page, wrong_line(puzzle))
+    page.locator(f'a[href="/puzzles/{PUZZLE.id}"]').click()
+    choose(page, wrong_line(PUZZLE))
     expect(page.locator("#verdict")).to_have_text("There is something much better. Try again.")
     expect(page.locator("#explanation")).to_be_hidden()
     expect(page.locator("#counts")).to_contain_text("this is practice")
     page.locator("#show-solution").click()
     expect(page.locator("#verdict")).to_have_text("This is the solution.")
     expect(page.locator("#see-why")).to_be_hidden()  # the explanation is right below
-    expect(page.locator("#lines tr.right")).to_have_count(len(puzzle.solution))
+    expect(page.locator("#lines tr.right")).to_have_count(len(PUZZLE.solution))
     page.goto("/puzzles")
-    expect(page.locator(f'a[href="/puzzles/{puzzle.id}"] .wrong')).to_be_visible()
-
-
-def test_illegal_clicks_say_why(page: Page) -> None:
-    """Nobody can move Charlie, in no puzzle; the reason has its § as a link."""
-    page.goto(f"/puzzles/{FIRST['times_square'].id}")
-    expect(page.locator("#move-picker")).to_be_visible()
-    page.locator('.board [data-part="figure-charlie"]').first.click(force=True)
-    expect(page.locator("#reason a")).to_contain_text("§")
+    expect(page.locator(f'a[href="/puzzles/{PUZZLE.id}"] .wrong')).to_be_visible()
+    page.get_by_role("link", name="Puzzle of the day").click()
+    expect(page.locator(".puzzle-card .note").first).to_contain_text("Puzzle of the day")
+    page.get_by_role("link", name="All puzzles").click()
+    expect(page.get_by_role("heading", name="Puzzles", exact=True)).to_be_visible()
 
 
 def test_by_keyboard(page: Page) -> None:
-    """Tab and Enter are enough: unfold the moves, choose one, confirm it, go to the next puzzle."""
-    puzzle = PUZZLE
-    page.goto(f"/puzzles/{puzzle.id}")
-    expect(page.locator("#move-picker")).to_be_visible()
-    tab_to(page, "#move-picker-head")
-    page.keyboard.press("Enter")
-    expect(page.locator("#moves")).to_be_visible()
-    tab_to(page, f'[data-line="{puzzle.solution[0]}"]')
-    page.keyboard.press("Enter")
-    expect(page.locator("#confirm")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.locator("#verdict")).to_have_text("Right!")
-    if len(puzzles_of(games.find(NAME))) > 1:
-        expect(page.locator("#next-puzzle")).to_be_focused()
+    """Tab and Enter are enough: unfold the moves, choose one, confirm it, go to the next puzzle.
 
-
-def test_giving_up_by_keyboard(page: Page) -> None:
-    """Escape and a wrong line lead back to the move; the solution is followed by its lines, lit, or the next puzzle."""
-    puzzle = PUZZLE
-    page.goto(f"/puzzles/{puzzle.id}")
-    expect(page.locator("#move-picker")).to_be_visible()
+    Escape and a wrong line lead back to the move; the solution is followed by its lines, lit, or the next puzzle.
+    """
+    open_puzzle(page, PUZZLE)
     expect(page.locator("#counts")).to_contain_text("Your first attempt counts.")
     tab_to(page, "#move-picker-head")
     page.keyboard.press("Enter")
     expect(page.locator("#moves")).to_be_visible()
-    tab_to(page, f'[data-line="{wrong_line(puzzle)}"]')
+    tab_to(page, f'[data-line="{wrong_line(PUZZLE)}"]')
     for key in ("Escape", "Enter", "Escape", "Enter"):
         page.keyboard.press(key)
         if key == "Escape":
-            expect(focused(page)).to_have_attribute("data-line", wrong_line(puzzle))
+            expect(focused(page)).to_have_attribute("data-line", wrong_line(PUZZLE))
     expect(page.locator("#confirm")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#verdict.wrong")).to_be_visible()
-    expect(focused(page)).to_have_attribute("data-line", wrong_line(puzzle))
+    expect(focused(page)).to_have_attribute("data-line", wrong_line(PUZZLE))
     tab_to(page, "#show-solution")
     page.keyboard.press("Enter")
     expect(page.locator("#verdict")).to_have_text("This is the solution.")
@@ -157,12 +143,10 @@ def test_giving_up_by_keyboard(page: Page) -> None:
     expect(page.locator(".board .lit")).to_have_count(0)
     page.keyboard.press("Enter")
     expect(page.locator("#verdict")).to_have_text("It is your turn. Which move do you begin with?")
-
-
-def test_the_puzzle_of_the_day(page: Page) -> None:
-    """The list leads to it, and it leads back to the list."""
-    page.goto("/puzzles")
-    page.get_by_role("link", name="Puzzle of the day").click()
-    expect(page.locator(".puzzle-card .note").first).to_contain_text("Puzzle of the day")
-    page.get_by_role("link", name="All puzzles").click()
-    expect(page.get_by_role("heading", name="Puzzles", exact=True)).to_be_visible()
+    open_puzzle(page, FIRST["metromania"])
+    tab_to(page, f'[data-line="{FIRST["metromania"].solution[0]}"]')  # the list is still unfolded
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict")).to_have_text("Right!")
+    expect(page.locator("#next-puzzle")).to_be_focused()

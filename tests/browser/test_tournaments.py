@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from support.browser import faults, submit, wait_until
+from support.browser import claim, faults, submit, wait_until
 
 NARROW = 360
 NAMES = ("Annegret", "Bertolda", "Clothilde")
 OUT_OF_TIME = "You have run out of time."
-
-
-def claim(guest: Page, name: str) -> None:
-    """Claim a name for somebody new."""
-    assert guest.request.post("/you/name", form={"name": name}).ok
-    assert guest.request.post("/you/link").ok
-    assert guest.request.post("/you/claim").ok
 
 
 def set_up(host: Page) -> str:

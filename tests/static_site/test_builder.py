@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import subprocess
-import tarfile
 import zipfile
 from importlib import metadata
 from io import BytesIO
@@ -20,7 +19,7 @@ from typer.testing import CliRunner
 from omnibus.cli.main import app
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.static_site import builder, packages
-from omnibus.static_site.archives import archive, unarchived
+from omnibus.static_site.archives import unarchived
 
 LOCK = {"info": {"python": "3.14.2", "abi_version": "2026_0"}, "packages": {"numpy": {}}}
 PARTS = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
@@ -110,11 +109,9 @@ def test_the_site_can_be_installed(site: Path) -> None:
     """The manifest names icons that are there, and everything is relative to the folder of the site."""
     manifest = json.loads((site / "manifest.webmanifest").read_text("utf-8"))
     assert manifest["start_url"] == manifest["scope"] == "."
-    for icon in manifest["icons"]:
-        assert (site / icon["src"]).is_file()
     addresses = re.findall(r'(?:href|src)="([^"]+)"', (site / "index.html").read_text("utf-8"))
     assert addresses
-    for address in addresses:
+    for address in [*addresses, *(icon["src"] for icon in manifest["icons"])]:
         assert (site / address).is_file()
 
 
@@ -125,82 +122,31 @@ def test_the_packages_of_the_server_are_found() -> None:
     assert not {"numpy", "rich", "typer", "uvicorn", "omnibus-games"} & found
 
 
-def test_a_folder_with_files_is_left_alone(tmp_path: Path, cache: Path) -> None:
-    (tmp_path / "mine.txt").touch()
-    with pytest.raises(ValueError, match="is not empty"):
-        builder.build(tmp_path, cache)
+def test_the_command_writes_the_site(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says how much it has written, and leaves a folder with files alone."""
+    monkeypatch.setenv("OMNIBUS_CACHE", str(cache))
+    monkeypatch.setattr(builder, "rehearse", lambda *_: {})
+    for again in (False, True):
+        done = CliRunner().invoke(app, ["static", str(tmp_path / "site")])
+        assert ("is not empty" in str(done.exception)) is again
+        assert bool(re.search(r"Site written to .*: \d+ files", done.output)) is not again
 
 
-def test_without_npm_a_sentence_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _: None)
-    with pytest.raises(ValueError, match="apt install npm"):
-        packages.pyodide(tmp_path)
-
-
-def test_without_a_network_a_sentence_says_so(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1, "", ""))
+def test_a_sentence_says_what_to_do(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without npm, without a network, and if the site does not work: then it is not written."""
+    said = "Traceback\nRuntimeError: GET / is answered with 500\n\n"
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "which", lambda _: None)
+        with pytest.raises(ValueError, match="apt install npm"):
+            packages.pyodide(tmp_path)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1, "", said))
     monkeypatch.setattr(packages, "ensure_npm", lambda: None)
+    monkeypatch.setattr(packages, "imported", lambda: set())
     with pytest.raises(ValueError, match="could not be downloaded with npm"):
         packages.pyodide(cache / "empty")
+    with pytest.raises(ValueError, match="GET / is answered with 500"):
+        builder.build(tmp_path / "broken", cache)
+    assert not list(tmp_path.glob("broken/*"))
     next(cache.glob("msgspec*")).unlink()
     with pytest.raises(ValueError, match="there is no msgspec"):
         packages.wheels(cache, packages.pyodide(cache))
-
-
-def test_npm_is_installed_with_apt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If there is no npm but apt, and we may use it."""
-    ran: list[list[str]] = []
-
-    def run(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
-        ran.append(command)
-        return subprocess.CompletedProcess(command, len(ran) // 3)
-
-    monkeypatch.setattr(shutil, "which", lambda name: None if name in ("npm", "node") else name)
-    monkeypatch.setattr(subprocess, "run", run)
-    packages.ensure_npm()
-    assert ran[-1][-1] == "npm"
-    with pytest.raises(ValueError, match="apt install npm"):
-        packages.ensure_npm()
-
-
-def test_a_site_that_does_not_work_is_not_written(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = "Traceback\nRuntimeError: GET / is answered with 500\n\n"
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1, "", said))
-    monkeypatch.setattr(packages, "ensure_npm", lambda: None)
-    with pytest.raises(ValueError, match="GET / is answered with 500"):
-        builder.rehearse(cache, {})
-
-
-def test_compiled_code_comes_back_from_node(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
-        (Path(command[-1]) / "compiled.bin").write_bytes(archive({"a.py": b"1"}))
-        return subprocess.CompletedProcess(command, 0)
-
-    monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr(packages, "ensure_npm", lambda: None)
-    assert builder.rehearse(cache, {}) == {"a.py": b"1"}
-
-
-def test_the_command_writes_the_site(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OMNIBUS_CACHE", str(cache))
-    monkeypatch.setattr(builder, "rehearse", lambda *_: {})
-    done = CliRunner().invoke(app, ["static", str(tmp_path / "site")])
-    assert re.search(r"Site written to .*: \d+ files", done.output)
-    again = CliRunner().invoke(app, ["static", str(tmp_path / "site")])
-    assert "is not empty" in str(again.exception)
-
-
-def test_the_download_is_unpacked_by_any_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before 3.11.4 `extractall` has no argument `filter`."""
-    original = tarfile.TarFile.extractall
-
-    def packed(command: list[str], _: str) -> None:
-        with tarfile.open(Path(command[-1]) / f"pyodide-{packages.PYODIDE}.tgz", "w:gz") as made:
-            member = tarfile.TarInfo("package/pyodide.mjs")
-            member.size = 4
-            made.addfile(member, BytesIO(b"code"))
-
-    monkeypatch.setattr(packages, "ensure_npm", lambda: None)
-    monkeypatch.setattr(packages, "_run", packed)
-    monkeypatch.setattr(tarfile.TarFile, "extractall", lambda self, path: original(self, path))
-    assert (packages.pyodide(tmp_path / "cache") / "pyodide.mjs").read_bytes() == b"code"

@@ -21,11 +21,8 @@ from omnibus.server.app import create_app
 from omnibus.server.pages.templates import WEB
 from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.static_site import builder
-from omnibus.static_site.archives import archive, unarchived
 from omnibus.static_site.runtime.asgi import PageRequest, Response
 from omnibus.static_site.runtime.bots import WebWorkerProcess
-from omnibus.static_site.runtime.bridge import Bridge
-from omnibus.static_site.runtime.cookies import CookieJar
 from omnibus.static_site.runtime.rehearsal import FORM, ORIGIN, BotsHere, NoKeeper, compiled, rehearse
 from omnibus.static_site.runtime.server import BrowserServer
 from support.analyses import finished_match, rows
@@ -196,38 +193,6 @@ async def test_a_socket_that_leads_nowhere_is_closed(server: BrowserServer) -> N
     assert [await said.get(), await said.get()] == [("accept", ""), ("close", 4404)]
 
 
-async def test_a_record_is_taken_along(server: BrowserServer) -> None:
-    """An uploaded record is stored, replayed and downloaded again as it was."""
-    record = (RECORDS / "4-stones.game").read_bytes()
-    page = await get(server, await uploaded(server, record))
-    assert page.status == 200
-
-
-class Sent:
-    """A value of JavaScript as Pyodide shows it to Python."""
-
-    def __init__(self, value: Any) -> None:
-        self._value = value
-
-    def to_py(self) -> Any:
-        return self._value
-
-    def to_bytes(self) -> bytes:
-        return bytes(self._value)
-
-
-async def test_scripts_get_plain_values(server: BrowserServer) -> None:
-    bridge = Bridge(server)
-    status, headers, body = await bridge.respond("GET", "/", Sent([["accept-language", "it"]]), Sent(b""))
-    assert (status, type(headers), type(body)) == (200, list, bytes)
-    assert re.search(r'<html lang="it"', body.decode())
-    said: asyncio.Queue[tuple[str, str | int]] = asyncio.Queue()
-    bridge.open_socket("1", "/socket", Sent([]), lambda kind, value: said.put_nowait((kind, value)))
-    assert await said.get() == ("accept", "")
-    bridge.receive("1", "?")
-    bridge.close_socket("1")
-
-
 async def test_a_web_worker_is_a_process() -> None:
     """It can be killed, and one that fails has ended."""
     ways: list[Callable[[], None]] = []
@@ -253,22 +218,3 @@ async def test_a_web_worker_is_a_process() -> None:
         await process.write_line(b"?")
     process.kill()
     assert not ways
-
-
-async def test_cookies_are_deleted(tmp_path: Path) -> None:
-    database = SqliteDatabase(tmp_path / "omnibus.db")
-    await database.connect()
-    jar = CookieJar(tmp_path / "cookies.json")
-    assert jar.keep(["a=1; Path=/; Max-Age=100", "b=2; HttpOnly"])
-    assert jar.keep(["b=2"]), "it has not been written yet"
-    await jar.write(database)
-    assert not jar.keep(["b=2"])
-    assert CookieJar(tmp_path / "cookies.json").header("c=3") == "c=3; a=1; b=2"
-    assert jar.keep(['a=""; Max-Age=0; Path=/'])
-    assert jar.header("") == "b=2"
-    await database.aclose()
-
-
-def test_archives_hold_files() -> None:
-    files = {"a/b.py": b"1", "c": b"", "d": bytes(range(256))}
-    assert unarchived(archive(files)) == files

@@ -151,6 +151,12 @@ def until_dealt(page: Page, condition: str, game: str = "times_square", *sitters
     raise AssertionError(f"never dealt: {condition}")
 
 
+def claim(page: Page, name: str) -> None:
+    """Claim a name, as the account page does."""
+    for path in ("name", "link", "claim"):
+        assert page.request.post(f"/you/{path}", form={"name": name}).ok
+
+
 def upload(page: Page, record: str) -> str:
     """Upload a record without opening the lobby; return the path of its page."""
     file: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": record.encode()}
