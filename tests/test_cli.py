@@ -269,12 +269,6 @@ def test_illegal_line_in_a_record(record: Path, tmp_path: Path) -> None:
     assert "the record has plies 0 to" in beyond.stderr
 
 
-def test_no_browser_is_a_plain_flag() -> None:
-    """`--no-browser` has no default to show."""
-    text = " ".join(omnibus("serve", "--help").stdout.split())
-    assert "--no-browser Do not open the page in a browser. --smtp" in text
-
-
 def test_mistakes_are_explained_in_the_readers_language(record: Path, tmp_path: Path) -> None:
     """By option, or as the terminal is set: in records, in positions, and in what a game itself finds wrong."""
     broken, position = tmp_path / "broken.game", tmp_path / "position.json"

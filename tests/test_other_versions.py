@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 from dataclasses import replace
@@ -22,7 +21,6 @@ from omnibus.lab.analysis.saved import load, saved
 from omnibus.lab.arena.contestants import Contestant
 from omnibus.lab.arena.results_log import FILE, ResultsLog
 from omnibus.lab.arena.runner import contest
-from omnibus.lab.protocol import BotServer, Limits, listen
 from omnibus.lab.puzzles.document import FILE as PUZZLES
 from omnibus.lab.puzzles.document import puzzles_of
 from omnibus.lab.puzzles.runner import make_puzzles
@@ -68,18 +66,6 @@ def test_positions_and_options(name: str, change: dict[str, Any], complaint: str
     assert str(refused.value) == complaint
     with pytest.raises(MessageError, match=r"has no option 'rules'; it has:|(sticks|edition) may be '"):
         Match.new(name, options=change)
-
-
-def test_the_line_protocol() -> None:
-    """A program that speaks another protocol, or plays by other rules, is told so."""
-    said: list[str] = []
-    talk = 'omnibus 2\ngame {"game": "bus", "rules": 2, "seats": 3, "seat": 0, "options": {}}'
-    listen(BotServer("easy", Limits(), 1, said.append), io.BytesIO(talk.encode()))
-    assert said == [
-        "error this program speaks version 1 of the protocol, not '2'",
-        "error this game needs version 2 of the rules of Bus, but this Omnibus plays by version 1: use the version of "
-        "Omnibus it was begun with",
-    ]
 
 
 @pytest.mark.parametrize("change", [{"version": 0}, {"version": 2}, {"rules": 2}])

@@ -27,9 +27,10 @@ from omnibus.lab.external_bot import ExternalBot, Forfeit
 from omnibus.lab.protocol import BotServer, Limits, listen
 from support.command_line import TERMINAL
 from support.processes import left_of_group
+from support.winning import winning
 
 ROOT = Path(__file__).parent.parent.parent
-EXAMPLE = f"{sys.executable} {ROOT / 'examples' / 'external_bot.py'}"
+EXAMPLE, SEARCHES = (f"{sys.executable} {ROOT / 'examples' / name}.py" for name in ("external_bot", "ismcts_bot"))
 ENVIRONMENT = {**os.environ, **TERMINAL, "COLUMNS": "120"}
 OMNIBUS = (sys.executable, "-m", "omnibus")
 
@@ -94,7 +95,7 @@ def test_settings() -> None:
 
 
 NONSENSE = [
-    ("omnibus 2", "version 1"),
+    ("omnibus 2", "this program speaks version 1 of the protocol, not '2'"),
     ("bestmove", "there is no command 'bestmove'"),
     ("set", "there is no option ''"),
     ("set colour red", "there is no option 'colour'"),
@@ -107,7 +108,7 @@ NONSENSE = [
     ("game", "not JSON"),
     ("game []", "JSON object"),
     ('game {"game": "chess"}', "there is no game 'chess'"),
-    ('game {"game": "bus", "rules": 99}', "needs version 99"),
+    ('game {"game": "bus", "rules": 99}', "needs version 99 of the rules of Bus, but this Omnibus plays by version 1"),
     ("view {", "not JSON"),
     ("view " + "[" * 100_000, "not JSON"),
     ('view {"game": 3}', "there is no game"),
@@ -215,14 +216,36 @@ def against_easy(command: str, **settings: Any) -> Contest:
 
 
 @pytest.mark.parametrize("game", games.names())
-def test_a_well_behaved_program(game: str) -> None:
-    """The example plays whole games; with the seed it is given it plays them again."""
-    made = contest(game, [program(EXAMPLE, 1.0, None), Contestant("random")], seed=2)
+@pytest.mark.parametrize(("example", "limits"), [(EXAMPLE, (1.0, None)), (SEARCHES, (None, 1))])
+def test_a_well_behaved_program(game: str, example: str, limits: tuple[float | None, int | None]) -> None:
+    """The examples play whole games; with the seed they are given they play them again."""
+    made = contest(game, [program(example, *limits), Contestant("random")], seed=2)
     first, second = play_game(made, 0), play_game(made, 0)
     assert first.lost is None
     assert not first.fault
     assert first.record == second.record
     assert Match.read(first.record).outcome is not None
+
+
+def searched(match: Match, limits: str) -> str:
+    """Return the line that the example which searches plays for the seat to act."""
+    assert isinstance(match.actor, int)
+    view = json.dumps({**match.view(match.actor), "legal": match.lines()})
+    said = "\n".join(["omnibus 1", "set seed 7", f"view {view}", f"go {limits}", "quit"])
+    return started(*SEARCHES.split(), say=said).stdout.splitlines()[-1].removeprefix("play ")
+
+
+def test_the_example_that_searches_sees_a_win() -> None:
+    """§10.1 Sue one step from the door, and nothing in the way: it finds the step."""
+    position = winning("times_square")["sue walks in (§10.1)"]
+    assert searched(Match.from_position("times_square", position, seed=1), "simulations 800") == "sue left"
+
+
+@pytest.mark.parametrize("limits", ["", "seconds 0.05", "seconds 0.05 simulations 5"])
+def test_the_example_that_searches_keeps_to_its_limits(limits: str) -> None:
+    """Limited by time, by both or by nothing, it answers with a legal line."""
+    match = Match.new("times_square", seed=1)
+    assert searched(match, limits) in match.lines()
 
 
 @pytest.mark.parametrize(

@@ -17,19 +17,16 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from omnibus import Match, games
+from omnibus import Match
 from omnibus.cli.main import app
 from omnibus.lab import ray_cluster
-from omnibus.lab.analysis.runner import analyse
 from omnibus.lab.arena.contestants import contestant
 from omnibus.lab.arena.results_log import ResultsLog
 from omnibus.lab.arena.runner import contest, run
 from omnibus.lab.arena.standings import ContestResults
 from omnibus.lab.errors import WorkerDied
 from omnibus.lab.processes import spread
-from omnibus.lab.puzzles.runner import make_puzzles
 from omnibus.lab.ray_cluster import LOCAL, connected
-from omnibus.lab.simulate import Series, simulate
 from omnibus.lab.training.actors import ACTION, GROUPS, Actors, Task
 from omnibus.lab.training.on_ray import RayActors, RayPlayers
 from omnibus.lab.training.self_play import Lesson, Players, Playing
@@ -63,19 +60,6 @@ def resumed(folder: Path) -> list[int]:
     kept = len(ResultsLog(folder, _contest()).played)
     arena(LOCAL, ResultsLog(folder, _contest()))
     return [kept, len(ResultsLog(folder, _contest()).played)]
-
-
-def simulated(ray: str | None) -> str:
-    series = Series("times_square", 2, Match.new("times_square", dice=False).options, ["random", "random"], 7)
-    return repr(simulate(series, 250, jobs=JOBS, ray=ray))
-
-
-def puzzles(folder: Path, record: str, ray: str | None) -> list[str]:
-    """Search a record for puzzles, with looks so short that they are always the same; return the log."""
-    game, out, texts = games.find("times_square"), folder / f"{ray}.json", [Match.read(record).at(40).record()]
-    log = make_puzzles(game, out, number=0, records=texts, seats=2, seconds=1e-9, jobs=JOBS, ray=ray)
-    found = [f"{each.name} {position}" for each in log.searched.values() for position in each.positions]
-    return [*log.searched, *found, *(f"{key} {each.why}" for key, each in sorted(log.judged.items()))]
 
 
 def fragile(folder: Path, number: int) -> int:
@@ -184,16 +168,11 @@ def main(folder: Path) -> dict[str, Any]:
         os.environ.pop(name, None)  # this process is measured, the cluster's many processes need not be
     ray_cluster.TRIES = 1  # each one starts a worker
     with connected(LOCAL, JOBS):
-        record = arena(LOCAL)[0][2]
         command = ["arena", "times_square", "easy", "random", "--games", "4", "--ray", LOCAL]
         return {
             "addresses": addresses(),
             "arena": [arena(None), arena(LOCAL)],
-            "simulate": [simulated(None), simulated(LOCAL)],
             "resumed": resumed(folder / "kept"),
-            "analysed": len(analyse(record, seconds=0.001, jobs=JOBS, ray=LOCAL).decisions),
-            "decisions": sum(not line.startswith("-") for line in record.split("\n\n")[1].splitlines()),
-            "puzzles": [puzzles(folder / "kept", record, None), puzzles(folder / "kept", record, LOCAL)],
             "fragile": sorted(spread(partial(fragile, folder), range(8), JOBS, ray=LOCAL)),
             "vanished": [path.name for path in folder.iterdir() if path.is_file()],
             "died": died(folder),
