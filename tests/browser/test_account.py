@@ -55,9 +55,13 @@ def test_the_same_person_in_a_second_browser(page: Page, new_page: NewPage) -> N
 
 
 def test_somebody_else_is_asked_first(page: Page, new_page: NewPage) -> None:
-    """Tables of another account in that browser are not lost by accident."""
+    """Tables of another account in that browser are not lost by accident. A button copies the link to follow there."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     take_name(page, "Ann")
     link = new_link(page)
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == link
     second = new_page()
     take_name(second, "Bo")
     open_table(second, "bus")
@@ -68,31 +72,17 @@ def test_somebody_else_is_asked_first(page: Page, new_page: NewPage) -> None:
     expect(second.get_by_role("link", name="You: Ann")).to_be_visible()
 
 
-def test_what_only_this_browser_knows(page: Page) -> None:
-    """The sound stays off."""
+def test_notifications_are_on(notified_page: Page) -> None:
+    """Where they are allowed, the page says so and does not ask again; the sound stays off on this browser."""
+    page = notified_page
     page.goto("/you")
+    expect(page.locator("#notify")).to_contain_text("Notifications are on")
     page.get_by_label("Play a sound").uncheck()
     page.reload()
     expect(page.get_by_label("Play a sound")).not_to_be_checked()
     assert page.evaluate("localStorage.getItem('omnibus sound')") == "no"
     page.get_by_label("Play a sound").check()
     assert page.evaluate("localStorage.getItem('omnibus sound')") is None
-
-
-def test_notifications_are_on(notified_page: Page) -> None:
-    """Where they are allowed, the page says so and does not ask again."""
-    notified_page.goto("/you")
-    expect(notified_page.locator("#notify")).to_contain_text("Notifications are on")
-
-
-def test_the_link_is_copied(page: Page, context: BrowserContext) -> None:
-    """With a button, where the browser lets us."""
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    take_name(page, "Zoë")
-    link = new_link(page)
-    page.get_by_role("button", name="Copy").click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == link
 
 
 def test_axe_and_a_narrow_screen(page: Page) -> None:
@@ -102,19 +92,13 @@ def test_axe_and_a_narrow_screen(page: Page) -> None:
     page.get_by_label("Webhook").fill("http://127.0.0.1/")
     submit(page, page.get_by_role("button", name="Save webhook"))
     expect(page.get_by_role("alert")).to_contain_text("not on the public internet")
-    link = seen(page)
+    assert_fits(page)
+    link = new_link(page)
+    assert_fits(page)
     page.context.clear_cookies()
     for path in (link, "/recover/nonsense", "/mail/nonsense", "/you"):
         page.goto(path)
         assert_fits(page)
-
-
-def seen(page: Page) -> str:
-    """Look at the page as it is, and with a fresh link in it."""
-    assert_fits(page)
-    link = new_link(page)
-    assert_fits(page)
-    return link
 
 
 def assert_fits(page: Page) -> None:

@@ -7,11 +7,11 @@ from collections import Counter
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import Page, expect
 
 from omnibus import Match
 from support.analyses import all_made_up, finished_match, rows
-from support.browser import OF_COLOURS, NewPage, click_part, faults, focused, open_tab, open_table, ready, submit
+from support.browser import OF_COLOURS, NewPage, click_part, faults, focused, hit, open_tab, start_game, submit, upload
 from support.server_process import ServerProcess
 
 
@@ -20,10 +20,9 @@ def match() -> Match:
     return finished_match()
 
 
-def upload(page: Page, hosted: ServerProcess, match: Match, but: int = 0) -> str:
+def analysed(page: Page, hosted: ServerProcess, match: Match, but: int = 0) -> str:
     """Upload a record, and keep an analysis of it without its last decisions; return the path of its page."""
-    file: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": match.record().encode()}
-    path = page.request.post("/records", multipart={"record": file}, max_redirects=0).headers["location"]
+    path = upload(page, match.record())
     kept = rows(match, path.removeprefix("/records/"))
     with closing(sqlite3.connect(hosted.data / "omnibus.db", timeout=30)) as connection, connection:
         insert = "INSERT OR REPLACE INTO record_analyses (record_id, ply, basis, decision) VALUES (?, ?, ?, ?)"
@@ -33,7 +32,7 @@ def upload(page: Page, hosted: ServerProcess, match: Match, but: int = 0) -> str
 
 def test_curve_and_moments(page: Page, hosted: ServerProcess, match: Match) -> None:
     """Three moments, each with its picture; curve, log and buttons go to positions, by mouse and keys."""
-    page.goto(upload(page, hosted, match))
+    page.goto(analysed(page, hosted, match))
     expect(page.locator(".moments img")).to_have_count(3)
     page.get_by_role("link", name="Show on the board").first.click()
     expect(page.locator("#played")).to_contain_text("?? blunder")
@@ -63,11 +62,11 @@ def test_curve_and_moments(page: Page, hosted: ServerProcess, match: Match) -> N
     assert faults(page) == []
     page.emulate_media(color_scheme="dark")
     assert faults(page, *OF_COLOURS) == []
+    turns_follow_one_another(page)
 
 
-def test_playing_the_game(page: Page, hosted: ServerProcess, match: Match) -> None:
+def turns_follow_one_another(page: Page) -> None:
     """However often Play is clicked, one turn follows another; a key ends it at once, and the button says so."""
-    page.goto(upload(page, hosted, match))
     play, shown = page.locator("#play"), page.locator("#log .current")
     page.locator("#to-start").click()
     page.locator("#next-turn").click()
@@ -92,7 +91,7 @@ OVERLAPPING = """() => [...document.querySelectorAll(".curve.narrow > g > circle
 def test_marks_on_a_phone(new_page: NewPage, hosted: ServerProcess, match: Match) -> None:
     """No mark of the curve covers another one."""
     page = new_page(viewport={"width": 360, "height": 740})
-    page.goto(upload(page, hosted, match))
+    page.goto(analysed(page, hosted, match))
     expect(page.locator("#heading")).not_to_be_empty()
     assert page.locator(".curve.narrow > g > circle").count() > 10
     assert page.evaluate(OVERLAPPING) == 0
@@ -100,18 +99,18 @@ def test_marks_on_a_phone(new_page: NewPage, hosted: ServerProcess, match: Match
 
 def test_progress(page: Page, hosted: ServerProcess) -> None:
     """What is missing is judged by the bots' workers, and the page shows the result by itself."""
-    page.goto(upload(page, hosted, finished_match(seed=6), but=2))
+    page.goto(analysed(page, hosted, finished_match(seed=6), but=2))
     expect(page.get_by_role("heading", name="The moments that decided the game")).to_be_visible()
 
 
 def test_trying_again(page: Page, hosted: ServerProcess, match: Match) -> None:
     """By keyboard: a bad move fails, the hint helps, the solution passes and leads to the next mistake."""
-    path = upload(page, hosted, match)
+    path = analysed(page, hosted, match)
     worst = max((each for each in all_made_up(match) if each.seat == 0), key=lambda each: (each.loss, -each.ply))
     page.goto(f"{path}/retry?seat=0")
     expect(page.locator("#task")).to_have_text("Find a better move.")
     assert faults(page) == []
-    page.locator('.board [data-part="figure-charlie"]').first.click(force=True)
+    hit(page, "figure-charlie")
     expect(page.locator("#reason a")).to_contain_text("§")
     state, game = match.states[worst.ply], match.game
     ways = Counter(part for move in game.legal(state) for part in game.parts(state, move))
@@ -139,8 +138,7 @@ def test_trying_again(page: Page, hosted: ServerProcess, match: Match) -> None:
 def test_an_unfinished_game_has_none(page: Page) -> None:
     """Whoever resigns and leaves only bots is told why there is nothing to analyse, where the button would be."""
     page.on("dialog", lambda dialog: dialog.accept())
-    open_table(page, "bus")
-    assert ready(page)
+    start_game(page, "bus")
     open_tab(page, "This table")
     submit(page, page.get_by_role("button", name="Resign"))
     expect(page.locator("#result")).to_contain_text("Only games that were played to the end can be analysed.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import Page, expect
 
 from omnibus import Match
-from support.browser import faults, open_table
+from support.browser import faults, open_table, upload
 
 
 def test_time_runs_out(page: Page) -> None:
@@ -26,19 +26,6 @@ def test_time_runs_out(page: Page) -> None:
     expect(log).to_contain_text("You are back.")
 
 
-def test_a_clock_of_ones_own(page: Page) -> None:
-    """The fields for it are there as soon as it is chosen."""
-    page.goto("/")
-    page.locator(".game summary").first.click()
-    form = page.locator("form.setup").first
-    minutes = form.get_by_label("Minutes per game")
-    expect(minutes).to_be_hidden()
-    form.get_by_label("Thinking time").select_option("custom")
-    expect(minutes).to_be_visible()
-    form.get_by_label("Thinking time").select_option("")
-    expect(minutes).to_be_hidden()
-
-
 def test_a_replay_shows_what_decisions_took(page: Page) -> None:
     """Beside each decision of the log what it took and what was left, and beside the names what everybody had then."""
     match = Match.new("times_square", seed=5)
@@ -47,8 +34,7 @@ def test_a_replay_shows_what_decisions_took(page: Page) -> None:
     decided = [(ply, int(seat)) for ply, (seat, _) in enumerate(match.plies) if seat != "chance"]
     times = [[ply, 5 + number, 95 - number] for number, (ply, _) in enumerate(decided)]
     match.clock = {"bank": 100, "increment": 0, "turn": 0, "times": times}
-    file: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": match.record().encode()}
-    page.goto(page.request.post("/records", multipart={"record": file}, max_redirects=0).headers["location"])
+    page.goto(upload(page, match.record()))
     expect(page.locator("#log .time").first).to_have_text("0:05 · 1:35 left")
     expect(page.locator("#panels .clock")).to_have_text(["1:40", "1:40"])
     page.locator("#log .time").first.click()

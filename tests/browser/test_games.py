@@ -10,9 +10,11 @@ from playwright.sync_api import Page, expect
 from support.browser import (
     MOST_DECISIONS,
     SEATS,
+    box,
     decide_by_clicking,
     decide_on_the_board,
     faults,
+    nightly_but,
     open_table,
     over,
     ready,
@@ -50,10 +52,7 @@ def look_at_the_result(page: Page) -> None:
     card = page.get_by_role("dialog", name="Result")
     expect(card.locator("#outcome")).to_have_text(page.locator("#status").text_content() or "?")
     assert faults(page) == []
-    at, board = card.bounding_box(), page.locator("#board").bounding_box()
-    assert at
-    assert board
-    assert at["x"] >= board["x"] + board["width"]
+    assert box(page, "#result")["left"] >= box(page, "#board")["right"]
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
     page.get_by_role("button", name="Result").click()
@@ -62,7 +61,7 @@ def look_at_the_result(page: Page) -> None:
         expect(card.get_by_role("button", name=name)).to_be_visible()
 
 
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", nightly_but(SHORTEST, of=SEATS))
 def test_a_game_by_keyboard(page: Page, game: str) -> None:
     """From the lobby without touching the mouse, one to the end; the focus is led from decision to decision."""
     random, whole = Random(5), game == SHORTEST

@@ -13,23 +13,31 @@ from support.browser import (
     faults,
     faults_in_themes,
     open_tab,
-    open_table,
     plies,
-    ready,
     see_ply,
+    start_game,
     submit,
+    upload,
 )
 
 
-def upload(page: Page, path: Path) -> None:
+def bring(page: Page, path: Path) -> None:
     page.goto("/")
     page.locator('input[type="file"]').set_input_files(path)
     submit(page, page.get_by_role("button", name="Replay game"))
 
 
-def test_a_good_record_is_replayed(page: Page, records: Path) -> None:
-    """From the first position to the result, as any seat sees it; MetroMania shows its rides."""
-    upload(page, records / "metromania/records/3-hidden-finished.game")
+def test_records_are_brought_and_replayed(page: Page, records: Path, tmp_path: Path) -> None:
+    """From the first position to the result, as any seat sees it; MetroMania shows its rides.
+
+    A bad record is refused with the line and the reason.
+    """
+    lines = (records / "bus/records/3-plots.game").read_text(encoding="utf-8").splitlines()
+    lines[29] = "0 take everything"
+    (tmp_path / "bad.game").write_text("\n".join(lines), encoding="utf-8")
+    bring(page, tmp_path / "bad.game")
+    expect(page.get_by_role("alert")).to_contain_text("Line 30")
+    bring(page, records / "metromania/records/3-hidden-finished.game")
     assert "/records/" in page.url
     see_ply(page, 0)
     page.locator("#next").click()
@@ -46,15 +54,6 @@ def test_a_good_record_is_replayed(page: Page, records: Path) -> None:
     see_ply(page, plies(page) - 1)
     page.reload()  # the address says which position is shown, to others too
     see_ply(page, plies(page) - 1)
-
-
-def test_a_bad_record_is_refused(page: Page, records: Path, tmp_path: Path) -> None:
-    """With the line and the reason."""
-    lines = (records / "bus/records/3-plots.game").read_text(encoding="utf-8").splitlines()
-    lines[29] = "0 take everything"
-    (tmp_path / "bad.game").write_text("\n".join(lines), encoding="utf-8")
-    upload(page, tmp_path / "bad.game")
-    expect(page.get_by_role("alert")).to_contain_text("Line 30")
 
 
 def test_axe_finds_nothing_serious(page: Page) -> None:
@@ -77,23 +76,28 @@ def test_axe_finds_nothing_serious(page: Page) -> None:
 
 def test_axe_finds_nothing_serious_on_boards(page: Page, records: Path) -> None:
     """Neither in a record nor at a table, in no theme."""
-    upload(page, records / "bus/records/3-plots.game")
+    page.goto(upload(page, (records / "bus/records/3-plots.game").read_text("utf-8")))
     see_ply(page, 0)
     assert faults_in_themes(page) == []
     page.keyboard.press("End")
     see_ply(page, plies(page))
     assert faults_in_themes(page) == []
     for game in SEATS:
-        open_table(page, game)
-        assert ready(page)
+        start_game(page, game)
         assert faults_in_themes(page) == [], game
 
 
 def test_set_up_by_form(page: Page) -> None:
-    """Seats, names and options, chosen as people do."""
+    """Seats, names and options, chosen as people do; a clock of one's own has its fields once it is chosen."""
     page.goto("/")
     card = page.get_by_role("region", name="Bus")
     card.get_by_text("Set up a table").click()
+    minutes = card.get_by_label("Minutes per game")
+    expect(minutes).to_be_hidden()
+    card.get_by_label("Thinking time").select_option("custom")
+    expect(minutes).to_be_visible()
+    card.get_by_label("Thinking time").select_option("")
+    expect(minutes).to_be_hidden()
     card.get_by_label("Pink: Player").select_option("another")
     card.get_by_label("Pink: Name").fill("Zoë")
     card.get_by_label("Green: Player").select_option("random")
@@ -106,8 +110,7 @@ def test_set_up_by_form(page: Page) -> None:
 def test_leaving_a_table(page: Page) -> None:
     """Resigning asks first, then the result is shown until it is closed; what is deleted is gone from the list."""
     page.on("dialog", lambda dialog: dialog.accept())
-    open_table(page, "times_square")
-    assert ready(page)
+    start_game(page, "times_square")
     open_tab(page, "This table")
     submit(page, page.get_by_role("button", name="Resign"))
     expect(page.locator("#status")).to_contain_text("You have resigned.")
