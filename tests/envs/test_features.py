@@ -91,14 +91,9 @@ def test_named_arrays() -> None:
 
 def test_games_need_no_numpy() -> None:
     """Games are loaded, played and observed without numpy; only the environments need it, and say what to install."""
-    game = (
-        "import sys; sys.modules['numpy'] = None\n"
-        "from omnibus import Match, games\n"
-        "for name in games.names():\n"
-        "    state = Match.new(name, seed=1).state\n"
-        "    assert games.find(name).observe(state, 0)\n"
-    )
-    subprocess.run([sys.executable, "-c", game], check=True)
-    env = "import sys; sys.modules['numpy'] = None; import omnibus.envs"
-    failed = subprocess.run([sys.executable, "-c", env], capture_output=True, text=True, check=False)
+    without = "import sys; sys.modules['numpy'] = None; "
+    game = "from omnibus import Match, games; [games.find(n).observe(Match.new(n).state, 0) for n in games.names()]"
+    subprocess.run([sys.executable, "-c", without + game], check=True)
+    command = [sys.executable, "-c", without + "import omnibus.envs"]
+    failed = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "install omnibus-games[rl]" in failed.stderr

@@ -57,13 +57,6 @@ def test_parity_with_match(name: str, seat: int) -> None:
     assert earned == pytest.approx(payoffs(replayed.outcome, match.seats)[seat])
 
 
-def test_default_opponent() -> None:
-    """The default opponents are the weakest bots that are not random."""
-    envs = Single("times_square"), Single("times_square", opponents=names()[1])
-    assert play(envs[0], 1) == play(envs[1], 1)
-    assert envs[0].match.record() == envs[1].match.record()
-
-
 def test_any_seat() -> None:
     """The seat is drawn for each game: all come up, and the same seed draws the same."""
     env = Single("bus", seat="any", opponents="random")
@@ -73,7 +66,7 @@ def test_any_seat() -> None:
 
 
 def test_opponents() -> None:
-    """Bots by name, or anything that answers a view with a line; one for all, or one for each."""
+    """Bots by name (if none is named, the weakest that are not random), or anything that answers a view with a line."""
     viewers: set[int] = set()
 
     def first(view: Mapping[str, Any]) -> str:
@@ -82,10 +75,13 @@ def test_opponents() -> None:
         state = game.redeal(view, lambda n: 0)
         return game.write(state, game.legal(state)[0])
 
-    envs = [Single("bus", seat=1, opponents=[first, names()[0]]) for _ in range(2)]
-    assert play(envs[0], 1) == play(envs[1], 1)
+    for one, other in (
+        (Single("bus"), Single("bus", opponents=names()[1])),
+        [Single("bus", seat=1, opponents=[first, names()[0]]) for _ in range(2)],
+    ):
+        assert play(one, 1) == play(other, 1)
+        assert one.match.record() == other.match.record()
     assert viewers == {0}
-    assert envs[0].match.record() == envs[1].match.record()
 
 
 def test_illegal_actions_lose() -> None:

@@ -126,25 +126,16 @@ def decision(gap: float, *, error: float = 0.0, seats: int = 2) -> Decision:
 
 
 @pytest.mark.parametrize(
-    ("gap", "error", "seats", "graded"),
+    ("seats", "error", "graded"),
     [
-        (0.0, 0.0, 2, ""),
-        (0.049, 0.0, 2, ""),
-        (0.05, 0.0, 2, "inaccuracy"),
-        (0.1, 0.0, 2, "mistake"),
-        (0.15, 0.0, 2, "blunder"),
-        (0.024, 0.0, 4, ""),
-        (0.025, 0.0, 4, "inaccuracy"),
-        (0.05, 0.0, 4, "mistake"),
-        (0.075, 0.0, 4, "blunder"),
-        (0.2, 0.11, 2, ""),
-        (-0.1, 0.0, 2, "only"),
-        (-0.1, 0.06, 2, ""),
+        (2, 0.0, {0.0: "", 0.049: "", 0.05: "inaccuracy", 0.1: "mistake", 0.15: "blunder", -0.1: "only"}),
+        (4, 0.0, {0.024: "", 0.025: "inaccuracy", 0.05: "mistake", 0.075: "blunder"}),
+        (2, 0.11, {0.2: "", -0.1: ""}),
     ],
 )
-def test_grades(gap: float, error: float, seats: int, graded: str) -> None:
+def test_grades(seats: int, error: float, graded: dict[float, str]) -> None:
     """At 5, 10 and 15 points, less with more seats, and only where the loss is sure."""
-    assert grade(decision(gap, error=error, seats=seats)) == graded
+    assert {gap: grade(decision(gap, error=error, seats=seats)) for gap in graded} == graded
 
 
 def test_accuracy() -> None:

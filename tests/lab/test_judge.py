@@ -18,12 +18,10 @@ from omnibus.bots.search import Node
 from omnibus.kernel.game import Game
 from omnibus.lab.analysis import comparison
 from omnibus.lab.analysis import judge as judge_module
-from omnibus.lab.analysis.comparison import Comparer
 from omnibus.lab.analysis.grades import grade
 from omnibus.lab.analysis.judge import Judge
 from omnibus.lab.analysis.searches import Samples
 from support.quick_games import finished
-from support.walks import few
 from support.winning import winning
 
 SIMULATIONS = 64
@@ -135,24 +133,6 @@ def test_a_line_can_be_judged_by_a_given_one(judge: Any, name: str) -> None:
     judged = judge(match.game, (0.2, 0.2, -0.1)).decision_against(0, view, line, best)
     assert (judged.line, judged.best) == (line, best)
     assert judged.loss == pytest.approx(0.2)
-
-
-@pytest.mark.parametrize(("name", "seats"), few([("bus", 3), ("metromania", 2)]))
-def test_the_mean_of_many_rollouts_settles(name: str, seats: int) -> None:
-    """Little is left to chance when an open game is played on, and other dice find the same."""
-    match = finished(name, seats=seats)
-    choices = [state for state in match.states if len(match.game.legal(state)) > 1]
-    state = choices[len(choices) // 2]
-    view, moves = match.game.view(state, state.actor), match.game.legal(state)
-    found = []
-    for seed in (1, 2):
-        players = [Hard(match.game, Random(seed), None, 1)]
-        comparer = Comparer(match.game, players, view, (moves[0], moves[-1]), size=16, thorough=True)
-        comparer.search_simulations(30_000)
-        found.append(comparer.results()[0])
-    assert all(0 < each.noise < 0.01 and not each.rough for each in found)
-    one, other = (each.first[state.actor] - each.second[state.actor] for each in found)
-    assert one == pytest.approx(other, abs=3 * (found[0].noise + found[1].noise))
 
 
 def test_the_reasons_for_a_grade_are_what_the_rollouts_led_to(judge: Any) -> None:

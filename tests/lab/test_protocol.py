@@ -187,13 +187,25 @@ for line in sys.stdin:
 """The beginning of every failing program; what follows is its answer to `go`."""
 
 ANSWERS = {
-    "crash": ["sys.exit(3)", "os.kill(os.getpid(), 9)", "1 / 0", "os.close(1); time.sleep(60)"],
-    "hang": ["time.sleep(60)", "say('info thinking'); time.sleep(60)", "while True: say('')"],
+    "crash": ["raise SystemExit", "sys.exit(3)", "os.kill(os.getpid(), 9)", "1 / 0", "os.close(1); time.sleep(60)"],
+    "hang": [
+        "import time; time.sleep(60)",
+        "time.sleep(60)",
+        "say('info thinking'); time.sleep(60)",
+        "while True: say('')",
+    ],
     "illegal": ["say('play done')", "say('play nonsense')", "say('play')", "say('play ' + 'x' * 9000)"],
-    "nonsense": ["say('bestmove e2e4')", "say('{}')", "sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"],
+    "nonsense": [
+        "print('hello')",
+        "say('bestmove e2e4')",
+        "say('{}')",
+        "sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()",
+    ],
     "flood": ["while True: say('info ' + 'x' * 50)", "while True: sys.stdout.write('x' * 5000)"],
     "error": ["say('error I give up')"],
 }
+NOT_READY = ("raise SystemExit", "import time; time.sleep(60)", "print('hello')")
+"""What is done before anything is read, not as an answer."""
 
 
 @pytest.fixture(autouse=True)
@@ -227,25 +239,14 @@ def test_a_well_behaved_program(game: str, example: str, limits: tuple[float | N
     assert Match.read(first.record).outcome is not None
 
 
-def searched(match: Match, limits: str) -> str:
-    """Return the line that the example which searches plays for the seat to act."""
-    assert isinstance(match.actor, int)
-    view = json.dumps({**match.view(match.actor), "legal": match.lines()})
+@pytest.mark.parametrize("limits", ["simulations 800", "", "seconds 0.05", "seconds 0.05 simulations 5"])
+def test_the_example_that_searches(limits: str) -> None:
+    """§10.1 Sue one step from the door, and nothing in the way: it finds the step, or what time allows."""
+    match = Match.from_position("times_square", winning("times_square")["sue walks in (§10.1)"], seed=1)
+    view = json.dumps({**match.view(0), "legal": match.lines()})
     said = "\n".join(["omnibus 1", "set seed 7", f"view {view}", f"go {limits}", "quit"])
-    return started(*SEARCHES.split(), say=said).stdout.splitlines()[-1].removeprefix("play ")
-
-
-def test_the_example_that_searches_sees_a_win() -> None:
-    """§10.1 Sue one step from the door, and nothing in the way: it finds the step."""
-    position = winning("times_square")["sue walks in (§10.1)"]
-    assert searched(Match.from_position("times_square", position, seed=1), "simulations 800") == "sue left"
-
-
-@pytest.mark.parametrize("limits", ["", "seconds 0.05", "seconds 0.05 simulations 5"])
-def test_the_example_that_searches_keeps_to_its_limits(limits: str) -> None:
-    """Limited by time, by both or by nothing, it answers with a legal line."""
-    match = Match.new("times_square", seed=1)
-    assert searched(match, limits) in match.lines()
+    line = started(*SEARCHES.split(), say=said).stdout.splitlines()[-1].removeprefix("play ")
+    assert line in (["sue left"] if limits == "simulations 800" else match.lines())
 
 
 @pytest.mark.parametrize(
@@ -254,29 +255,17 @@ def test_the_example_that_searches_keeps_to_its_limits(limits: str) -> None:
 def test_a_failing_program_forfeits_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, answer: str
 ) -> None:
-    """Whatever a program answers, it loses that game, and the record so far is there."""
+    """Whatever a program answers, or does before it is ready, it loses that game, and the record so far is there."""
     if kind == "hang":
         monkeypatch.setattr(external_bot, "GRACE", 0.4)
-    played = play_game(against_easy(written(tmp_path, answer)), 0)
+        monkeypatch.setattr(external_bot, "STARTING", 0.4 if answer.startswith("import") else 60.0)
+    beginning = f"{answer}\n{BEGINNING}" if answer in NOT_READY else BEGINNING
+    played = play_game(against_easy(written(tmp_path, answer, beginning=beginning)), 0)
     assert played.lost
     assert (played.lost["seat"], played.lost["kind"], played.shares) == (0, kind, (0.0, 1.0))
     assert not played.fault
+    assert played.decisions == 0 or answer not in NOT_READY
     assert Match.read(played.record).outcome is None
-
-
-@pytest.mark.parametrize(
-    ("beginning", "kind"),
-    [("raise SystemExit", "crash"), ("import time; time.sleep(60)", "hang"), ("print('hello')", "nonsense")],
-)
-def test_a_program_that_is_not_ready_forfeits_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beginning: str, kind: str
-) -> None:
-    """A program that does not get ready loses before it has played anything."""
-    if kind == "hang":
-        monkeypatch.setattr(external_bot, "STARTING", 0.4)
-    played = play_game(against_easy(written(tmp_path, beginning=beginning + "\n")), 1)
-    assert played.lost
-    assert (played.lost["seat"], played.lost["kind"], played.shares, played.decisions) == (1, kind, (1.0, 0.0), 0)
 
 
 def test_a_program_that_does_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -103,47 +104,39 @@ def test_two_at_once_do_not_disturb_each_other() -> None:
 
 def test_the_first_page_needs_few_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`play` installs the dependencies of playing alone, and nothing where an extra has brought them."""
-    installed: list[list[str]] = []
-
-    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
-        installed.append(list(map(str, command)))
-        return subprocess.CompletedProcess(command, 0, stdout="")
-
+    pip = Mock(return_value=Mock(returncode=0))
     monkeypatch.setattr(program, "VENV", tmp_path)
     monkeypatch.setattr(program, "make_venv", lambda: None)
-    monkeypatch.setattr(subprocess, "run", run)
-    program.environment("play")
-    program.environment("play")
-    assert len(installed) == 1
-    assert any(word.startswith("fastapi>=") for word in installed[0])
-    assert not any("mypy" in word or "omnibus-games" in word or word == "--editable" for word in installed[0])
+    monkeypatch.setattr(subprocess, "run", pip)
+
+    def installed(extra: str) -> list[str]:
+        pip.reset_mock()
+        program.environment(extra)
+        return [str(word) for call in pip.mock_calls for word in call.args[0]]
+
+    few = installed("play")
+    assert any(word.startswith("fastapi>=") for word in few)
+    assert not any("mypy" in word or "omnibus-games" in word or word == "--editable" for word in few)
+    assert installed("play") == []
     (tmp_path / "installed-play").unlink()
     (tmp_path / "one.dist-info").mkdir()
-    program.environment("compile")
-    program.environment("play")
-    assert installed[1][-1] == f"{ROOT}[compile]"
+    assert installed("compile")[-1] == f"{ROOT}[compile]"
+    assert installed("play") == []
     (tmp_path / "one.dist-info").rmdir()  # as uv does, which removes what it has not installed
-    program.environment("play")
-    assert len(installed) == 3
+    assert installed("play") == few
 
 
 def test_a_partial_core_is_never_used(builds: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The core is compiled in a folder of its own, and has its place only when all of it is there and runs."""
     core = building.core_folder()
-    fails_at, seen = "games", []
-
-    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
-        seen.append(core.exists())
-        return subprocess.CompletedProcess(command, int(fails_at in command))
-
+    run = Mock(side_effect=lambda command, **_: Mock(returncode=int("games" in command or core.exists())))
     monkeypatch.setattr(subprocess, "run", run)
     assert building.compiled_core() is None
-    assert seen == [False, False]
     assert [path.name for path in builds.iterdir() if path.name != "lock"] == [f"{core.name}.failed"]
     assert building.compiled_core() is None
-    assert len(seen) == 2  # it is not tried again
+    assert run.call_count == 2  # it is not tried again
     (builds / f"{core.name}.failed").unlink()
-    fails_at = "nothing"
+    run.side_effect = lambda *_, **__: Mock(returncode=int(core.exists()))
     assert building.compiled_core() == core
     assert (core / "done").exists()
     left_over = core / "omnibus" / "left_over.py"

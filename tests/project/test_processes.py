@@ -17,25 +17,18 @@ with run_if_killed("touch", sys.argv[2]):
     print("ready", flush=True)
     sys.stdin.read()
 """
-PATIENCE_S = 60
-
-
-def started(file: Path) -> subprocess.Popen[str]:
-    """Start a process that has a file created should it be killed."""
-    command = [sys.executable, "-c", SCRIPT, str(Path(processes.__file__).parents[1]), str(file)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdout
-    assert process.stdout.readline() == "ready\n"
-    return process
 
 
 def test_what_a_killed_process_leaves_is_cleaned_up(tmp_path: Path) -> None:
-    """Nothing is done when it ends by itself."""
-    with started(tmp_path / "ended") as process:
-        process.communicate()
-    with started(tmp_path / "killed") as process:
-        process.kill()
-    deadline = time.monotonic() + PATIENCE_S
+    """A file is created by what is killed; nothing is done when it ends by itself."""
+    tests = str(Path(processes.__file__).parents[1])
+    for end, kill in (("ended", False), ("killed", True)):
+        command = [sys.executable, "-c", SCRIPT, tests, str(tmp_path / end)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout
+            assert process.stdout.readline() == "ready\n"
+            process.kill() if kill else process.communicate()
+    deadline = time.monotonic() + 60
     while not (tmp_path / "killed").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert [path.name for path in tmp_path.iterdir()] == ["killed"]

@@ -24,11 +24,10 @@ from omnibus.lab.arena.contestants import contestant
 from omnibus.lab.arena.results_log import ResultsLog
 from omnibus.lab.arena.runner import contest, run
 from omnibus.lab.arena.standings import ContestResults
-from omnibus.lab.errors import WorkerDied
 from omnibus.lab.processes import spread
 from omnibus.lab.ray_cluster import LOCAL, connected
-from omnibus.lab.training.actors import ACTION, GROUPS, Actors, Task
-from omnibus.lab.training.on_ray import RayActors, RayPlayers
+from omnibus.lab.training.actors import Task
+from omnibus.lab.training.on_ray import RayPlayers
 from omnibus.lab.training.self_play import Lesson, Players, Playing
 
 JOBS = 2
@@ -89,50 +88,6 @@ def failed() -> str:
     return ""
 
 
-def learner_actors(ray: str | None) -> Actors | RayActors:
-    options = Match.new("times_square", dice=False).options
-    task = Task("times_square", 2, options)
-    return RayActors(task, JOBS, 3, 1, ray) if ray else Actors(task, JOBS, 3, 1)
-
-
-def play_first(actors: Actors | RayActors, group: int, arrays: dict[str, Any]) -> None:
-    """Play the first legal action in the games of a group."""
-    arrays[ACTION][:] = arrays["mask"].argmax(1)
-    actors.play(group)
-
-
-def stepped(ray: str | None) -> list[str]:
-    """Play the first legal action in the games of actors; return digests of what they published."""
-    actors, seen = learner_actors(ray), []
-    try:
-        for _ in range(8):
-            for group in range(GROUPS):
-                arrays = actors.wait(group)
-                told = b"".join(arrays[name].tobytes() for name in ("full", "mask", "seat", "over", "shares"))
-                seen.append(hashlib.sha256(told).hexdigest())
-                play_first(actors, group, arrays)
-    finally:
-        actors.close()
-    return seen
-
-
-def renewed() -> bool:
-    """Tell whether the loss of an actor is noticed, and others take over."""
-    import ray
-
-    actors = learner_actors(LOCAL)
-    assert isinstance(actors, RayActors)
-    try:
-        ray.kill(actors.actors[0])
-        with suppress(WorkerDied):
-            while True:  # what it has published already may still be read
-                play_first(actors, 0, actors.wait(0))
-        actors.renew()
-        return bool(actors.wait(0)["mask"].any(1).all())
-    finally:
-        actors.close()
-
-
 def taught(ray: str | None) -> list[str]:
     """Return digests of the first lesson of a player; on Ray, of the first one after that player has vanished, too."""
     task = Task("metromania", 2, Match.new("metromania", seats=2, dice=False).options)
@@ -177,8 +132,6 @@ def main(folder: Path) -> dict[str, Any]:
             "vanished": [path.name for path in folder.iterdir() if path.is_file()],
             "died": died(folder),
             "failed": failed(),
-            "stepped": [stepped(None), stepped(LOCAL)],
-            "renewed": renewed(),
             "taught": [taught(None), taught(LOCAL)],
             "command": CliRunner().invoke(app, command).output,
         }

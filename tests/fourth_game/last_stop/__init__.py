@@ -43,6 +43,7 @@ GAME: Game[state.State] = Game(
     pieces=drawing.pieces,
     text=drawing.text,
     parts=drawing.parts,
+    part_refusal=drawing.part_refusal,
     label=telling.label,
     tell=telling.tell,
     status=telling.status,

@@ -9,7 +9,7 @@ from last_stop.board import VALUES
 from last_stop.moves import RIDE, WALK
 from last_stop.state import State
 from omnibus.kernel import svg as kit
-from omnibus.kernel.game import Piece, Span, Words
+from omnibus.kernel.game import Piece, Refusal, Span, Words
 from omnibus.kernel.svg import SEATS
 
 View = Mapping[str, Any]
@@ -59,6 +59,12 @@ def parts(state: State, move: int) -> tuple[str, ...]:
     if move == WALK:
         return (f"stop-{state.at + 1}",)
     return ("hand",) if move <= RIDE + VALUES else ("bus",)
+
+
+def part_refusal(state: State, part: str, picked: Sequence[str], refusal: Refusal | None) -> Refusal | None:
+    """Return why nothing can be done with a part: of all others no move knows anything."""
+    touched = part in ("hand", f"stop-{state.at + 1}")
+    return refusal if refusal or touched else Refusal("other-part", "§2.1 §2.2")
 
 
 def text(view: View, words: Words) -> list[list[Span]]:

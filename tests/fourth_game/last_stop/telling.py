@@ -17,6 +17,7 @@ REASONS: Final = {
     "no-deal": mark("Only chance deals tickets"),
     "none-left": mark("There is no ticket {value} left"),
     "other-ticket": mark("This seat does not have a ticket {value}"),
+    "other-part": mark("Only the next stop and your own ticket move the bus"),
 }
 GETS_HIDDEN: Final = Saying(mark("{player} gets a ticket."), mark("You get a ticket."))
 GETS: Final = Saying(mark("{player} gets ticket {value}."), mark("You get ticket {value}."))
