@@ -6,10 +6,22 @@ import json
 import re
 from pathlib import Path
 
-from playwright.sync_api import Dialog, FilePayload, Page, Route, expect
+from playwright.sync_api import Dialog, Locator, Page, Route, expect
 
 from omnibus import Match
-from support.browser import NewPage, faults_in_themes, open_table, submit, wait_until
+from omnibus.kernel.game import Document
+from support.browser import (
+    PHONE,
+    NewPage,
+    box,
+    faults_in_themes,
+    hit,
+    middle,
+    open_table,
+    submit,
+    upload,
+    wait_until,
+)
 
 CURRENT = "#tree [aria-current]"
 
@@ -25,9 +37,7 @@ def open_board(page: Page, game: str) -> None:
 
 def open_board_from(page: Page, record: Path, ply: int) -> None:
     """Upload a record, show it as a replay at a ply, and open a board there."""
-    upload: FilePayload = {"name": "a.game", "mimeType": "text/plain", "buffer": record.read_bytes()}
-    answer = page.request.post("/records", multipart={"record": upload}, max_redirects=0)
-    page.goto(f"{answer.headers['location']}?ply={ply}")
+    page.goto(f"{upload(page, record.read_text('utf-8'))}?ply={ply}")
     expect(page.locator("#where")).to_contain_text(f"{ply} /")
     submit(page, page.locator("#what-if button"))
     expect(page.locator("#move-picker")).to_be_visible()
@@ -52,11 +62,14 @@ def go_back(page: Page, node: str) -> None:
 
 
 def test_lines_branch_and_are_watched(guests: list[Page]) -> None:
-    """Two moves from one position are two lines; keys lead through them; somebody else sees them come."""
+    """Two moves from one position are two lines; keys lead through them; somebody else sees them come.
+
+    However many moves there are, the page is not higher than what it shows; axe finds nothing serious on it.
+    """
     page, other, _ = guests
     open_board(page, "bus")
     start = page.locator(CURRENT).get_attribute("data-node") or ""
-    page.locator('.board [data-part="pass"]').first.click(force=True)
+    hit(page, "pass")
     expect(page.locator("#reason a")).to_contain_text("§")
     first = choose(page, 0)
     go_back(page, start)
@@ -79,6 +92,15 @@ def test_lines_branch_and_are_watched(guests: list[Page]) -> None:
     submit(other, other.get_by_role("button", name="Make my own copy"))
     expect(other.locator("#move-picker")).to_be_visible()
     expect(other.locator("#tree")).to_contain_text(second)
+    assert faults_in_themes(page) == []
+    board, node = page.locator("#table").get_attribute("data-board"), int(start)
+    for _ in range(24):
+        answer = page.request.post(f"{board}/nodes", data={"after": node, "bot": "random"})
+        assert answer.ok
+        node = answer.json()["number"]
+    page.reload()
+    assert page.locator("#tree li").count() >= 25
+    assert page.evaluate("document.documentElement.scrollHeight - document.body.getBoundingClientRect().bottom") <= 0
 
 
 def test_from_a_replay(page: Page, records: Path) -> None:
@@ -117,38 +139,12 @@ def test_while_a_bot_thinks(page: Page) -> None:
     expect(page.locator("#caption")).to_be_empty()
 
 
-def test_long_lines_stay_in_their_list(page: Page) -> None:
-    """However many moves there are, the page is not higher than what it shows."""
-    open_board(page, "bus")
-    board = page.locator("#table").get_attribute("data-board")
-    node = int(page.locator(CURRENT).get_attribute("data-node") or "")
-    for _ in range(24):
-        answer = page.request.post(f"{board}/nodes", data={"after": node, "bot": "random"})
-        assert answer.ok
-        node = answer.json()["number"]
-    page.reload()
-    expect(page.locator("#tree li")).to_have_count(25)
-    assert page.evaluate("document.documentElement.scrollHeight - document.body.getBoundingClientRect().bottom") <= 0
-
-
-def test_chance_can_decide_on_a_phone(new_page: NewPage) -> None:
-    """Its button stands in the window beside the choices, also in a language with long words."""
-    page = new_page(viewport={"width": 360, "height": 740}, locale="de")
-    page.goto("/analysis")
-    submit(page, page.locator('form[action="/analysis/bus"] button.primary'))
-    expect(page.locator("#roll")).to_be_in_viewport(ratio=1)
-    for choice in page.locator("#choices button").all():
-        expect(choice).to_be_in_viewport(ratio=1)
-
-
 def test_a_game_in_progress_stays_secret(guests: list[Page]) -> None:
     """A board between people has no bots and nothing to export, and its link shows nothing; watching opens none."""
     page, other, spectator = guests
     open_table(page, "times_square", "you", "friend", listed="yes")
-    origin, _, table = page.url.partition("/tables/")
-    token = other.request.post("/api/users", data={"name": "Bert"}).json()["token"]
-    other.context.add_cookies([{"name": "omnibus_user", "value": token, "url": origin}])
-    assert other.request.put(f"/api/tables/{table}/seats/1", data={"name": "Bert"}).ok
+    table = page.url.partition("/tables/")[2]
+    assert other.request.post(f"/tables/{table}/join", form={"name": "Bert"}).ok
     boards = []
     for one in (page, other):
         one.goto(f"/tables/{table}")
@@ -174,23 +170,32 @@ def test_a_game_in_progress_stays_secret(guests: list[Page]) -> None:
 VALID = "This is valid."
 
 
-def test_positions_are_checked_while_they_are_written(page: Page) -> None:
-    """What is wrong is named beside the text; once nothing is, the board opens."""
-    page.goto("/analysis/position?game=times_square")
+def open_editor(page: Page, game: str, *, begin: str = "") -> Document:
+    """Open the page on which positions of a game are set up; return the position it begins with."""
+    page.goto(f"/analysis/position?game={game}&begin={begin}" if begin else f"/analysis/position?game={game}")
     expect(page.locator("#problem")).to_have_text(VALID)
-    page.locator(".as-text summary").click()
-    text = page.locator("#draft").input_value()
-    page.locator("#draft").fill(text.replace('"exhausted": 0', '"exhausted": 9'))
-    expect(page.locator("#problem")).to_contain_text("exhausted")
-    page.locator("#draft").fill(text)
-    expect(page.locator("#problem")).to_have_text(VALID)
-    submit(page, page.locator("#open-draft"))
-    expect(page.locator("#roll")).to_be_visible()
+    document: Document = json.loads(page.locator("#draft").input_value())
+    return document
+
+
+def change(page: Page, field: str | Locator, value: str) -> Locator:
+    """Type into a field of the editor, named by its label; return it."""
+    found = page.get_by_label(field) if isinstance(field, str) else field
+    found.fill(value)
+    found.press("Enter")
+    return found
+
+
+def blames(page: Page, why: str, button: str) -> None:
+    """Wait for a message about the position, and follow it to the field it is about."""
+    expect(page.locator("#problem")).to_contain_text(why)
+    page.locator("#problem").get_by_role("button", name=button).click()
 
 
 def test_positions_are_set_up_on_the_board(page: Page) -> None:
     """A place is clicked and a figure put there; a field that breaks a rule is named, and nothing wrong is opened."""
     page.goto("/analysis")
+    assert faults_in_themes(page) == []
     submit(page, page.locator('form[action="/analysis/times_square"] .set-up'))
     expect(page.locator("#problem")).to_have_text(VALID)
     submit(page, page.locator(".beginnings:visible").get_by_role("link", name="Position from a game"))
@@ -199,17 +204,14 @@ def test_positions_are_set_up_on_the_board(page: Page) -> None:
     wanted = 3 if document["figures"]["charlie"] != 3 else -3
     charlie = page.locator('#board [data-piece="figure-charlie"]')
     before = charlie.get_attribute("style") or ""
-    click_middle(page, f'#board .background [data-part="space-{wanted}"]')
+    page.mouse.click(*middle(page, f'#board .background [data-part="space-{wanted}"]'))
     expect(page.locator("#place")).to_have_value(f"space-{wanted}")
     page.locator("#here").get_by_role("button", name="Charlie").click()
     expect(charlie).not_to_have_attribute("style", before)
     expect(page.locator("#problem")).to_have_text(VALID)
     assert json.loads(page.locator("#draft").input_value())["figures"]["charlie"] == wanted
-    exhausted = page.get_by_label("Supplies exhausted so far")
-    exhausted.fill("2")
-    exhausted.press("Enter")
-    expect(page.locator("#problem")).to_contain_text("so the game must be")
-    page.locator("#problem").get_by_role("button", name="Supplies exhausted so far").click()
+    exhausted = change(page, "Supplies exhausted so far", "2")
+    blames(page, "so the game must be", "Supplies exhausted so far")
     expect(exhausted).to_be_focused()
     submit(page, page.locator("#open-draft"))
     expect(page.locator("#problem")).to_contain_text("so the game must be")
@@ -217,45 +219,37 @@ def test_positions_are_set_up_on_the_board(page: Page) -> None:
 
 def test_what_is_wrong_is_named_by_the_field_that_was_changed(new_page: NewPage) -> None:
     """On a phone it is said where the field is; the message leads to the field, also if it is about an entry of it."""
-    page = new_page(viewport={"width": 360, "height": 740})
-    page.goto("/analysis/position?game=times_square&begin=middle")
-    expect(page.locator("#problem")).to_have_text(VALID)
+    page = new_page(**PHONE)
+    open_editor(page, "times_square", begin="middle")
     guard = page.get_by_label("The right guard")
     guard.scroll_into_view_if_needed()
     guard.select_option("−5")
     expect(page.locator("#problem")).to_contain_text("Sue must stand between the guards")
     expect(page.locator("#problem")).to_be_in_viewport()
     expect(guard).to_be_in_viewport()
-    page.locator("#problem").get_by_role("button", name="The right guard").click()
+    blames(page, "Sue must stand between the guards", "The right guard")
     expect(guard).to_be_focused()
-    page.goto("/analysis/position?game=metromania&begin=middle")
-    expect(page.locator("#problem")).to_have_text(VALID)
-    document = json.loads(page.locator("#draft").input_value())
+    document = open_editor(page, "metromania", begin="middle")
     page.locator(".as-text summary").click()
     page.locator("#draft").fill(json.dumps({**document, "stations": []}))
-    expect(page.locator("#problem")).to_contain_text("an acute angle needs a station")
-    page.locator("#problem").get_by_role("button", name="line").click()
+    blames(page, "an acute angle needs a station", "line")
     expect(page.locator(".list.wrong :focus")).to_be_visible()
 
 
-def test_long_choices_lie_over_nothing(new_page: NewPage, records: Path) -> None:
-    """On a phone long choices stand in one row of the bar, which is scrolled sideways."""
-    page = new_page(viewport={"width": 360, "height": 740})
+def test_choices_have_their_place_on_a_phone(new_page: NewPage, records: Path) -> None:
+    """Chance's button stands beside the choices, also in German; long choices stand in one row, scrolled sideways."""
+    page = new_page(**PHONE, locale="de")
+    page.goto("/analysis")
+    submit(page, page.locator('form[action="/analysis/bus"] button.primary'))
+    expect(page.locator("#roll")).to_be_in_viewport(ratio=1)
+    for choice in page.locator("#choices button").all():
+        expect(choice).to_be_in_viewport(ratio=1)
+    page = new_page(**PHONE)
     open_board_from(page, records / "times_square/records/times_square-sue.game", 42)
     expect(page.locator("#choices")).to_contain_text("both guards beside Sue")
-    bar, choices = (page.locator(each).bounding_box() for each in ("#bar", "#choices"))
-    assert bar
-    assert choices
-    assert choices["y"] >= bar["y"]
-    assert choices["y"] + choices["height"] <= bar["y"] + bar["height"]
-
-
-def click_middle(page: Page, selector: str) -> None:
-    """Click the middle of an element, whatever lies above it there."""
-    page.locator(selector).scroll_into_view_if_needed()
-    found = page.locator(selector).bounding_box()
-    assert found
-    page.mouse.click(found["x"] + found["width"] / 2, found["y"] + found["height"] / 2)
+    bar, choices = (box(page, each) for each in ("#bar", "#choices"))
+    assert bar["top"] <= choices["top"]
+    assert choices["bottom"] <= bar["bottom"]
 
 
 def test_positions_are_set_up_by_keyboard(page: Page, records: Path) -> None:
@@ -279,50 +273,21 @@ def test_positions_are_set_up_by_keyboard(page: Page, records: Path) -> None:
     expect(page.locator("#move-picker")).to_be_visible()
 
 
-def test_axe_finds_nothing_serious(page: Page) -> None:
-    """Where boards are opened and positions set up, and on a board with branches, in no theme."""
-    page.goto("/analysis")
-    assert faults_in_themes(page) == []
-    page.goto("/analysis/position?game=bus&begin=middle")
-    expect(page.locator("#problem")).to_have_text(VALID)
-    assert faults_in_themes(page) == []
-    open_board(page, "bus")
-    start = page.locator(CURRENT).get_attribute("data-node") or ""
-    choose(page, 0)
-    go_back(page, start)
-    choose(page, 1)
-    assert faults_in_themes(page) == []
-
-
 def test_a_change_that_cannot_be_is_refused_and_named(page: Page) -> None:
-    """What follows from a change does not take it back: it stays as typed, and the message leads to the field."""
-    page.goto("/analysis/position?game=metromania&begin=middle")
-    expect(page.locator("#problem")).to_have_text(VALID)
-    document = json.loads(page.locator("#draft").input_value())
+    """What follows from a change does not take it back: it stays as typed, and the message leads to the field.
+
+    What is no position, in JSON or a record, is told without a field, although words of the message are keys.
+    """
+    document = open_editor(page, "metromania", begin="middle")
     points = page.locator("[id='points[0]']")
     for typed, why in (("999", "points must add up to"), ("-5", "points[0] must be a whole number")):
-        points.fill(typed)
-        points.press("Enter")
+        change(page, points, typed)
         expect(page.locator("#problem")).to_contain_text(why)
         expect(points).to_have_value(typed)
         expect(points).to_have_attribute("aria-invalid", "true")
-        page.locator("#problem").get_by_role("button", name="Station points").click()
+        blames(page, why, "Station points")
         expect(points).to_be_focused()
-    points.fill(str(document["points"][0]))
-    points.press("Enter")
-    expect(page.locator("#problem")).to_have_text(VALID)
-    page.goto("/analysis/position?game=bus&begin=middle")
-    expect(page.locator("#problem")).to_have_text(VALID)
-    rides = page.locator("[id='players[0].rides']")
-    rides.fill("999")
-    rides.press("Enter")
-    expect(page.locator("#problem")).to_contain_text("players[0].rides must be a whole number from 0 to 150, not 999")
-    expect(page.locator("#problem").get_by_role("button", name="Passengers taken")).to_be_visible()
-
-
-def test_what_is_no_position_blames_no_field(page: Page) -> None:
-    """Unreadable text, in JSON or a record, is told without a field, although words of the message are keys."""
-    page.goto("/analysis/position?game=metromania&begin=middle")
+    change(page, points, str(document["points"][0]))
     expect(page.locator("#problem")).to_have_text(VALID)
     page.locator(".as-text summary").click()
     for unreadable, why in (("{,", "this is not JSON: see line 1"), ("game: 1", "line 1")):
@@ -330,12 +295,15 @@ def test_what_is_no_position_blames_no_field(page: Page) -> None:
         expect(page.locator("#problem")).to_contain_text(why)
         expect(page.locator("#problem button")).to_have_count(0)
         expect(page.locator("[aria-invalid=true]:not(#draft), .wrong")).to_have_count(0)
+    open_editor(page, "bus", begin="middle")
+    assert faults_in_themes(page) == []
+    change(page, page.locator("[id='players[0].rides']"), "999")
+    blames(page, "players[0].rides must be a whole number from 0 to 150, not 999", "Passengers taken")
 
 
 def test_another_game_begins_with_its_start(page: Page) -> None:
     """What was written is not lost without a question, and stays if it is a position of the game that is chosen."""
-    page.goto("/analysis/position?game=bus")
-    expect(page.locator("#problem")).to_have_text(VALID)
+    open_editor(page, "bus")
     page.locator("#draft-game").select_option("metromania")
     page.wait_for_url("**/analysis/position?game=metromania")
     expect(page.locator("#problem")).to_have_text(VALID)
@@ -347,8 +315,7 @@ def test_another_game_begins_with_its_start(page: Page) -> None:
         dialog.dismiss()
 
     page.on("dialog", refuse)
-    page.get_by_label("Turns so far").fill("1")
-    page.get_by_label("Turns so far").press("Enter")
+    change(page, "Turns so far", "1")
     expect(page.locator("#draft")).to_have_value(re.compile('"turn": 1,'))
     written = page.locator("#draft").input_value()
     page.locator("#draft-game").select_option("bus")
@@ -367,8 +334,7 @@ def test_another_game_begins_with_its_start(page: Page) -> None:
 def test_the_game_follows_a_pasted_record(page: Page, records: Path) -> None:
     """A record, or a position as a board exports it, says of which game it is; the board has the record's moves."""
     record = records / "metromania/records/2-hidden-stock.game"
-    page.goto("/analysis/position?game=bus")
-    expect(page.locator("#problem")).to_have_text(VALID)
+    open_editor(page, "bus")
     page.locator(".as-text summary").click()
     page.locator("#draft").fill(record.read_text("utf-8"))
     expect(page.locator("#draft-game")).to_have_value("metromania")
