@@ -37,7 +37,7 @@ def test_tunnels_are_named_by_their_place_on_the_map() -> None:
             assert side(heading, hand, words("en")) == f"to the {compass[round(angle / 45) % 8]}"
 
 
-@in_positions(8, of="metromania", ways=WHOLE)
+@in_positions(5, of="metromania", ways=WHOLE)
 def test_a_dig_that_blocks_the_line_says_so(played: GamePlayed) -> None:
     """§9.2 Before a dig its label warns, after it the log says why no tunnel can follow; no other dig does."""
     before: dict[str, Any] = {}
