@@ -121,23 +121,18 @@ async def test_a_recovery_link(app: FastAPI, client: httpx.AsyncClient, registry
 
 
 async def test_somebody_else_was_here(app: FastAPI, client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """Whoever has tables on a device is asked before they are left behind."""
-    await client.post("/you/name", data={"name": "Ann"})
+    """Whoever has tables on a device is asked before they are left behind; others leave nothing behind."""
     path = await new_link(client)
-    async with another(app) as second:
-        await second.post("/you/name", data={"name": "Bo"})
-        await second.post("/play/bus")
-        bo = await me(second, registry)
-        assert "signed in as Bo in this browser (tables: 1)" in (await second.get(path)).text
-        asked = await second.post(path)
-        assert asked.status_code == 200
-        assert "Continue as Ann anyway" in asked.text
-        assert await me(second, registry) == bo
-        assert (await second.post(path, data={"leave": "yes"})).status_code == 303
-        assert (await me(second, registry)).name == "Ann"
-    async with another(app) as third:  # somebody without tables leaves nothing behind
-        await third.post("/you/name", data={"name": "Cy"})
-        assert (await third.post(path)).status_code == 303
+    for name, tables in (("Bo", 1), ("Cy", 0)):
+        async with another(app) as second:
+            await second.post("/you/name", data={"name": name})
+            for _ in range(tables):
+                await second.post("/play/bus")
+                before = await me(second, registry)
+                assert (await second.post(path)).status_code == 200
+                assert await me(second, registry) == before
+            assert (await second.post(path, data={"leave": "yes"} if tables else {})).status_code == 303
+            assert await me(second, registry) == await me(client, registry)
 
 
 async def test_forms_of_other_pages_are_refused(
@@ -269,20 +264,14 @@ async def sending(folder: Path, port: int = 0) -> AsyncIterator[tuple[httpx.Asyn
 
 
 async def test_a_webhook(tmp_path: Path) -> None:
-    """Kept if it can be one, tried out in words, and taken away."""
+    """Kept, tried out in words, and taken away; what cannot be one is in tests/traces/account/webhook."""
     async with sending(tmp_path) as (client, app), listener(b"HTTP/1.1 500 Oh\r\n\r\n") as listening:
         registry: TableRegistry = app.state.registry
-        bad = await client.post("/you/webhook", data={"webhook": 'ftp://x"><b>'})
-        assert bad.status_code == 400
-        assert "This is not a valid webhook URL" in bad.text
-        assert 'value="ftp://x&#34;&gt;&lt;b&gt;"' in bad.text
-        assert "/you/test" not in bad.text
+        assert "/you/test" not in (await client.post("/you/webhook", data={"webhook": "ftp://x"})).text
         assert (await client.post("/you/webhook", data={"webhook": listening.url})).status_code == 303
         assert (await profile(client, registry)).webhook == listening.url
-        assert "Webhook: The server answered with status 500." in (await client.post("/you/test")).text
-        assert "Webhook: Delivered." in (await client.post("/you/test")).text
-        await client.post("/you/test")
-        assert "Too many attempts" in (await client.post("/you/test")).text
+        for told in ("Webhook: The server answered with status 500.", "Webhook: Delivered.", "", "Too many attempts"):
+            assert told in (await client.post("/you/test")).text
         assert len(listening.heard) == 3
         gone = await client.post("/you/webhook", data={"webhook": " "})
         assert gone.headers["location"] == "/you?done=no-webhook"
@@ -378,11 +367,8 @@ async def test_a_mail_server_that_is_away(tmp_path: Path) -> None:
 
 
 async def test_coming_back(client: httpx.AsyncClient) -> None:
-    """Whoever has played here before enters their link, or its token, and is led to it; nothing else is."""
-    assert "/you#come-back" in (await client.get("/")).text
-    assert 'id="come-back"' in (await client.get("/you")).text
-    await client.post("/you/name", data={"name": "Anna"})
-    against_a_bot = {"seat-0": "you", "seat-1": "easy"}
+    """Who has no link yet is reminded at their table, and who has one is not; tests/traces/account/coming-back."""
+    against_a_bot = {"seat-0": "you", "name-0": "Anna", "seat-1": "easy"}
     path = (await client.post("/games/times_square/tables", data=against_a_bot)).headers["location"]
     assert "/you#devices" in (await client.get(path)).text
     page = (await client.post("/you/claim")).text
@@ -390,9 +376,5 @@ async def test_coming_back(client: httpx.AsyncClient) -> None:
     assert 'id="come-back"' not in page
     assert "/you#devices" not in (await client.get(path)).text
     client.cookies.clear()
-    for typed in (link, f"http://server/recover/{link}", f" http://server/recover/{link}/ "):
-        assert (await client.post("/recover", data={"link": typed})).headers["location"] == f"/recover/{link}"
-    for typed, onward in (("//elsewhere.example", "/recover/elsewhere.example"), ("", "/you#come-back")):
-        assert (await client.post("/recover", data={"link": typed})).headers["location"] == onward
     await client.post(f"/recover/{link}")
     assert path in (await client.get("/")).text

@@ -18,12 +18,9 @@ from omnibus.server.store import sqlite
 from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.maintenance import open_existing, write_backup
 from omnibus.server.store.models import Sitter
-from omnibus.server.store.moderation import ReportStore, new_report
 from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase, open_database
 from omnibus.server.store.tables import TableStore
-from omnibus.server.store.users import UserStore
 from omnibus.server.tables.bot_pool import BotPool
-from omnibus.server.tables.check import check_database
 from omnibus.server.tables.periodic import reload_names
 from omnibus.server.tables.registry import TableRegistry
 from omnibus.server.tables.session import TableSession
@@ -92,32 +89,6 @@ def rows(answer: Result) -> list[list[str]]:
     return [line.split() for line in answer.output.splitlines()[1:-1]]
 
 
-def test_tables_are_listed(furnished: Furnished) -> None:
-    """With game, standing, people, events and ages; all of them, or those of one standing."""
-    answer = admin(furnished.folder, "tables")
-    assert answer.output.splitlines()[0].split() == ["table", "game", "standing", "people", "events", "idle", "age"]
-    found = {row[0]: row for row in rows(answer)}
-    assert set(found) == {furnished.live, furnished.open, furnished.closed}
-    assert found[furnished.live][1:7] == ["times_square", "live", "Foxy,", "Bob", "100%", "1"]
-    assert found[furnished.open][2:7] == ["open", "free,", "Bob", "100%", "0"]
-    assert found[furnished.closed][2:7] == ["closed", "Foxy,", "Pink,", "bot", "2"]
-    assert answer.output.splitlines()[-1] == "3 tables"
-    assert [row[0] for row in rows(admin(furnished.folder, "tables", "--standing", "open"))] == [furnished.open]
-    assert admin(furnished.folder, "tables", "--standing", "lost").exit_code == 2
-
-
-def test_users_are_found(furnished: Furnished) -> None:
-    """By a name, also one used at a table, and by a table; a sign of the search itself is a letter like others."""
-    everybody = admin(furnished.folder, "users")
-    assert {row[0] for row in rows(everybody)} == {furnished.ann, furnished.bob}
-    for name, user in (("fox", furnished.ann), ("FOXY", furnished.ann), ("100%", furnished.bob)):
-        assert [row[0] for row in rows(admin(furnished.folder, "users", "--name", name))] == [user]
-    for name in ("_", "nobody", "\\"):
-        assert rows(admin(furnished.folder, "users", "--name", name)) == []
-    (row,) = rows(admin(furnished.folder, "users", "--table", furnished.closed))
-    assert row[:6] == [furnished.ann, "Ann", "Fox", "2", "2", "1"]
-
-
 def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
     """Names, what was said, records; nobody else's, and the games stay. It is asked first, and told afterwards."""
     refused = admin(furnished.folder, "erase-texts", furnished.ann, say="n\n")
@@ -141,38 +112,20 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
     assert admin(furnished.folder, "check").exit_code == 0
 
 
-def test_removed_texts_are_not_in_the_file(furnished: Furnished) -> None:
-    """Not even where nobody would look."""
-    path = furnished.folder / FILE_NAME
-    assert SAID.encode() in path.read_bytes()
-    assert admin(furnished.folder, "erase-texts", furnished.ann, "--yes").exit_code == 0
-    kept = b"".join(file.read_bytes() for file in furnished.folder.iterdir() if file.is_file())
-    for text in (SAID, "Ann Fox", "Foxy", HOOK, MAIL):
-        assert text.encode() not in kept
-
-
 def in_files(folder: Path, *texts: str) -> list[str]:
     """Return which texts are in the files of a folder."""
     kept = b"".join(file.read_bytes() for file in folder.iterdir() if file.is_file())
     return [text for text in texts if text.encode() in kept]
 
 
-def test_removed_texts_are_in_no_file_while_a_server_runs(tmp_path: Path) -> None:
+def test_removed_texts_are_in_no_file_while_a_server_runs(furnished: Furnished) -> None:
     """Not in the database and not in its write-ahead log, as soon as the command has ended; the server goes on."""
-    with running_server(tmp_path) as running, Guest(running.url) as guest:
-        table = guest.open("times_square", "you", WEAK)
-        with guest.sit(table) as sitting:
-            sitting.sync()
-            sitting.say(chat=SAID, id="a")
-            while "a" not in sitting.done:
-                sitting.hear()
-        with closing(open_database(tmp_path)) as store:
-            ((user,),) = asyncio.run(store.read("SELECT DISTINCT user FROM chat"))
-            asyncio.run(UserStore(store).keep_mail(user, MAIL, confirmed=True))
-        assert in_files(tmp_path, SAID, MAIL) == [SAID, MAIL]
-        assert command("erase-texts", user, "--yes", "--data", str(tmp_path)).returncode == 0
-        assert in_files(tmp_path, SAID, MAIL) == []
-        with guest.sit(table) as sitting:
+    texts = [SAID, "Ann Fox", "Foxy", HOOK, MAIL]
+    with running_server(furnished.folder) as running, Guest(running.url) as guest:
+        assert in_files(furnished.folder, *texts) == texts
+        assert command("erase-texts", furnished.ann, "--yes", "--data", str(furnished.folder)).returncode == 0
+        assert in_files(furnished.folder, *texts) == []
+        with guest.sit(furnished.live) as sitting:
             assert sitting.sync()["live"] is True
 
 
@@ -190,19 +143,12 @@ def test_traces_that_cannot_be_removed_yet_are_told(furnished: Furnished, monkey
     assert in_files(furnished.folder, SAID) == []
 
 
-def test_an_unknown_user(furnished: Furnished) -> None:
-    """One sentence, exit code 2."""
-    answer = command("erase-texts", "nobody", "--yes", "--data", str(furnished.folder))
-    assert answer.returncode == 2
-    assert answer.stderr == "omnibus: there is no user 'nobody'; `omnibus admin users` lists them\n"
-    assert isinstance(admin(furnished.folder, "erase-texts", "", "--yes").exception, ValueError)
-
-
 @pytest.mark.parametrize("user", ["-abc", "--abc"])
 def test_ids_that_look_like_options(furnished: Furnished, user: str) -> None:
     """Ids are made by chance, and some begin with a dash."""
     furnished.break_it(f"INSERT INTO users (id, name, created, seen) VALUES ('{user}', 'Dash', 0, 0)")
     assert admin(furnished.folder, "erase-texts", user, "--yes").output.startswith("Erased: 1 name, ")
+    assert isinstance(admin(furnished.folder, "erase-texts", "", "--yes").exception, ValueError)
 
 
 async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
@@ -229,26 +175,8 @@ async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     store.close()
 
 
-def test_a_backup_is_a_database(furnished: Furnished, tmp_path: Path) -> None:
-    """Everything is in it, it is nobody else's to read, and it never takes the place of something."""
-    copy = tmp_path / "copy" / FILE_NAME
-    copy.parent.mkdir()
-    answer = admin(furnished.folder, "backup", str(copy))
-    assert answer.exit_code == 0, answer.output
-    assert answer.output.startswith(f"{copy}: 0.")
-    if os.name == "posix":
-        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert rows(admin(copy.parent, "tables")) != []
-    assert admin(copy.parent, "check").exit_code == 0
-    before = copy.read_bytes()
-    again = command("backup", str(copy), "--data", str(furnished.folder))
-    assert (again.returncode, again.stdout) == (2, "")
-    assert again.stderr == f"omnibus: {copy} already exists; choose another file for the backup\n"
-    assert copy.read_bytes() == before
-
-
 def test_a_backup_while_people_play(furnished: Furnished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Page by page, with a commit between any two: it comes to its end, and is of one moment."""
+    """Page by page, with a commit between any two: it comes to its end, is of one moment and nobody else's to read."""
     monkeypatch.setattr(sqlite, "PAGES", 1)
     copy = tmp_path / "copy" / FILE_NAME
     copy.parent.mkdir()
@@ -262,9 +190,11 @@ def test_a_backup_while_people_play(furnished: Furnished, tmp_path: Path, monkey
         write_backup(furnished.folder, copy, commit)
         assert len(asyncio.run(table_store.said(furnished.live))) == 3 + len(steps)
     assert steps == [(done, steps[0][1]) for done in range(1, len(steps) + 1)]
+    if os.name == "posix":
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with closing(open_database(copy.parent)) as store:
         assert len(asyncio.run(TableStore(store).said(furnished.live))) == 3
-        assert asyncio.run(check_database(store, lambda *_: None)).faults == []
+    assert admin(copy.parent, "check").output == "3 tables, 3 events, 0 frozen: all is well.\n"
 
 
 def test_a_backup_of_something_else(tmp_path: Path) -> None:
@@ -332,60 +262,3 @@ def test_no_database_and_an_empty_one(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="start `omnibus serve` once"):
         open_existing(tmp_path)
     assert (tmp_path / FILE_NAME).read_bytes() == b""
-
-
-def test_while_a_server_runs(tmp_path: Path) -> None:
-    """Everything can be done beside it, and people play on."""
-    data = tmp_path / "data"
-    with running_server(data) as running, Guest(running.url) as guest:
-        table = guest.open("times_square", "you", WEAK)
-        with guest.sit(table) as sitting:
-            for step in ("before", "after"):
-                assert admin(data, "check").output.endswith("all is well.\n")
-                assert admin(data, "backup", str(tmp_path / f"{step}.db")).exit_code == 0
-                assert table in admin(data, "tables").output
-                sitting.sync()
-                asked = sitting.until_asked()
-                sitting.say(play=asked["moves"][0]["line"], event=asked["event"], id=step)
-                while step not in sitting.done:
-                    sitting.hear()
-        with closing(open_database(data)) as store:
-            (user,) = asyncio.run(UserStore(store).listed())
-        assert admin(data, "erase-texts", user.id, "--yes").exit_code == 0
-
-
-def test_moderation(furnished: Furnished) -> None:
-    """Reports are listed and closed, accounts banned and unbanned, names removed; what does not exist is refused."""
-
-    async def report() -> None:
-        store = SqliteDatabase(furnished.folder / FILE_NAME)
-        line = await ReportStore(store).chat_line(furnished.live, 1)
-        await ReportStore(store).add(new_report(furnished.bob, furnished.ann, furnished.live, "rude", line))
-        store.close()
-
-    asyncio.run(report())
-    (row,) = rows(admin(furnished.folder, "reports"))
-    assert {furnished.ann, furnished.bob, furnished.live, "fox", "rude", "open"} <= set(row)
-    assert admin(furnished.folder, "close-report", row[0]).output == "Closed.\n"
-    assert rows(admin(furnished.folder, "reports")) == []
-    assert "closed" in rows(admin(furnished.folder, "reports", "--all"))[0]
-    banned = admin(furnished.folder, "ban", furnished.ann, "--days", "3", "--reason", "rude")
-    assert banned.output == f"Banned for 3 days: {furnished.ann} (Ann Fox)\n"
-    assert rows(admin(furnished.folder, "bans"))[0][-3:] == ["3", "d", "rude"]
-    assert admin(furnished.folder, "unban", furnished.ann).exit_code == 0
-    assert rows(admin(furnished.folder, "bans")) == []
-    assert admin(furnished.folder, "moderator", furnished.bob).output.startswith(f"Moderator: {furnished.bob}")
-    assert rows(admin(furnished.folder, "moderators"))[0][0] == furnished.bob
-    assert admin(furnished.folder, "moderator", furnished.bob, "--remove").exit_code == 0
-    assert rows(admin(furnished.folder, "moderators")) == []
-    assert admin(furnished.folder, "remove-name", furnished.ann, say="n\n").exit_code == 1
-    removed = admin(furnished.folder, "remove-name", furnished.ann, "--yes")
-    assert removed.output == "Removed: Ann Fox, also at 2 seats.\n"
-    for wrong in (
-        ("close-report", "x"), ("ban", "x"), ("unban", furnished.bob), ("remove-name", "x", "--yes"), ("void", "x"),
-        ("void", furnished.live), ("correct", furnished.closed, "1"), ("moderator", "nobody"),
-        ("moderator", furnished.bob, "--remove"),
-    ):  # fmt: skip
-        assert isinstance(admin(furnished.folder, *wrong).exception, ValueError), wrong
-    assert admin(furnished.folder, "void", furnished.closed).output == "Voided. It was not a rated game.\n"
-    assert admin(furnished.folder, "correct", furnished.closed, "1", "3", "2").output.startswith("Corrected.")
