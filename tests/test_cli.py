@@ -150,23 +150,21 @@ def test_replay(record: Path) -> None:
 
 def test_verify(record: Path, tmp_path: Path) -> None:
     """Exit code 0 and what was checked for an honest record; 1 and the first wrong line for another."""
-    answer = omnibus("verify", record)
+    answer, text, wrong = omnibus("verify", record), record.read_text(encoding="utf-8"), tmp_path / "wrong.game"
+    rolls = sum(" #" in line for line in text.splitlines())
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout.startswith("The dice are verified.\nThe SHA-256 of the seed is the commitment.\n")
-    text = record.read_text(encoding="utf-8")
-    rolls = sum(" #" in line for line in text.splitlines())
     assert f"{rolls} rolls were repeated from the seed" in answer.stdout
     assert f"Seed  {3:064x}\n" in answer.stdout
     assert "I dadi sono verificati." in omnibus("verify", record, "--lang", "it").stdout
-    wrong = tmp_path / "wrong.game"
-    wrong.write_text(text.replace(" #5\n", " #4\n"), encoding="utf-8")
-    answer = omnibus("verify", wrong)
-    assert answer.returncode == 1, answer.stderr
-    assert answer.stdout.startswith("The dice are not verified.\nLine 13: roll 4 comes after roll 4")
-    wrong.write_text(text.replace(f'seed: "{3:064x}"\n', ""), encoding="utf-8")
-    answer = omnibus("verify", wrong)
-    assert answer.returncode == 1
-    assert "does not reveal the seed" in answer.stdout
+    for honest, false, said in (
+        (" #5\n", " #4\n", "The dice are not verified.\nLine 13: roll 4 comes after roll 4"),
+        (f'seed: "{3:064x}"\n', "", "does not reveal the seed"),
+    ):
+        wrong.write_text(text.replace(honest, false), encoding="utf-8")
+        answer = omnibus("verify", wrong)
+        assert answer.returncode == 1, answer.stderr
+        assert said in answer.stdout
 
 
 def test_draw(record: Path, tmp_path: Path) -> None:
@@ -196,9 +194,9 @@ def test_simulate(tmp_path: Path) -> None:
 
 def test_perft(tmp_path: Path) -> None:
     """Counts from the start or from a position, whole or split."""
-    assert "334 nodes at depth 3" in omnibus("perft", "times_square", "3").stdout
     position = tmp_path / "position.json"
     position.write_text(json.dumps(Match.new("times_square", dice=False).position()))
+    assert "334 nodes at depth 3" in omnibus("perft", "times_square", "3").stdout
     answer = omnibus("perft", "times_square", "2", "--position", position, "--split")
     assert "side 0: 13" in answer.stdout
     assert "26 nodes at depth 2" in answer.stdout

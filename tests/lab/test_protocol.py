@@ -17,7 +17,7 @@ from omnibus import Match, games
 from omnibus.bots import bot
 from omnibus.cli.console import console
 from omnibus.lab import external_bot, protocol
-from omnibus.lab.arena.contest import Contest, play_game
+from omnibus.lab.arena.contest import Contest, play_game, shares_without
 from omnibus.lab.arena.contestants import Contestant, program
 from omnibus.lab.arena.report import report
 from omnibus.lab.arena.results_log import ResultsLog
@@ -313,11 +313,12 @@ def test_a_contest_with_a_program_that_crashes_at_times(tmp_path: Path) -> None:
 
 
 def test_at_three_seats_the_others_share() -> None:
-    """Only the program that fails forfeits; the one in the other seat is not affected."""
+    """Only the program that fails forfeits; the one in the other seat is not affected. Alone, it has lost to itself."""
     made = contest("bus", [program("false", 1.0, None), program(EXAMPLE, 1.0, None), Contestant("random")], seats=3)
     played = play_game(made, 0)
     assert played.lost
     assert played.shares == (0.0, 0.5, 0.5)
+    assert shares_without(0, (0, 0)) == (0.5, 0.5)
 
 
 def test_in_processes_of_its_own_and_by_the_command(tmp_path: Path) -> None:

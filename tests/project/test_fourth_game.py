@@ -88,14 +88,12 @@ def test_server_page_and_socket(tmp_path: Path) -> None:
     """The lobby offers it, its rules and pictures are shown, and people play it against bots of every level."""
     with running_server(tmp_path / "data") as server, Guest(server.url) as guest:
         lobby = guest.http.get("/").text
-        assert "Last Stop" in lobby
         assert "How many stops the line has" in lobby
         assert "at the start" in guest.http.get("/rules/last_stop").text
         assert "/learn/last_stop" not in lobby
         assert guest.http.get("/learn/last_stop").status_code == 404
         table = guest.open("last_stop", "you", *LEVELS[1:], stops="1")
-        page = guest.http.get(f"/tables/{table}").text
-        assert "last-stop-bus" in page
+        assert "last-stop-bus" in guest.http.get(f"/tables/{table}").text
         with guest.sit(table) as seat:
             seat.sync()
             while seat.until_asked()["live"]:
