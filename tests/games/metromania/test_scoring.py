@@ -46,32 +46,42 @@ def test_line_points() -> None:
     assert [line_points(state, seat) for seat in range(3)] == [7, 3, 0]
 
 
-def test_stations_serve_from_the_corners() -> None:
-    """§11.1 A station serves a destination if it stands on a corner of its cell, and every line through its vertex."""
-    assert ridden(drawn(3, {0: "0,0 -4,0"}, ENDS), "A").minutes == 1
-    assert ridden(drawn(3, {0: "0,0 -4,1"}, ENDS), "A").minutes == -1
-    assert ridden(drawn(3, {0: "0,0 3,0", 2: "3,0 -4,0"}, ENDS), "A").minutes == 5
+BESIDE = {0: "0,0 1,3 2,3 -4,0"}
+RIDES: list[tuple[int, dict[int, str], str, int, list[int]]] = [
+    (3, {0: "0,0 -4,0"}, "", 1, [6, 0, 0]),  # §11.1 from a corner of one cell to a corner of the other
+    (3, {0: "0,0 -4,1"}, "", -1, [0, -6, 0]),  # §11.4 no station serves work A, which seat 1 placed
+    (3, {0: "0,0 3,0"}, "", -1, [0, -6, 0]),
+    (3, {0: "0,0 3,0", 2: "3,0 -4,0"}, "", 5, [6, 6, 0]),  # §11.1, §11.2 three minutes for a change
+    (3, {0: "0,0 3,0", 1: "3,0 -4,0"}, "", 5, [6, 0, 0]),  # §11.2 also between own lines
+    (3, BESIDE, "", 3, [6, 0, 0]),  # §11.2 a minute from station to station
+    (3, BESIDE, "1,3 2,3", 1, [6, 0, 0]),  # §11.2 however far it is
+    (3, {0: "0,0 -4,0", 4: "1,0 -3,-1", 2: "0,1 2,2 -4,-1"}, "", 1, [6, 0, 3]),  # §11.3 nobody for a slower route
+    (3, {0: "0,0 3,0", 2: "-4,0 -5,0"}, "", -1, [-6, -6, 0]),  # §11.4 served, but not connected: both placers
+    (2, {0: "0,0 -4,0"}, "", 1, [6, 0]),
+    (2, {0: "0,0 3,0", 2: "3,0 -4,0"}, "", 5, [0, 0]),  # §11.5 both of two players on the fastest routes
+    (2, {0: "0,0 3,0", 2: "-4,0 -5,0"}, "", -1, [0, 0]),  # §11.5 both of two culprits
+    (2, {0: "0,0 3,0"}, "", -1, [0, -6]),
+]
 
 
-def test_stretches_and_changes() -> None:
-    """§11.2 A minute from station to station of a line, however long; three for a change, also between own lines."""
-    assert ridden(drawn(3, {0: "0,0 1,3 2,3 -4,0"}, ENDS, without="1,3 2,3"), "A").minutes == 1
-    assert ridden(drawn(3, {0: "0,0 1,3 2,3 -4,0"}, ENDS), "A").minutes == 3
-    assert ridden(drawn(3, {0: "0,0 3,0", 1: "3,0 -4,0"}, ENDS), "A").minutes == 5
+@pytest.mark.parametrize(("seats", "lines", "without", "minutes", "scores"), RIDES)
+def test_rides(seats: int, lines: dict[int, str], without: str, minutes: int, scores: list[int]) -> None:
+    """§11.1 §11.2 §11.3 §11.4 §11.5 How long the ride from A to A takes, and whom it brings or costs what."""
+    state = drawn(seats, lines, ENDS, without=without)
+    ride = ridden(state, "A")
+    assert (ride.minutes, ride.scores) == (minutes, scores)
+    assert state.finished == 0  # unfinished lines carry passengers too
 
 
-def test_beginnings_are_no_stations_but_unfinished_lines_run() -> None:
-    """§11.2 Beginnings and ends are not stations here; unfinished lines carry passengers too."""
-    state = drawn(3, {0: "0,0 -4,0"}, ENDS)
-    assert len(network(state).line) == 2
-    assert state.finished == 0
-    assert ridden(state, "A").minutes == 1
+def test_everybody_on_a_fastest_route_rides() -> None:
+    """§11.5 Both players whose lines are ridden are among the riders, though they score nothing."""
+    state = drawn(2, {0: "0,0 3,0", 2: "3,0 -4,0"}, ENDS)
+    assert len(riders(network(state), ridden(state, "A"))) == 2
 
 
-def test_everybody_on_a_fastest_route_scores() -> None:
-    """§11.3 6 for a player who placed one of the two destinations, else 3, once; nobody for a slower route."""
-    state = drawn(3, {0: "0,0 -4,0", 4: "1,0 -3,-1", 2: "0,1 2,2 -4,-1"}, ENDS)
-    assert ridden(state, "A").scores == [6, 0, 3]
+def test_beginnings_are_no_stations() -> None:
+    """§11.2 Beginnings and ends are not stations here."""
+    assert len(network(drawn(3, {0: "0,0 -4,0"}, ENDS)).line) == 2
 
 
 def test_sunday() -> None:
@@ -90,33 +100,16 @@ def test_unplaced_destination_costs_its_holder() -> None:
     assert ridden(state, "A").scores == [0, 0, -6]
 
 
-def test_unserved_destination_costs_its_placer() -> None:
-    """§11.4 And the placer of a destination that no station serves; each culprit once."""
-    assert ridden(drawn(3, {0: "0,0 3,0"}, ENDS), "A").scores == [0, -6, 0]
+def test_each_culprit_pays() -> None:
+    """§11.4 And the placer of a destination that no station serves."""
     state = drawn(3, {}, {"home A": (NEAR, 0)})
     state.hands[2] = 1 << NAMES.index("work A")
     assert ridden(state, "A").scores == [-6, 0, -6]
 
 
-def test_unconnected_destinations_cost_both_placers() -> None:
-    """§11.4 If both are served but not connected, both placers."""
-    assert ridden(drawn(3, {0: "0,0 3,0", 2: "-4,0 -5,0"}, ENDS), "A").scores == [-6, -6, 0]
-
-
 def test_sunday_never_costs() -> None:
     """§11.4 Sunday never costs."""
     assert ride_sunday(drawn(3, {}, {}), network(drawn(3, {}, {}))).scores == [0, 0, 0]
-
-
-def test_two_players_exceptions() -> None:
-    """§11.5 Two players: both on the fastest routes score nothing, both culprits pay nothing."""
-    both = {"home A": (NEAR, 0), "work A": (FAR, 1)}
-    shared = drawn(2, {0: "0,0 3,0", 2: "3,0 -4,0"}, both)
-    ride = ridden(shared, "A")
-    assert (ride.minutes, ride.scores, len(riders(network(shared), ride))) == (5, [0, 0], 2)
-    assert ridden(drawn(2, {0: "0,0 -4,0"}, both), "A").scores == [6, 0]
-    assert ridden(drawn(2, {0: "0,0 3,0", 2: "-4,0 -5,0"}, both), "A").scores == [0, 0]
-    assert ridden(drawn(2, {0: "0,0 3,0"}, both), "A").scores == [0, -6]
 
 
 def over(state: State, finished: int) -> State:
