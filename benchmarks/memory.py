@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 
 import httpx
+from stored_tables import store_copies
 
 from load import CLOCK, GAME, SEATS, Postgres, Row, ServerProcess, aligned, database, prepare, say
 from load_clients import Clients, Place, allow_files
@@ -29,7 +30,6 @@ from omnibus.server.store.sqlite import open_database
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.periodic import ROUND_S
 from omnibus.server.tables.registry import TableRegistry
-from support.stored_tables import store_copies
 
 RESTING_S = 2 * ROUND_S + 5  # after so long without an event a table forgets what readers were shown
 STORED_HEADS = ("stored", "s to start", "MiB at once", "MiB later", "lobby, ms", "own table, ms", "CPU s a minute")

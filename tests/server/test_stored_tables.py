@@ -11,6 +11,8 @@ import pytest
 
 pytest.importorskip("asyncpg")
 
+from stored_tables import store_copies
+
 from omnibus.server.store.database import Database
 from omnibus.server.store.models import DAY
 from omnibus.server.store.postgres import PostgresDatabase
@@ -18,7 +20,6 @@ from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables.other_processes import OtherProcesses
 from omnibus.server.tables.periodic import run_round
 from support.live import arrive, sit
-from support.stored_tables import store_copies
 
 from .conftest import app_at
 

@@ -167,11 +167,17 @@ async def killed(within: float = 0.0) -> None:
     """Store nothing, as a server that is killed."""
 
 
-async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: str, wall: WallClock) -> None:
-    """What somebody had used before counts, the time the server was down does not, and the timer is set again."""
+@pytest.mark.parametrize("bank", [100, 1000])
+async def test_a_restart_takes_no_time_and_gives_none(
+    tmp_path: Path, address: str, wall: WallClock, bank: float
+) -> None:
+    """What somebody had used before counts, the time the server was down does not, and the timer is set again.
+
+    That of a clock with much time is set when its time is nearly over.
+    """
     server = Restarted(tmp_path, address)
     async with server.running() as app:
-        table = await sit(server.people, "times_square", clock=CLOCK)
+        table = await sit(server.people, "times_square", clock={"bank": bank})
         seat = await whose_turn(table, server.people)
         wall.seconds += 30
         await app.state.registry.table_store.server_clock.confirm()
@@ -179,8 +185,12 @@ async def test_a_restart_takes_no_time_and_gives_none(tmp_path: Path, address: s
         app.state.registry.table_store.server_clock.confirm = killed
     wall.seconds += DAY
     async with server.running() as app:
-        assert await server.left(table) == 70
-        wall.seconds += 70
+        await run_round(app.state.registry)
+        assert await server.left(table) == bank - 30
+        wall.seconds += bank - 31
+        await timers(app)
+        assert await server.left(table) == 1
+        wall.seconds += 1
         await timers(app)
         await handed(server.people[seat], table)
 
@@ -203,38 +213,28 @@ async def unreachable(*_: object) -> None:
     raise StoreError("the database does not answer")
 
 
-async def test_time_in_which_no_move_can_be_stored_does_not_count(
-    app: FastAPI, client: httpx.AsyncClient, late: WallClock, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("why", ["nothing can be stored", "the process stands still"])
+async def test_time_in_which_no_move_can_be_made_does_not_count(
+    app: FastAPI, client: httpx.AsyncClient, late: WallClock, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
-    """A clock of 15 seconds and a database that is away for 20: nobody's time is over, and then it goes on."""
+    """A database that is away, or a machine that is stopped: nobody's time is over meanwhile, and then it goes on."""
     table, first, _ = await two(app, client, {"bank": 15})
     await serve(app, late, 4)
     with monkeypatch.context() as failing:
-        for name in ("write", "append"):
-            failing.setattr(app.state.registry.database, name, unreachable)
-        late.seconds += 1
-        await first.play(table, status=503)
-        late.seconds += 19
-    assert (await clock(first, table))["mine"] == 11
-    await serve(app, late, 10)
-    assert (await clock(first, table))["mine"] == 2
-    late.seconds += 2
-    await timers(app)
-    await handed(first, table)
-
-
-async def test_a_process_that_stood_still_times_nobody_out(
-    app: FastAPI, client: httpx.AsyncClient, late: WallClock
-) -> None:
-    """Stopped with its machine, or by a signal: what has passed meanwhile counts for nobody."""
-    table, first, _ = await two(app, client, {"bank": 15})
-    await serve(app, late, 4)
-    late.seconds += 3600
+        if why == "nothing can be stored":
+            for name in ("write", "append"):
+                failing.setattr(app.state.registry.database, name, unreachable)
+            late.seconds += 1
+            await first.play(table, status=503)
+        late.seconds += 3600
     await timers(app)
     assert not (await first.scene(table))["handed"]
     assert (await clock(first, table))["mine"] == 11
-    await serve(app, late, 3)
-    assert (await clock(first, table))["mine"] == 8
+    await serve(app, late, 10)
+    assert (await clock(first, table))["mine"] == 1
+    late.seconds += 2
+    await timers(app)
+    await handed(first, table)
 
 
 @pytest.mark.parametrize("jump", [3600, -3600, 365 * DAY])
@@ -254,23 +254,6 @@ async def test_a_jump_of_the_time_of_day_changes_no_clock(
         assert await server.left(table) == whole - 18
         await serve(app, late, 2)
         assert await server.left(table) == whole - 20
-
-
-async def test_a_clock_with_much_time_is_watched_in_time(tmp_path: Path, address: str, wall: WallClock) -> None:
-    """Its timer is set when its time is nearly over; while the server is down, that moment moves."""
-    server = Restarted(tmp_path, address)
-    async with server.running():
-        table = await sit(server.people, "times_square", clock={"bank": 1000})
-        seat = await whose_turn(table, server.people)
-    wall.seconds += DAY
-    async with server.running() as app:
-        await run_round(app.state.registry)
-        wall.seconds += 999
-        await timers(app)
-        assert await server.left(table) == 1
-        wall.seconds += 1
-        await timers(app)
-        await handed(server.people[seat], table)
 
 
 async def test_a_vacation_stops_the_clock(tmp_path: Path, address: str, wall: WallClock) -> None:

@@ -187,37 +187,27 @@ async def test_who_is_told_soon(registry: TableRegistry, user: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "comes", "requests"),
-    [([], False, 1), ([SERVER_ERROR], False, 2), ([SERVER_ERROR] * 5, False, 2), ([SERVER_ERROR], True, 1)],
+    ("errors", "way", "requests"), [(0, "", 1), (1, "", 2), (5, "", 2), (1, "has come", 1), (1, "server stops", 1)]
 )
-async def test_once_for_a_turn(
-    registry: TableRegistry, user: User, answers: list[bytes], comes: bool, requests: int
-) -> None:
-    """However often the notifier is called; what did not arrive is sent once more, unless the user has come."""
-    async with listener(*answers) as listening, notifier(registry) as going:
-        table, friend = await friends(registry, user, listening)
-        await take_turn(registry, table)
-        await going.notify_later(friend.id, table)
-        await listening.until(1)
-        if comes:
-            await registry.online.add(Connection(friend, "en"))
-        await listening.until(requests)
-        await going.notify_later(friend.id, table)
-        await quiet()
-        assert len(listening.heard) == requests
+async def test_once_for_a_turn(registry: TableRegistry, user: User, errors: int, way: str, requests: int) -> None:
+    """However often the notifier is called; what did not arrive is sent once more, unless the user has come.
 
-
-async def test_the_server_stops_while_a_message_is_being_sent(registry: TableRegistry, user: User) -> None:
-    """What is being sent is cancelled; nothing keeps the server waiting."""
-    async with listener(SERVER_ERROR) as listening:
-        async with notifier(registry, timing=Timing(wait=0.01, rest=0.01, retry=SLOW)):
-            table, _ = await friends(registry, user, listening)
+    What is being sent is cancelled when the server stops, and nothing keeps it waiting.
+    """
+    timing = Timing(wait=0.02, wait_live=0.01, rest=0.2, retry=SLOW if way == "server stops" else 0.02)
+    async with listener(*[SERVER_ERROR] * errors) as listening:
+        async with notifier(registry, timing=timing) as going, asyncio.timeout(SLOW):
+            table, friend = await friends(registry, user, listening)
             await take_turn(registry, table)
+            await going.notify_later(friend.id, table)
             await listening.until(1)
-            await take_turn(registry, table)
-            await take_turn(registry, table)
+            if way == "has come":
+                await registry.online.add(Connection(friend, "en"))
+            await listening.until(requests)
+            await going.notify_later(friend.id, table)
+            await quiet(0 if way == "server stops" else 0.3)
         await quiet(0.1)
-        assert len(listening.heard) == 1
+        assert len(listening.heard) == requests
 
 
 async def test_told_by_mail(registry: TableRegistry, user: User, caplog: pytest.LogCaptureFixture) -> None:

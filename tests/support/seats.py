@@ -19,10 +19,6 @@ def received(connection: Connection) -> list[bytes | None]:
     return [connection.outbox.get_nowait() for _ in range(connection.outbox.qsize())]
 
 
-def _kind(message: bytes | None) -> str | None:
-    return None if message is None else str(json.loads(message)["type"])
-
-
 async def opened(registry: TableRegistry, *args: Any, **more: Any) -> Table:
     """Set up a table at which no seat is free."""
     return await registry.table((await registry.open(*args, **more)).id)
@@ -39,38 +35,14 @@ class Seat:
         """Send a message."""
         await self.session.answer(json.dumps(message))
 
-    async def hear(self) -> dict[str, Any]:
-        """Receive the next message, other than who is here."""
-        while True:
-            message = await asyncio.wait_for(self.session.outbox.get(), 60)
-            assert message is not None
-            heard: dict[str, Any] = json.loads(message)
-            if heard["type"] != "people":
-                return heard
-
-    def waiting(self) -> list[str | None]:
-        """Return the types of the messages that wait to be received, other than who is here; None: it was closed."""
-        return [kind for kind in map(_kind, received(self.session)) if kind != "people"]
-
     async def scene(self) -> dict[str, Any]:
         """Receive messages until one shows the table."""
-        while (message := await self.hear())["type"] != "scene":
-            pass
-        return message
+        return await next_of(self, "scene")
 
     async def synced(self) -> dict[str, Any]:
         """Ask to be shown the table."""
         await self.say(sync=True)
         return await self.scene()
-
-    async def asked(self) -> dict[str, Any]:
-        """Receive messages until it is this seat's turn, or the game is over."""
-        await self.say(sync=True)
-        while (scene := await self.scene())["live"] and not (
-            scene["moves"] and scene["event"] == self.session.table.event
-        ):
-            pass
-        return scene
 
 
 async def friends(registry: TableRegistry, number: int) -> list[User]:
@@ -90,14 +62,9 @@ async def play_first(registry: TableRegistry, table: Table, times: int = 1) -> N
         await actions.play(registry, table, table.actor, table.match.lines()[0], table.event)
 
 
-async def code_of(seat: Seat) -> str:
-    while (message := await seat.hear())["type"] != "error":
-        pass
-    return str(message["code"])
-
-
 async def next_of(seat: Seat, kind: str) -> dict[str, Any]:
-    while (message := await seat.hear())["type"] != kind:
+    """Receive messages until one is of this type."""
+    while (message := await told(seat.session))["type"] != kind:
         pass
     return message
 
