@@ -14,6 +14,7 @@ from omnibus.bots import THINKERS, Bot, bot, names_for
 from omnibus.bots.reasons import opposed_reasons
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
 from omnibus.lab.simulate import Series, simulate
+from support.winning import winning
 
 pytestmark = pytest.mark.engine
 
@@ -49,14 +50,12 @@ def test_bots_play_legal_moves_to_the_end(game: str, level: str) -> None:
 
 
 def test_a_game_can_be_named() -> None:
-    """A bot is made for a game or for its name; a name that no game has is refused with those there are."""
+    """A bot is made for a game or for its name."""
     match = Match.new("metromania", seed=1)
     assert isinstance(match.actor, int)
-    view = match.view(match.actor)
-    assert bot("easy", "metromania", seed=1)(view) == bot("easy", match.game, seed=1)(view)
+    named, given = (bot("easy", game, seed=1)(match.view(match.actor)) for game in ("metromania", match.game))
+    assert named == given
     assert names_for("metromania") == names_for(match.game)
-    with pytest.raises(ValueError, match="there is no game 'metro'; there are: bus"):
-        bot("easy", "metro")
 
 
 def let_bots_play(match: Match, level: str, decisions: int | None = None) -> None:
@@ -105,9 +104,11 @@ def test_bots_explain_what_they_would_play(game: str, level: str) -> None:
 
 def test_reasons_say_what_sets_a_move_apart() -> None:
     """§9.1 Bringing Hal into the entrance is praised for the way Charlie will go."""
-    match = Match.from_position("times_square", HAL_AT_THE_DOOR, seed=1)
-    ideas = {idea.line: idea for idea in bot("hard", match.game, seed=1, simulations=100).explain(match.view(0))}
-    assert "Charlie comes nearer to your club" in ideas["hal2 left"].reasons
+    match = Match.from_position("times_square", winning("times_square")["hal draws charlie on (§9.1)"], seed=1)
+    assert isinstance(match.actor, int)
+    ideas = bot("hard", match.game, seed=1, simulations=100).explain(match.view(match.actor))
+    (reasons,) = [idea.reasons for idea in ideas if idea.line == "hal2 left"]
+    assert "Charlie comes nearer to your club" in reasons
 
 
 def test_two_moves_are_told_apart_by_what_they_lead_to() -> None:
@@ -125,27 +126,15 @@ def test_two_moves_are_told_apart_by_what_they_lead_to() -> None:
     assert opposed_reasons(game, 1, [rich, poor], [rich, poor]) == ((), ())
 
 
-HAL_AT_THE_DOOR: dict[str, Any] = {
-    "edition": "times_square",
-    "figures": {"sue": 0, "a": -2, "b": 2, "hal": -5, "deb": 5, "charlie": -3},
-    "hands": [["hal2", "guard1", "deb5"], ["hal2"]],
-    "supply": ["sue", "sue", "guard2"],
-    "discards": [],
-    "exhausted": 0,
-    "seat": 0,
-    "step": "act",
-    "colour": None,
-    "joker": None,
-}
-
-
 def test_hard_forgets_another_game() -> None:
-    """A bot that plays several matches does not mix them up."""
+    """A bot that plays several matches does not mix them up; the view of a seat that is not to act is refused."""
     player = bot("hard", games.find("times_square"), seed=1, simulations=40)
     for seed in (1, 2, 1):
         match = Match.new("times_square", seed=seed)
         assert isinstance(match.actor, int)
         assert player(match.view(match.actor)) in match.lines()
+        with pytest.raises(ValueError, match="own seat"):
+            player(match.view(1 - match.actor))
 
 
 def test_hard_keeps_to_its_simulations_and_seconds() -> None:
@@ -168,26 +157,19 @@ def test_easy_beats_random(game: str) -> None:
     assert won >= 0.8 * 3 * seats
 
 
-def test_a_bot_is_asked_only_in_its_turn() -> None:
-    """The view of a seat that is not to act is refused."""
-    match = Match.new("times_square", seed=1)
-    assert isinstance(match.actor, int)
-    with pytest.raises(ValueError, match="own seat"):
-        bot("easy", match.game)(match.view(1 - match.actor))
-
-
 @pytest.mark.parametrize(
     ("name", "limits", "sentence"),
     [
         ("oracle", {}, "random, easy, medium, hard, master"),
         ("hard", {"seconds": 0}, "seconds"),
         ("hard", {"simulations": 0}, "at least one"),
+        ("easy", {"game": "metro"}, "there is no game 'metro'; there are: bus"),
     ],
 )
 def test_impossible_bots_are_refused(name: str, limits: dict[str, Any], sentence: str) -> None:
-    """An unknown name is refused with the names there are; so are impossible limits."""
+    """An unknown name is refused with the names there are; so are impossible limits and unknown games."""
     with pytest.raises(ValueError, match=sentence):
-        bot(name, games.find("times_square"), **limits)
+        bot(name, **{"game": "times_square", **limits})
 
 
 def regret(game: str, level: str, *, errors: bool) -> float:

@@ -16,15 +16,13 @@ NOT_TO_RUN = {"bench", "compile", "dev", "docs", "nightly", "test"}
 
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+DEPENDENCIES, EXTRAS = (PYPROJECT["project"][each] for each in ("dependencies", "optional-dependencies"))
 PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 
 
-def declared() -> set[str]:
-    """The names of the distributions that are declared, as in `pip install`."""
-    project = PYPROJECT["project"]
-    extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *(each for name in extras.keys() - NOT_TO_RUN for each in extras[name])]
-    return {normal(re.split(r"[^\w.-]", each)[0]) for each in wanted}
+def distributions(*declared: str) -> set[str]:
+    """Return the names of what is declared, as in `pip install`."""
+    return {normal(re.split(r"[^\w.-]", each)[0]) for each in declared}
 
 
 def normal(name: str) -> str:
@@ -45,8 +43,8 @@ def imported() -> dict[str, Path]:
 
 def test_everything_imported_is_declared() -> None:
     """In the dependencies or an extra, not only by something else that needs it too."""
-    of, known = {"pyspiel": ["open-spiel"]} | dict(packages_distributions()), declared()
-    found = imported()
+    of, found = {"pyspiel": ["open-spiel"]} | dict(packages_distributions()), imported()
+    known = distributions(*DEPENDENCIES, *chain(*(EXTRAS[name] for name in EXTRAS.keys() - NOT_TO_RUN)))
     assert "msgspec" in found
     missing = {name for name in found if not {normal(each) for each in of.get(name, [name])} & known}
     assert not {name: str(found[name]) for name in missing}
@@ -59,10 +57,8 @@ def test_pip_and_uv_are_given_the_same_pins() -> None:
 
 def test_everything_declared_is_pinned() -> None:
     """Whatever an extra or the group for uv names has a pin, so that every machine gets the same."""
-    extras = PYPROJECT["project"]["optional-dependencies"]
-    named = [*PYPROJECT["project"]["dependencies"], *PYPROJECT["dependency-groups"]["dev"], *chain(*extras.values())]
-    wanted = {normal(re.split(r"[^\w.-]", each)[0]) for each in named} - {"omnibus-games"}
-    assert not wanted - {pin.partition("==")[0] for pin in PINS}
+    wanted = distributions(*DEPENDENCIES, *PYPROJECT["dependency-groups"]["dev"], *chain(*EXTRAS.values()))
+    assert not wanted - {"omnibus-games"} - {pin.partition("==")[0] for pin in PINS}
 
 
 def test_no_addresses_are_committed() -> None:
