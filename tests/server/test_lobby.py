@@ -24,16 +24,6 @@ def test_whom_a_table_is_meant_for() -> None:
     assert listing_facts(Listing(highest=1600), "it") == ["Valutazione fino a 1600"]
 
 
-async def test_it_is_said_in_the_lobby(client: httpx.AsyncClient) -> None:
-    """On the page of the lobby and of the table; what is not a number means any rating."""
-    form = {"seat-0": "you", "seat-1": "friend", "listed": "yes", "clock": "blitz"}
-    wish = {"lowest": "1200", "highest": "x", "language": "fr"}
-    path = (await client.post("/games/times_square/tables", data=form | wish)).headers["location"]
-    for page in ("/", path):
-        assert "Rating from 1200 · Français" in (await client.get(page)).text
-    assert "2 minutes, plus 5 seconds per decision" in (await client.get("/")).text
-
-
 @pytest.mark.both_databases
 async def test_what_each_visitor_may_do_there(app: FastAPI, client: httpx.AsyncClient) -> None:
     """Whoever sits at a table cannot join it; whoever has no name yet can give one; each reads their own language."""

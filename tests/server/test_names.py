@@ -21,18 +21,8 @@ def listed(language: str) -> list[str]:
     return words(language, COMMON_TEXTS).gettext(NICKNAMES).split(", ")
 
 
-def setup(sitters: list[Sitter]) -> TableSetup:
-    return TableSetup(
-        id="x0YKq3vD8nLJ5w2c",
-        game="bus",
-        rules=1,
-        seats=len(sitters),
-        options={},
-        seed=1,
-        sitters=sitters,
-        owner="ann",
-        created=0,
-    )
+def setup(sitters: list[Sitter], table: str = "x0YKq3vD8nLJ5w2c") -> TableSetup:
+    return TableSetup(table, "bus", 1, len(sitters), {}, 1, sitters, "ann", 0)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -48,26 +38,19 @@ def test_every_language_has_a_set_of_names(language: str) -> None:
     assert not (FIGURES | colours) & {name.casefold() for name in names}
 
 
-@given(st.text(min_size=1), st.sampled_from(LANGUAGES))
-def test_bots_of_a_table_have_different_names(table: str, language: str) -> None:
-    """In every seat another one, and always the same."""
+@given(st.data(), st.text(min_size=1), st.sampled_from(LANGUAGES))
+def test_bots_of_a_table_have_different_names(data: st.DataObject, table: str, language: str) -> None:
+    """In every seat another one, and always the same, unless a person is called so; the other bots keep theirs."""
     told = words(language, COMMON_TEXTS)
-    names = [nickname(table, seat, (), told) for seat in range(len(SEATS))]
-    assert len(set(names)) == len(names)
-    assert names == [nickname(table, seat, (), told) for seat in range(len(SEATS))]
-    assert set(names) <= set(listed(language))
-
-
-@given(st.data(), st.sampled_from(LANGUAGES))
-def test_no_bot_is_called_like_a_person(data: st.DataObject, language: str) -> None:
-    """Whatever names the people have; the other bots keep theirs."""
-    told = words(language, COMMON_TEXTS)
-    people = data.draw(st.lists(st.sampled_from(listed(language)), max_size=4))
-    bots = [Sitter(bot=WEAK)] * (5 - len(people))
-    names = names_of(setup([*(Sitter(user=name, name=name.upper()) for name in people), *bots]), told)
+    undisturbed = [nickname(table, seat, (), told) for seat in range(len(SEATS))]
+    assert len(set(undisturbed)) == len(SEATS)
+    assert set(undisturbed) <= set(listed(language))
+    assert names_of(setup([Sitter(bot=WEAK)] * len(SEATS), table), told) == undisturbed
+    people = data.draw(st.lists(st.sampled_from(listed(language)), max_size=len(SEATS) - 1))
+    bots = [Sitter(bot=WEAK)] * (len(SEATS) - len(people))
+    names = names_of(setup([*(Sitter(user=name, name=name.upper()) for name in people), *bots], table), told)
     assert not {name.casefold() for name in names[: len(people)]} & {name.casefold() for name in names[len(people) :]}
-    undisturbed = names_of(setup([Sitter(bot=WEAK)] * 5), told)[len(people) :]
-    for name, other in zip(names[len(people) :], undisturbed, strict=True):
+    for name, other in list(zip(names, undisturbed, strict=True))[len(people) :]:
         assert name == other or other in people
 
 

@@ -48,22 +48,15 @@ async def test_a_mistake_is_answered_where_it_was_made(client: httpx.AsyncClient
 
 
 async def test_from_the_lobby(client: httpx.AsyncClient) -> None:
-    """A listed table is in the lobby, another one is not; what its owner may do nobody else may."""
+    """A listed table is in the lobby, another one is not."""
     paths = []
     for more in ({"listed": "yes", "patience": "600"}, {}):
         form = {"seat-0": "you", "seat-1": "friend", "seat-2": "friend", **more}
         paths.append((await client.post("/games/bus/tables", data=form)).headers["location"])
     client.cookies.clear()
     lobby = (await client.get("/")).text
-    assert paths[0] in lobby
-    assert paths[1] not in lobby
-    assert (await client.post(f"{paths[0]}/join")).headers["location"] == paths[0]
-    assert (await client.post(f"{paths[0]}/seats/0/stand")).status_code == 403
-    assert (await client.post(f"{paths[0]}/seats/2/fill", data={"bot": WEAK})).status_code == 403
+    assert [path in lobby for path in paths] == [True, False]
     assert (await client.get(f"/api{paths[0]}")).json()["patience"] == 600
-    assert (await shown(client, paths[0]))[1][2] == ""
-    assert (await client.post(f"{paths[0]}/seats/1/stand")).status_code == 303
-    assert (await shown(client, paths[0]))[1][1:] == ["", ""]
 
 
 async def test_the_lobby_offers_only_what_can_be_done(client: httpx.AsyncClient) -> None:
@@ -91,12 +84,3 @@ async def test_a_link_to_this_machine_only(client: httpx.AsyncClient) -> None:
     assert "only works on this computer" not in (await client.get(path)).text
     here = {"host": "localhost:8765"}
     assert "only works on this computer" in (await client.get(path, headers=here)).text
-
-
-async def test_the_away_limit_is_told_as_it_is(client: httpx.AsyncClient) -> None:
-    """Not as the nearest of those that are offered."""
-    ann = await known(client, "Ann")
-    for seconds, told in ((60, "1 minute"), (90, "1 minute 30 seconds"), (129_600, "1 day 12 hours")):
-        wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "free"}], "patience": seconds}
-        table = (await ann.ask("POST tables", wish, status=201))["id"]
-        assert f"{told}<" in (await client.get(f"/tables/{table}")).text

@@ -97,33 +97,20 @@ async def test_profiles_and_leaderboards(client: httpx.AsyncClient, registry: Ta
     assert profile.count("<polyline") == 1
     assert profile.count("<td>1</td>") == LEAST_GAMES
     assert (await client.get("/players/Bert%20%26%20Co")).status_code == 200
-    assert (await client.get("/players/Nobody")).status_code == 404
-    caller = Caller(client)
-    told = await caller.ask("GET players/Anna")
+    told = await Caller(client).ask("GET players/Anna")
     assert [each["games"] for each in told["ratings"]] == [LEAST_GAMES]
     assert len(told["history"]) == LEAST_GAMES
-    (board,) = (await caller.ask("GET leaderboards/times_square"))["leaderboards"]
+    (board,) = (await Caller(client).ask("GET leaderboards/times_square"))["leaderboards"]
     assert [row["name"] for row in board["players"]] == ["Anna", "Bert & Co"]
     assert "medium" in [row["bot"] for row in board["bots"]]
-    for path in ("players/Nobody", "leaderboards/chess"):
-        await caller.ask(f"GET {path}", status=404)
 
 
-async def test_rated_tables_over_page_and_api(client: httpx.AsyncClient, registry: TableRegistry) -> None:
-    """The account page claims the name and shows a link; then the form and the API set up rated tables."""
+async def test_nobody_adds_a_bot_to_a_rated_table(client: httpx.AsyncClient) -> None:
+    """Its page offers none; how the form sets one up is in tests/traces/ratings/pages."""
     await client.post("/you/name", data={"name": "Anna"})
-    assert "/recover/" in (await client.post("/you/claim")).text
-    assert (await client.post("/you/claim")).headers["location"] == "/you?done=claimed"
-    assert "/players/Anna" in (await client.get("/you")).text
-    made = await client.post("/games/times_square/tables", data={"seat-0": "you", "seat-1": "friend", "rated": "yes"})
-    setup = await registry.waiting_setup(made.headers["location"].removeprefix("/tables/"))
-    assert setup.rated
-    page = (await client.get(made.headers["location"])).text
-    assert "Rated game" in page
-    assert "Add bot" not in page
-    bert = await known(client, "Bert")
-    wish = {"game": "times_square", "seats": [{"who": "you"}, {"who": "free"}], "rated": True}
-    assert "claimed their name" in (await bert.ask("POST tables", wish, status=409))["text"]
-    assert not (await bert.ask("POST tables", wish | {"rated": False}, status=201))["rated"]
-    assert "/recover/" in (await bert.ask("POST users/me/claim", {"name": "Bert"}))["recovery"]["link"]
-    assert (await bert.ask("POST tables", wish, status=201))["rated"]
+    await client.post("/you/claim")
+    for rated, offered in (("yes", False), ("", True)):
+        form = {"seat-0": "you", "seat-1": "friend", "rated": rated}
+        made = await client.post("/games/times_square/tables", data=form)
+        page = (await client.get(made.headers["location"])).text
+        assert ("Rated game" in page, "Add bot" in page) == (not offered, offered)
