@@ -63,15 +63,6 @@ async def test_names(app: FastAPI, client: httpx.AsyncClient, monkeypatch: pytes
     assert (await client.get("/healthz")).json()["tables"] == 3
 
 
-async def test_whoever_deleted_their_game_is_told_why_there_is_none(app: FastAPI, client: httpx.AsyncClient) -> None:
-    """The page of the deal says that everyone plays once."""
-    _, deal = await challenged(app, client, (await arrive(app, client, "Ann"))[0])
-    table = (await client.post(f"/deals/{deal}/play")).headers["location"]
-    assert "You have played this deal before" not in (await client.get(f"/deals/{deal}")).text
-    await client.post(f"{table}/delete")
-    assert "You have played this deal before" in (await client.get(f"/deals/{deal}")).text
-
-
 async def test_the_profile_keeps_the_dice(app: FastAPI, client: httpx.AsyncClient) -> None:
     """An analysed game would show the dice of a deal: others find it in the profile once the deal is over."""
     ann, bo = await arrive(app, client, "Ann", "Bo")

@@ -85,20 +85,17 @@ async def test_uploaded_records_are_checked(client: httpx.AsyncClient) -> None:
         assert answer.status_code == 303, answer.text
         return str(answer.headers["location"])
 
-    def new() -> Match:
-        return Match.new("times_square", seed=8)
-
+    one, other, third, fourth = (Match.new("times_square", seed=8) for _ in range(4))
     seed = f'seed: "{8:064x}"\n'
-    good, hidden = await uploaded(new()), await uploaded(new(), seed)
-    wrong = await uploaded(new(), seed, f'seed: "{9:064x}"\n')
-    placed = await uploaded(Match.from_position("times_square", new().position(), seed=9))
-    buttons = ["Check the dice" in (await client.get(path)).text for path in (good, hidden, wrong)]
-    assert buttons == [True, False, True]
-    for path, said in (
-        (good, VERIFIED),
-        (hidden, "does not reveal the seed"),
-        (wrong, "the SHA-256 of this seed is not the commitment"),
+    good, hidden = await uploaded(one), await uploaded(other, seed)
+    wrong = await uploaded(third, seed, f'seed: "{9:064x}"\n')
+    placed = await uploaded(Match.from_position("times_square", fourth.position(), seed=9))
+    for path, said, checkable in (
+        (good, VERIFIED, True),
+        (hidden, "does not reveal the seed", False),
+        (wrong, "the SHA-256 of this seed is not the commitment", True),
     ):
+        assert ("Check the dice" in (await client.get(path)).text) == checkable
         page = await read(client, f"{path}/dice")
         assert (said in page, VERIFIED in page) == (True, path == good)
     found = (await client.get(f"/api{placed}/dice")).json()
