@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omnibus.server import fair_queue
-from omnibus.server.fair_queue import Asker, FairQueue, LastAddresses, QueueFull
+from omnibus.server.fair_queue import Asker, FairQueue, QueueFull
 from omnibus.server.http.rate_limits import WIDE_ALLOWANCE
 
 LONG, SHORT = 1.0, 0.05
@@ -97,15 +96,6 @@ def test_only_so_many_wait() -> None:
         queue.add(Asker("finn", "192.0.2.4"), LONG, "one more in all")
     queue.add(Asker(), LONG, "h", limited=False)
     assert sorted(served(queue)) == list("bcdefgh")
-
-
-def test_users_count_for_the_address_they_were_last_seen_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those longest unseen are forgotten; whoever is not known has no address."""
-    monkeypatch.setattr(fair_queue, "MOST_KNOWN", 2)
-    addresses = LastAddresses()
-    for user, address in (("ann", "192.0.2.1"), ("bob", "192.0.2.2"), ("ann", "192.0.2.3"), ("cy", "192.0.2.4")):
-        addresses.note(user, address)
-    assert [addresses.asker(user).address for user in ("ann", "bob", "cy")] == ["192.0.2.3", "", "192.0.2.4"]
 
 
 def test_a_dropped_job_costs_nothing() -> None:

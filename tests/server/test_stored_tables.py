@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
-
-pytest.importorskip("asyncpg")
-
 from stored_tables import store_copies
 
 from omnibus.server.store.database import Database
 from omnibus.server.store.models import DAY
-from omnibus.server.store.postgres import PostgresDatabase
-from omnibus.server.store.sqlite import SqliteDatabase
 from omnibus.server.tables.other_processes import OtherProcesses
 from omnibus.server.tables.periodic import run_round
 from support.live import arrive, sit
@@ -26,22 +21,19 @@ from .conftest import app_at
 COPIES = 100
 MOST_ROWS = 20  # of any one result, however many tables are stored
 
-Read = Callable[..., Coroutine[Any, Any, list[Any]]]
 
-
-async def nothing() -> None:
-    """Take nothing over."""
-
-
-def counting(read: Read, found: dict[str, int]) -> Read:
-    """Return the same read, which notes how many rows each query returns."""
+def count_rows(monkeypatch: pytest.MonkeyPatch, kind: type[Database]) -> dict[str, int]:
+    """Note how many rows each query returns from now on, at most."""
+    found: dict[str, int] = {}
+    read = kind.read
 
     async def counted(self: Database, query: str, *values: Any) -> list[Any]:
         rows = await read(self, query, *values)
         found[query] = max(found.get(query, 0), len(rows))
         return rows
 
-    return counted
+    monkeypatch.setattr(kind, "read", counted)
+    return found
 
 
 @pytest.mark.both_databases
@@ -54,21 +46,17 @@ async def test_stored_tables_cost_nothing(tmp_path: Path, address: str, monkeypa
             for more in ({}, {"clock": {"bank": 3 * DAY, "turn": DAY}}):
                 await store_copies(app.state.registry.database, await sit(people, "bus", **more), COPIES)
             token = reader.headers["authorization"].removeprefix("Bearer ")
-    found: dict[str, int] = {}
-    for kind in (SqliteDatabase, PostgresDatabase):
-        monkeypatch.setattr(kind, "read", counting(kind.read, found))
+        found = count_rows(monkeypatch, type(app.state.registry.database))
     async with app_at(tmp_path, None, address) as app:
         registry = app.state.registry
-        cookies = {"omnibus_user": token}
-        async with httpx.AsyncClient(
-            transport=httpx.ASGITransport(app), base_url="http://server", cookies=cookies
-        ) as client:
+        transport, cookies = httpx.ASGITransport(app), {"omnibus_user": token}
+        async with httpx.AsyncClient(transport=transport, base_url="http://server", cookies=cookies) as client:
             for page in ("/", "/you", "/healthz"):
                 assert (await client.get(page)).status_code == 200
         await registry.bot_driver.sweep(registry)
         await run_round(registry)
         if registry.database.shared:
-            await OtherProcesses(registry, nothing).look_everywhere(missed=True)
+            await OtherProcesses(registry, AsyncMock()).look_everywhere(missed=True)
         assert registry.loaded() == []
         assert registry.clock_keeper.watched == set()
         assert await registry.table_store.count_tables() == 2 * COPIES + 2
