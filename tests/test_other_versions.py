@@ -18,12 +18,8 @@ from omnibus.kernel.i18n import MessageError
 from omnibus.kernel.record import BadRecord
 from omnibus.lab.analysis.document import Analysis
 from omnibus.lab.analysis.saved import load, saved
-from omnibus.lab.arena.contestants import Contestant
-from omnibus.lab.arena.results_log import FILE, ResultsLog
-from omnibus.lab.arena.runner import contest
 from omnibus.lab.puzzles.document import FILE as PUZZLES
 from omnibus.lab.puzzles.document import puzzles_of
-from omnibus.lab.puzzles.runner import make_puzzles
 from support.command_line import omnibus
 
 pytestmark = pytest.mark.uncompiled
@@ -77,26 +73,6 @@ def test_saved_analyses(change: dict[str, int]) -> None:
     with pytest.raises(MessageError) as refused:
         load(saved(msgspec.structs.replace(nothing, **change)), match)
     assert str(refused.value) == "this is not an analysis by this version of Omnibus: analyse the game again"
-
-
-def test_results_of_the_arena(tmp_path: Path) -> None:
-    """The results of a contest by other rules are not added to."""
-    made = contest("times_square", [Contestant("easy"), Contestant("random")], seed=5)
-    ResultsLog(tmp_path, made)
-    log = tmp_path / FILE
-    log.write_text(log.read_text("utf-8").replace('"rules": 1', '"rules": 2'), encoding="utf-8")
-    with pytest.raises(ValueError, match="holds another contest; --keep needs a separate folder for each"):
-        ResultsLog(tmp_path, made)
-
-
-def test_logs_of_puzzles(tmp_path: Path) -> None:
-    """A search by other rules is not continued."""
-    game, out = games.find("times_square"), tmp_path / "puzzles.json"
-    make_puzzles(game, out, seats=2, number=0, seed=1, seconds=0.1)
-    log = out.with_name("puzzles.json.log")
-    log.write_text(log.read_text("utf-8").replace('"rules":1', '"rules":2'), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"is of other rules, seats, .* choose another file"):
-        make_puzzles(game, out, seats=2, number=0, seed=1, seconds=0.1)
 
 
 def _elsewhere(name: str, folder: Path) -> Any:

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from omnibus import Match, games
 from omnibus.bots import bot
 from omnibus.bots.master import Master
-from omnibus.bots.turn import settle
 from omnibus.bots.value_network import ValueNetwork
-from omnibus.kernel.game import OVER, Game
+from omnibus.kernel.game import Game
 from support.winning import winning
 
 pytestmark = [pytest.mark.engine, pytest.mark.walk]
@@ -44,20 +43,6 @@ def untrained(game: Game[Any], state: Any, seed: int = 0, width: int = 8) -> Val
 
 
 @pytest.mark.parametrize(("name", "seats"), SUMMED_UP)
-def test_summaries_are_of_one_length_and_tell_positions_apart(name: str, seats: int) -> None:
-    """In every position of a random game there are as many numbers as the game says, and they change."""
-    game, state = begun(name, seats)
-    assert game.summary
-    random, seen = Random(2), set()
-    while state.actor != OVER:
-        seen.add(told := game.summary.of(state))
-        assert len(told) == seats * game.summary.each + game.summary.common
-        game.apply(state, random.choice(game.legal(state)))
-        settle(game, state, random.random)
-    assert len(seen) > 40
-
-
-@pytest.mark.parametrize(("name", "seats"), SUMMED_UP)
 def test_a_network_treats_all_seats_alike(name: str, seats: int) -> None:
     """If everybody moves one seat on, so do the shares; they add up to 1, whatever else is asked at the same time."""
     game, state = begun(name, seats, plies=30)
@@ -71,16 +56,6 @@ def test_a_network_treats_all_seats_alike(name: str, seats: int) -> None:
     assert np.roll(first, -1) == pytest.approx(second, abs=1e-5)
     assert first.max() - first.min() > 1e-4
     assert network.shares([told])[0] == pytest.approx(first, abs=1e-5)
-
-
-@pytest.mark.parametrize(("name", "seats"), SUMMED_UP)
-def test_same_seed_same_choice_and_equal_views_equal_choice(name: str, seats: int) -> None:
-    """Whatever is hidden from the seat."""
-    game, state = begun(name, seats, plies=25)
-    network, view = untrained(game, state), game.view(state, state.actor)
-    redealt = game.view(game.redeal(view, Random(9).randrange), state.actor)
-    (chosen,) = {Master(game, Random(5), None, 40, network)(seen) for seen in (view, view, redealt)}
-    assert game.parse(state, chosen) in game.legal(state)
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in SUMMED_UP}))

@@ -87,11 +87,9 @@ def test_explaining() -> None:
 def test_settings() -> None:
     """Level, seed and limits can be set; they hold for what follows."""
     lines = ["set level random", "set seconds 30", "set simulations 4", viewed()]
-    said = [speak(*lines, f"set seed {seed}", "go", level="hard")[-1] for seed in range(12)]
-    assert len(set(said)) > 2
-    assert speak("set level hard", *lines[1:], "set seed 5", "go") == speak(
-        *lines[1:], "set seed 5", "set level hard", "go"
-    )
+    assert len({speak(*lines, f"set seed {seed}", "go", level="hard")[-1] for seed in range(12)}) > 2
+    seed, hard = "set seed 5", "set level hard"
+    assert speak(hard, *lines[1:], seed, "go") == speak(*lines[1:], seed, hard, "go")
 
 
 NONSENSE = [

@@ -230,6 +230,10 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert b'"puzzles":[' in out.read_bytes()
     with pytest.raises(ValueError, match="another seed"):
         make_puzzles(game, out, number=2, seats=2, seed=1)
+    log = out.with_name("puzzles.json.log")
+    log.write_text(log.read_text("utf-8").replace('"rules":1', '"rules":2'), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"is of other rules, seats, .* choose another file"):
+        make_puzzles(game, out, number=2, seats=2)
 
 
 def test_make_command(tmp_path: Path) -> None:

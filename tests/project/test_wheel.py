@@ -25,12 +25,6 @@ ROOT = Path(__file__).parents[2]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 
-def finished_core() -> Path | None:
-    """Return the core that dev.py has compiled from these sources, if there is one."""
-    folder = core_folder()
-    return folder if (folder / "done").exists() else None
-
-
 def build(folder: Path, core: Path | None) -> Path:
     """Build the wheel from a copy of the tree with pip, without a network."""
     tree = folder / "tree"
@@ -84,7 +78,7 @@ def test_a_failed_compile_leaves_a_pure_wheel(tmp_path: Path) -> None:
 
 def test_the_wheel_opens_the_page(tmp_path: Path) -> None:
     """In an environment of its own it runs the compiled core (if there is one), and `omnibus-games` opens the page."""
-    core = finished_core()
+    core = folder if ((folder := core_folder()) / "done").exists() else None
     wheel = build(tmp_path, core)
     check_contents(wheel, core)
     python = install(wheel, tmp_path / "environment")
