@@ -18,15 +18,15 @@ from omnibus.server.store import sqlite
 from omnibus.server.store.erasing import remove_texts
 from omnibus.server.store.maintenance import open_existing, write_backup
 from omnibus.server.store.models import Sitter
-from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase, open_database
+from omnibus.server.store.sqlite import FILE_NAME, open_database
 from omnibus.server.store.tables import TableStore
-from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.periodic import reload_names
 from omnibus.server.tables.registry import TableRegistry
-from omnibus.server.tables.session import TableSession
 from support.command_line import Answer, omnibus
-from support.seats import received
+from support.live import Socket
 from support.server_process import Guest, running_server
+
+from .conftest import app_at, registry_at
 
 WEAK = bot_names()[0]
 RECORD = (Path(__file__).parent.parent / "games/bus/records/3-plots.game").read_text(encoding="utf-8")
@@ -51,9 +51,10 @@ class Furnished:
         asyncio.run(self._furnish())
 
     async def _furnish(self) -> None:
-        store = SqliteDatabase(self.folder / FILE_NAME)
-        workers = BotPool(1)
-        registry = TableRegistry(store, workers)
+        async with registry_at(self.folder) as registry:
+            await self._fill(registry)
+
+    async def _fill(self, registry: TableRegistry) -> None:
         ann, _ = await registry.user_store.add_user("Ann Fox")
         bob, _ = await registry.user_store.add_user("Bob 100%")
         self.ann, self.bob = ann.id, bob.id
@@ -67,9 +68,6 @@ class Furnished:
         self.record = await registry.table_store.add_record(RECORD, ann.id)
         await registry.user_store.keep_webhook(ann.id, HOOK)
         await registry.user_store.keep_mail(ann.id, MAIL, confirmed=True)
-        await registry.close()
-        await workers.close()
-        store.close()
 
     def break_it(self, *statements: str) -> None:
         """Change the file behind the server's back."""
@@ -83,14 +81,8 @@ def furnished(tmp_path: Path) -> Furnished:
     return Furnished(tmp_path)
 
 
-def rows(answer: Result) -> list[list[str]]:
-    """The words of the lines between head and sum."""
-    assert answer.exit_code == 0, answer.output
-    return [line.split() for line in answer.output.splitlines()[1:-1]]
-
-
 def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
-    """Names, what was said, records; nobody else's, and the games stay. It is asked first, and told afterwards."""
+    """It is asked first, and told afterwards; nobody else's are, and what is said next has a number of its own."""
     refused = admin(furnished.folder, "erase-texts", furnished.ann, say="n\n")
     assert refused.exit_code == 1
     assert "(Ann Fox), also at 2 tables, 2 chat lines, 1 record and addresses for notifications?" in refused.output
@@ -102,13 +94,10 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
         assert entry
         assert entry.standing == "live"
         assert entry.setup.sitters == [Sitter(user=furnished.ann), Sitter(user=furnished.bob, name="Bob 100%")]
-        assert [(said.number, said.text) for said in asyncio.run(table_store.said(furnished.live))] == [(2, "hello")]
+        asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "who was that?"))
+        said = asyncio.run(table_store.said(furnished.live))
+        assert [(line.number, line.text) for line in said] == [(2, "hello"), (4, "who was that?")]
         assert asyncio.run(table_store.record(furnished.record)) is None
-        said = asyncio.run(table_store.say(furnished.live, furnished.bob, 1, "who was that?"))
-        assert said
-        assert said.number == 4
-    again = admin(furnished.folder, "erase-texts", furnished.ann, "--yes")
-    assert again.output == "Erased: 0 names, 0 names at tables, 0 chat lines, 0 records, 0 addresses.\n"
     assert admin(furnished.folder, "check").exit_code == 0
 
 
@@ -120,8 +109,10 @@ def in_files(folder: Path, *texts: str) -> list[str]:
 
 def test_removed_texts_are_in_no_file_while_a_server_runs(furnished: Furnished) -> None:
     """Not in the database and not in its write-ahead log, as soon as the command has ended; the server goes on."""
-    texts = [SAID, "Ann Fox", "Foxy", HOOK, MAIL]
+    texts = [SAID, "Ann Fox", "Foxy", HOOK, MAIL, "said while it runs"]
     with running_server(furnished.folder) as running, Guest(running.url) as guest:
+        with closing(open_database(furnished.folder)) as store:
+            asyncio.run(TableStore(store).say(furnished.live, furnished.ann, 0, texts[-1]))
         assert in_files(furnished.folder, *texts) == texts
         assert command("erase-texts", furnished.ann, "--yes", "--data", str(furnished.folder)).returncode == 0
         assert in_files(furnished.folder, *texts) == []
@@ -153,26 +144,15 @@ def test_ids_that_look_like_options(furnished: Furnished, user: str) -> None:
 
 async def test_open_tables_forget_names_too(furnished: Furnished) -> None:
     """A running server looks at the database every now and then, for the tables it holds and the pages at them."""
-    store, workers = SqliteDatabase(furnished.folder / FILE_NAME), BotPool(1)
-    registry = TableRegistry(store, workers)
-    table = await registry.table(furnished.live)
-    session = TableSession(registry, table, None, "en")
-    session.presence.enter(session)
-    await session.answer('{"sync": true}')
-    received(session)
-    await reload_names(registry)
-    assert not session.outbox.qsize()
-    with closing(open_database(furnished.folder)) as other:
-        await remove_texts(other, furnished.ann)
-    await reload_names(registry)
-    assert table.match.names == ("Blue", "Bob 100%")
-    told = session.outbox.get_nowait()
-    assert told
-    assert b"Blue" in told
-    assert b"Foxy" not in told
-    await registry.close()
-    await workers.close()
-    store.close()
+    async with app_at(furnished.folder) as app, Socket(app, f"tables/{furnished.live}/socket", {}) as socket:
+        await socket.synced()
+        await reload_names(app.state.registry)
+        assert socket.waiting() == []
+        with closing(open_database(furnished.folder)) as other:
+            await remove_texts(other, furnished.ann)
+        await reload_names(app.state.registry)
+        panels = (await socket.hear("scene"))["position"]["panels"]
+        assert [panel["name"] for panel in panels] == ["Blue", "Bob 100%"]
 
 
 def test_a_backup_while_people_play(furnished: Furnished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
