@@ -24,42 +24,34 @@ def drawn(pieces: list[list[object]]) -> list[list[object]]:
 
 @every_game
 async def test_a_preview_shows_the_pieces_after_a_line(app: FastAPI, client: httpx.AsyncClient, name: str) -> None:
-    """As they are when it is played, on a board of any shape; but the turn is still the reader's."""
-    (ann,) = await arrive(app, client, "Ann")
+    """As they are when it is played, on a board of any shape; but the turn is still the reader's.
+
+    Everybody reads the log in their language: what is sent bit by bit to readers of several languages in turns is what
+    is sent at once in the end.
+    """
+    (ann,), reader = await arrive(app, client, "Ann"), Person(app, client)
     table = await alone(ann, name, games.find(name).seats[0])
-    for _ in range(6):
+    logs: dict[str, list[list[object]]] = {language: [] for language in LANGUAGES}
+    since = 0
+    for _ in range(12):
+        for language, log in logs.items():
+            reader.headers["accept-language"] = language
+            log += (await reader.scene(table, since=since))["log"]
         seat = (await ann.scene(table))["actor"]
         before: Message = await ann.scene(table, seat=seat)
-        line, event = before["moves"][0]["line"], before["event"]
-        asked = {"line": line, "event": event, "seat": seat}
-        shown = (await ann.ask(f"GET tables/{table}/preview", **asked))["pieces"]
-        wide = (await ann.ask(f"GET tables/{table}/preview", **asked, wide=True))["pieces"]
+        since = before["position"]["plies"]
+        asked = {"line": before["moves"][0]["line"], "event": before["event"], "seat": seat}
+        shown, wide = [
+            (await ann.ask(f"GET tables/{table}/preview", **asked, wide=wide))["pieces"] for wide in (False, True)
+        ]
         assert [piece[0] for piece in wide] == [piece[0] for piece in shown]
         assert wide != shown
         turn = [piece for piece in before["position"]["pieces"] if piece[0] in TURN_PIECES]
         assert [piece for piece in shown if piece[0] in TURN_PIECES] == turn
         await ann.ask(f"POST tables/{table}/play", asked)
         after = await ann.scene(table, seat=seat)
-        if after["position"]["plies"] == before["position"]["plies"] + 1:  # else chance has moved pieces too
+        if after["position"]["plies"] == since + 1:  # else chance has moved pieces too
             assert drawn(after["position"]["pieces"]) == drawn(shown)
-
-
-@every_game
-async def test_everybody_reads_the_log_in_their_language(app: FastAPI, client: httpx.AsyncClient, name: str) -> None:
-    """What is sent bit by bit to readers of several languages in turns is what is sent at once in the end."""
-    (ann,), reader = await arrive(app, client, "Ann"), Person(app, client)
-    table = await alone(ann, name, games.find(name).seats[0])
-    logs: dict[str, list[list[object]]] = {language: [] for language in LANGUAGES}
-    since = 0
-    for _ in range(16):
-        for language, log in logs.items():
-            reader.headers["accept-language"] = language
-            scene = await reader.scene(table, since=since)
-            log += scene["log"]
-        since = scene["position"]["plies"]
-        line = (await ann.scene(table, seat=scene["actor"]))["moves"][-1]["line"]
-        asked = {"line": line, "event": scene["event"], "seat": scene["actor"]}
-        await ann.ask(f"POST tables/{table}/play", asked)
     assert len({str(log) for log in logs.values()}) == len(LANGUAGES)
     for language, log in logs.items():
         reader.headers["accept-language"] = language
