@@ -123,21 +123,6 @@ def test_proxies_get_the_blocks_of_the_document(config: Callable[..., str], tmp_
         assert "games.example.org" in text
 
 
-COMMANDS = [
-    line.strip()
-    for block in re.findall(r"^```\n(.*?)^```", DOCUMENT, re.DOTALL | re.MULTILINE)
-    for line in re.sub(r"\\\n\s*", "", block).splitlines()
-]
-
-
-@pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith(("docker run", "docker exec"))])
-def test_containers_get_commands(line: str) -> None:
-    """Commands passed into a container are commands of the program."""
-    words = shlex.split(line)
-    begin = words.index("-m") + 2 if "-m" in words else len(words) - words[::-1].index("omnibus")
-    assert parse(words[begin:])
-
-
 def test_log_messages_are_real() -> None:
     """What the document says to look for in the logs is what the server writes."""
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/omnibus/server").rglob("*.py"))

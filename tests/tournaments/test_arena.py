@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from omnibus.tournaments.arena import next_tables, standings
 from omnibus.tournaments.results import TableResult
 from omnibus.tournaments.tournament import Tournament, next_round, rounds_of
+from support.pairings import Pair
 
 pytestmark = pytest.mark.uncompiled
 
@@ -101,3 +103,18 @@ def test_standings_of_an_arena() -> None:
     assert rounds_of(PAIRS, 10) == 0
     with pytest.raises(ValueError, match="no rounds"):
         next_round(PAIRS, ["a", "b"], ["a", "b"], [])
+
+
+def test_who_is_blocked_waits() -> None:
+    """Whoever has blocked the other waits; others who have just met play again when nobody else is left."""
+
+    def tables(free: str, results: Sequence[TableResult], *apart: Pair) -> list[str]:
+        found = next_tables(Tournament("arena"), list(free), results, others_play=False, apart=apart)
+        return sorted("".join(sorted(table)) for table in found)
+
+    assert tables("ab", [], ("b", "a")) == []
+    (table,) = tables("abc", [], ("a", "b"))
+    assert "c" in table
+    just = [TableResult(("a", "b"), (1, 2)), TableResult(("c", "d"), (1, 2))]
+    assert tables("abcd", just, ("a", "c"), ("b", "d")) == ["ad", "bc"]
+    assert tables("abcd", just, ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")) == ["ab", "cd"]

@@ -17,7 +17,16 @@ from omnibus.tournaments.round_robin import rounds
 from omnibus.tournaments.seating import seated
 from omnibus.tournaments.standings import standings
 from omnibus.tournaments.swiss import pairings
-from omnibus.tournaments.tournament import Round, Tournament, check, next_round, places, rounds_of, survivors
+from omnibus.tournaments.tournament import (
+    Round,
+    Tournament,
+    TournamentFormat,
+    check,
+    next_round,
+    places,
+    rounds_of,
+    survivors,
+)
 from support.pairings import Pair, all_pairings, can_be_seated, drawn_pairs, met, names
 from support.walks import few
 
@@ -269,3 +278,43 @@ def test_tournaments_that_cannot_be_played_are_refused(tournament: Tournament) -
     with pytest.raises(ValueError, match="tables"):
         check(tournament)
     check(Tournament("swiss", 4, 3, 5))
+
+
+# Players who are to be kept apart, because one of them has blocked the other
+
+
+@pytest.mark.parametrize("format_", ["swiss", "knock_out"])
+@settings(max_examples=40)
+@given(st.integers(1, 4), st.integers(0, 28), RANDOM)
+def test_as_few_as_possible_meet(format_: TournamentFormat, half: int, count: int, random: Random) -> None:
+    """However many are to be kept apart: no complete round has fewer pairs of them."""
+    players = names(2 * half)
+    apart = drawn_pairs(players, count, random)
+    if format_ == "knock_out":
+        players = players[: 1 << (len(players).bit_length() - 1)]  # nobody has a bye
+    each = next_round(Tournament(format_), players, players, [], apart)
+    assert each
+    assert sorted(player for table in each.tables for player in table) == players
+    assert met(each.tables, apart) == min(met(pairing, apart) for pairing in all_pairings(players))
+
+
+def test_who_is_blocked_matters_more_than_who_has_met() -> None:
+    """The third round of four players has one pairing without repeats, unless one of two has blocked the other."""
+    tables = [("p0", "p1"), ("p2", "p3")], [("p0", "p2"), ("p1", "p3")]
+    results = [RoundResult(tuple(TableResult(table, (1, 2)) for table in each)) for each in tables]
+    for apart, expected in (((), True), ([("p3", "p0")], False)):
+        each = next_round(Tournament("swiss", rounds=9), names(4), names(4), results, apart)
+        assert each
+        assert any({*table} == {"p0", "p3"} for table in each.tables) is expected
+
+
+def test_who_is_blocked_in_a_knock_out_of_pods() -> None:
+    """Somebody of another table takes the place."""
+    tournament, players = Tournament("knock_out", 3, 3, 5), names(9)
+    plain = next_round(tournament, players, players, [])
+    assert plain
+    apart = [(table[0], table[1]) for table in plain.tables]
+    each = next_round(tournament, players, players, [], apart)
+    assert each
+    assert met(each.tables, apart) == 0
+    assert sorted(player for table in each.tables for player in table) == players
