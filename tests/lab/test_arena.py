@@ -201,13 +201,13 @@ def test_incomplete_and_foreign_results_logs(tmp_path: Path) -> None:
     for other in (contest("times_square", [EASY, RANDOM], seed=6), contest("times_square", [RANDOM, EASY], seed=5)):
         with pytest.raises(ValueError, match="holds another contest"):
             ResultsLog(tmp_path, other)
-    for now, other, sentence in (
+    for now, then, sentence in (
         ('"sources": "', '"sources": "0', "other bots or rules"),
         ('"rules": 1', '"rules": 2', "holds another contest; --keep needs a separate folder for each"),
     ):
         folder = tmp_path / sentence[:5]
         folder.mkdir()
-        (folder / FILE).write_text(path.read_text().replace(now, other))
+        (folder / FILE).write_text(path.read_text().replace(now, then))
         with pytest.raises(ValueError, match=sentence):
             ResultsLog(folder, made)
     for nonsense, sentence in (("{]\n", "line 6 cannot be read"), ('{"number": 4}\n', "line 6 is not a game")):
