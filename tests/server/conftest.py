@@ -31,9 +31,6 @@ from support.postgres import PostgresServer, missing, postgres_server
 from support.server_process import ServerProcess, running_server
 from support.wall_clock import WallClock
 
-Person = tuple[User, httpx.AsyncClient]
-"""A user, and a program of theirs that calls the API."""
-
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run tests on the databases they are meant for."""
@@ -196,16 +193,3 @@ async def registry(tmp_path: Path, address: str, request: pytest.FixtureRequest)
 async def user(registry: TableRegistry) -> User:
     """Somebody to sit at tables."""
     return (await registry.user_store.add_user())[0]
-
-
-@pytest.fixture
-async def people(app: FastAPI, registry: TableRegistry) -> AsyncIterator[list[Person]]:
-    """Two users, each with a program that calls the API."""
-    found = []
-    for name in ("Ann", "Bo"):
-        user, token = await registry.user_store.add_user(name)
-        transport, headers = httpx.ASGITransport(app), {"authorization": f"Bearer {token}"}
-        found.append((user, httpx.AsyncClient(transport=transport, base_url="http://server/api/", headers=headers)))
-    yield found
-    for _, client in found:
-        await client.aclose()
