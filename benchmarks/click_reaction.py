@@ -20,7 +20,8 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from support.browser import KEEP_SOCKETS, SEATS, WEAK, click_part, open_table, parts, ready
+from support.browser import KEEP_SOCKETS, SEATS, WEAK, ready
+from support.playing import click_part, open_table, parts
 from support.server_process import running_server
 
 WINDOW: ViewportSize = {"width": 1366, "height": 768}

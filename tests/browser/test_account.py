@@ -7,7 +7,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import BrowserContext, Page, expect
 
 from omnibus.server.notices.web_push import encoded
-from support.browser import NewPage, faults_in_themes, open_table, submit
+from support.browser import NewPage, faults_in_themes, script, submit
+from support.playing import open_table
 
 NARROW = 360
 
@@ -106,23 +107,6 @@ def assert_fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, page.url
 
 
-PUSH = """([endpoint, keys]) => {
-  let subscription = null;
-  PushManager.prototype.getSubscription = async () => subscription;
-  PushManager.prototype.subscribe = async (options) => {
-    const key = atob(options.applicationServerKey.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(key, (letter) => letter.charCodeAt(0));
-    subscription = {
-      endpoint,
-      options: { applicationServerKey: bytes.buffer },
-      unsubscribe: async () => { subscription = null; return true; },
-      toJSON: () => ({ endpoint, keys }),
-    };
-    return subscription;
-  };
-}"""
-
-
 def test_push_messages(page: Page, context: BrowserContext) -> None:
     """The switch registers this browser with the server, takes it out again, and stays as it is."""
     browser_key = ec.generate_private_key(ec.SECP256R1()).public_key()
@@ -131,7 +115,9 @@ def test_push_messages(page: Page, context: BrowserContext) -> None:
     context.grant_permissions(["notifications"])
     take_name(page, "Zoë")
     page.goto("/you")
-    page.evaluate(PUSH, ["https://93.184.215.14/zoe", keys])  # without a push service there would be no subscription
+    page.evaluate(
+        script("imaginePushService"), ["https://93.184.215.14/zoe", keys]
+    )  # without a push service there would be no subscription
     box = page.get_by_label("Notify me on this device")
     state = page.locator("#push-state")
     for _ in range(2):

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 
 from omnibus import Match
 from support.analyses import all_made_up, finished_match, rows
-from support.browser import OF_COLOURS, NewPage, click_part, faults, focused, hit, open_tab, start_game, submit, upload
+from support.browser import OF_COLOURS, NewPage, faults, focused, open_tab, script, submit, upload
+from support.playing import click_part, hit, start_game
 from support.server_process import ServerProcess
 
 
@@ -82,19 +83,13 @@ def turns_follow_one_another(page: Page) -> None:
     assert "Play" in play.inner_text()
 
 
-OVERLAPPING = """() => [...document.querySelectorAll(".curve.narrow > g > circle")]
-  .map((mark) => mark.getBoundingClientRect())
-  .filter((one, at, all) => all.some((other, place) => place < at
-    && Math.hypot(one.x - other.x, one.y - other.y) < 0.95 * one.width)).length"""
-
-
 def test_marks_on_a_phone(new_page: NewPage, hosted: ServerProcess, match: Match) -> None:
     """No mark of the curve covers another one."""
     page = new_page(viewport={"width": 360, "height": 740})
     page.goto(analysed(page, hosted, match))
     expect(page.locator("#heading")).not_to_be_empty()
     assert page.locator(".curve.narrow > g > circle").count() > 10
-    assert page.evaluate(OVERLAPPING) == 0
+    assert page.evaluate(script("overlapping")) == 0
 
 
 def test_progress(page: Page, hosted: ServerProcess) -> None:

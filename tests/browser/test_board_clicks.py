@@ -7,24 +7,19 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import (
+from support.browser import PHONE, NewPage, box, middle, ready, script, where
+from support.playing import (
     PENDING_OR_PLAYED,
-    PHONE,
-    NewPage,
-    box,
     choose_card,
     choose_first,
     click_part,
     confirm,
     hit,
-    middle,
     open_moves,
     parts,
     plot,
-    ready,
     start_game,
     until_dealt,
-    where,
 )
 
 IDLE = {"bus": "pass", "times_square": "figure-charlie", "metromania": "points-1"}
@@ -87,15 +82,6 @@ def test_the_list_of_moves_follows_what_is_clicked(page: Page) -> None:
     page.wait_for_function(PENDING_OR_PLAYED, arg=began)
 
 
-# Of either ghost of the trio, whether all its figures lie on its plate.
-ON_THE_PLATE = """() => ["ghost-trio-left", "ghost-trio-right"].map((part) => {
-  const drawn = [...document.querySelectorAll(`.targets [data-part="${part}"]`)];
-  const boxes = drawn.map((use) => use.getBoundingClientRect());
-  const [plate, ...figures] = boxes.sort((one, two) => two.width - one.width);
-  return figures.every(({ left, right }) => left > plate.left && right < plate.right);
-})"""
-
-
 def test_a_green_card_is_played_by_its_ghosts(page: Page) -> None:
     """Times Square: Sue and the trio, on its plate, stand as ghosts on both sides, and each can be clicked."""
     two_green = "() => window.latest.moves.some(({ line }) => line === 'sue+sue left')"
@@ -105,7 +91,7 @@ def test_a_green_card_is_played_by_its_ghosts(page: Page) -> None:
         assert not any(part.startswith("ghost-") for part in parts(page))
         assert click_part(page, "card-sue")
         assert ghosts <= set(parts(page))
-        assert page.evaluate(ON_THE_PLATE) == [True, True]
+        assert page.evaluate(script("onThePlate")) == [True, True]
         assert click_part(page, ghost)
         confirm(page)
         expect(page.locator("#log li").last).to_contain_text("Sue")
@@ -137,37 +123,17 @@ def test_a_card_chosen_is_never_another_one_played(page: Page) -> None:
     assert explained
 
 
-# The spaces to which one move alone leads.
-LONE_SPACES = """() => {
-  const all = window.latest.moves.flatMap((move) => move.parts);
-  return all.filter((part) => part.startsWith("space-") && all.indexOf(part) === all.lastIndexOf(part));
-}"""
-
-
 def test_a_first_click_on_a_bare_place_asks(page: Page) -> None:
     """Times Square: a click on a space names no card, even if only one leads there; nor does a new choice play."""
     for _ in range(20):  # until one card alone leads somewhere
         start_game(page, "times_square", "you", "another")
         began = where(page)
-        if any(click_part(page, space) for space in page.evaluate(LONE_SPACES)):
+        if any(click_part(page, space) for space in page.evaluate(script("loneSpaces"))):
             break
     expect(page.locator("#confirm")).to_be_visible()
     page.locator('.board [data-part^="card-"]:not(.picked-part)').first.click(force=True)
     expect(page.locator("#confirm, #unpick").locator("visible=true")).to_have_count(1)
     expect(page.locator("#where")).to_have_text(began)
-
-
-BESIDE = """() => {
-  const lit = [...document.querySelectorAll(".board .glow")].map((part) => part.getBoundingClientRect());
-  const away = (x, y) => Math.min(...lit.map(({ left, right, top, bottom }) =>
-    Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))));
-  const free = (x, y) => document.elementsFromPoint(x, y).some((part) => part.closest(".board [data-part]"))
-    && !document.elementsFromPoint(x, y).some((part) => part.closest("[data-exact]"));
-  const points = lit.flatMap(({ left, right, top, bottom }) => [[(left + right) / 2, top - 30],
-    [(left + right) / 2, bottom + 30], [left - 30, (top + bottom) / 2], [right + 30, (top + bottom) / 2]]);
-  return points.find(([x, y]) => away(x, y) > 29 && free(x, y));
-}"""
-"""A point 30 pixels beside what can be clicked, on another part, but on none that is only clicked on purpose."""
 
 
 @pytest.mark.parametrize(("has_touch", "chosen"), [(False, 0), (True, 1)], ids=["mouse", "finger"])
@@ -176,7 +142,7 @@ def test_a_finger_reaches_further(new_page: NewPage, *, has_touch: bool, chosen:
     page = new_page(**PHONE | {"has_touch": has_touch})
     start_game(page, "bus")
     page.locator(".board .glow").first.scroll_into_view_if_needed()
-    page.mouse.click(*page.evaluate(BESIDE))
+    page.mouse.click(*page.evaluate(script("beside")))
     if not chosen:
         expect(page.locator("#reason")).not_to_be_empty()
     expect(page.locator("#unpick").locator("visible=true")).to_have_count(chosen)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from support.browser import resize, see_ply, start_game, upload, wait_for_shape
+from support.browser import resize, see_ply, upload, wait_for_shape
+from support.playing import start_game
 
 RECORD = Path(__file__).parents[1] / "games" / "bus" / "records" / "3-stones.game"
 WIDE = (1366, 768)

@@ -10,18 +10,8 @@ from playwright.sync_api import Dialog, Locator, Page, Route, expect
 
 from omnibus import Match
 from omnibus.kernel.game import Document
-from support.browser import (
-    PHONE,
-    NewPage,
-    box,
-    faults_in_themes,
-    hit,
-    middle,
-    open_table,
-    submit,
-    upload,
-    wait_until,
-)
+from support.browser import PHONE, NewPage, box, faults_in_themes, middle, submit, upload, wait_until
+from support.playing import hit, open_table
 
 CURRENT = "#tree [aria-current]"
 

@@ -7,7 +7,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from omnibus import Match
-from support.browser import faults, open_table, upload
+from support.browser import faults, upload
+from support.playing import open_table
 
 
 def test_time_runs_out(page: Page) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from support.browser import PHONE, WEAK, NewPage, faults, open_table, ready
+from support.browser import PHONE, WEAK, NewPage, faults, ready
+from support.playing import open_table
 
 MOST_DECISIONS = 400
 

@@ -6,7 +6,8 @@ from playwright.sync_api import Page, expect
 
 from omnibus.kernel.dice_proof import NOT_VERIFIED, VERIFIED
 from support.analyses import finished_match
-from support.browser import faults, open_tab, start_game, submit, upload
+from support.browser import faults, open_tab, submit, upload
+from support.playing import start_game
 
 
 def test_promised_and_checked_at_a_table(page: Page) -> None:

@@ -11,20 +11,20 @@ from omnibus import games
 from support.browser import (
     WEAK,
     claim,
-    decide_by_clicking,
     disconnect,
     faults,
     open_tab,
-    open_table,
     plies,
     ready,
     reconnect,
     resize,
+    script,
     see_ply,
     submit,
     wait_for_message,
     wait_until,
 )
+from support.playing import decide_by_clicking, open_table
 
 Form = dict[str, str | float | bool]
 
@@ -247,19 +247,6 @@ def test_a_rematch_asks(guests: list[Page]) -> None:
     assert anna.url == bert.url
 
 
-# A page in the background that records its sounds and notifications.
-OUT_OF_SIGHT = """() => {
-  window.rung = 0; window.shown = [];
-  Object.defineProperty(document, "hidden", { get: () => true });
-  const Real = window.AudioContext;
-  window.AudioContext = class extends Real { constructor() { super(); window.rung += 1; } };
-  window.Notification = class extends EventTarget {
-    static permission = "granted";
-    constructor(title, more) { super(); window.shown.push([title, more.body]); }
-  };
-}"""
-
-
 def test_called_to_the_table(guests: list[Page]) -> None:
     """Players who look elsewhere hear a sound, unless it is switched off, and get a notification, if allowed."""
     sit_together(guests[:2], WEAK)
@@ -268,7 +255,7 @@ def test_called_to_the_table(guests: list[Page]) -> None:
         waiting = next(guest for guest in guests[:2] if guest is not mover)
         wait_for_message(waiting, "awaited")  # what comes after that is news
         waiting.locator("h1").click()  # without any click there would be no sound
-        waiting.evaluate(OUT_OF_SIGHT)
+        waiting.evaluate(script("goOutOfSight"))
         waiting.evaluate("(sound) => localStorage.setItem('omnibus sound', sound)", sound)
         play_until_turn_of(waiting, mover, seed=7)
         expect(waiting).to_have_title("● Bus · Omnibus")

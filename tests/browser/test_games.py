@@ -7,20 +7,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import (
-    MOST_DECISIONS,
-    SEATS,
-    box,
-    decide_by_clicking,
-    decide_on_the_board,
-    faults,
-    nightly_but,
-    open_table,
-    over,
-    ready,
-    submit,
-    tab_to,
-)
+from support.browser import SEATS, box, faults, nightly_but, over, ready, submit, tab_to
+from support.playing import MOST_DECISIONS, decide_by_clicking, decide_on_the_board, open_table
 
 SHORTEST = "times_square"
 A_FEW = 15  # decisions, where a whole game takes long

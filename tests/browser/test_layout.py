@@ -8,25 +8,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import (
-    BOX,
-    SEATS,
-    Box,
-    box,
-    click_part,
-    decide_by_clicking,
-    hit,
-    nightly_but,
-    open_moves,
-    open_tab,
-    open_table,
-    plies,
-    plot,
-    ready,
-    resize,
-    start_game,
-    submit,
-)
+from support.browser import SEATS, Box, box, nightly_but, open_tab, plies, ready, resize, script, submit
+from support.playing import click_part, decide_by_clicking, hit, open_moves, open_table, plot, start_game
 
 SIZES = [(360, 740), (820, 1180), (1366, 768), (1920, 1080), (1024, 768)]
 WIDE = 1200  # pixels: from here on the sidebar stands beside the board
@@ -34,43 +17,6 @@ LAPTOP = SIZES[2]
 NEEDED = ("#board", "#status", "#hint", "#slider", "#log", "#move-picker-head", "#menu-head")
 LANGUAGES = ("English", "Deutsch", "Français", "Italiano")
 REGIONS = (".top", "#bar", "#board", ".timeline", ".side")
-
-# Buttons and lines of the action bar whose text does not fit into them, or that stick out of the bar; choices that lie
-# over the lower edge of the window are in no bar.
-CUT_OFF = """() => {
-  const bar = document.getElementById("bar").getBoundingClientRect();
-  const seen = [...document.querySelectorAll("#bar p, #bar button")]
-    .filter((element) => element.offsetHeight > 1 && !element.closest(".sheet"));
-  return seen.filter((element) => {
-    const box = element.getBoundingClientRect();
-    const inside = box.top >= bar.top - 1 && box.bottom <= bar.bottom + 1;
-    const scrolls = getComputedStyle(element).overflowY === "auto";
-    return !inside || (element.scrollHeight > element.clientHeight + 2 && !scrolls);
-  }).map((element) => element.outerHTML);
-}"""
-
-# Where the board lies while each of the elements that come and go is shown with much text.
-FILL = """(box) => [...document.querySelectorAll("#toasts > *, .said > *, .actions > *, .tools > *")].map((element) => {
-  const was = [element.hidden, element.innerHTML];
-  element.hidden = false;
-  if (!element.children.length) element.textContent = "A long text that takes several lines. ".repeat(9);
-  const at = box("#board");
-  [element.hidden, element.innerHTML] = was;
-  return [element.id, at];
-})"""
-
-
-# The parts that glow and of which nothing is in the window.
-OUT_OF_SIGHT = """() => {
-  const glowing = [...document.querySelectorAll(".board .glow")];
-  return new Promise((resolve) => {
-    const observer = new IntersectionObserver((entries) => {
-      resolve(entries.filter((entry) => entry.intersectionRatio === 0).map((entry) => entry.target.dataset.part));
-    });
-    glowing.forEach((element) => observer.observe(element));
-    if (!glowing.length) resolve(["nothing glows"]);
-  });
-}"""
 
 
 def overlap(one: Box, two: Box) -> bool:
@@ -104,7 +50,7 @@ def fits(page: Page) -> None:
             assert one["left"] >= 0, (width, REGIONS[at])
             assert one["right"] <= width, (width, REGIONS[at])
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate(CUT_OFF) == [], width
+        assert page.evaluate(script("cutOff")) == [], width
         assert page.locator(".tools").evaluate("(tools) => tools.scrollWidth - tools.clientWidth") <= 1, width
         if width >= WIDE:
             assert page.evaluate("document.documentElement.scrollHeight") <= height
@@ -114,7 +60,7 @@ def fits(page: Page) -> None:
         if (width, height) == LAPTOP:
             for needed in NEEDED:
                 expect(page.locator(needed)).to_be_in_viewport(ratio=1)
-            assert page.evaluate(OUT_OF_SIGHT) == []
+            assert page.evaluate(script("glowingOutOfSight")) == []
 
 
 @pytest.mark.parametrize("size", [SIZES[0], LAPTOP], ids=["phone", "laptop"])
@@ -138,7 +84,7 @@ def test_nothing_moves_the_board(page: Page, size: tuple[int, int]) -> None:
     page.locator("#close-advice").click()
     open_moves(page)
     assert box(page, "#board") == place
-    shown: dict[str, Box] = page.evaluate(f"(Object.fromEntries(({FILL})({BOX})))")
+    shown: dict[str, Box] = page.evaluate(script("fillOneByOne"))
     assert {name for name, at in shown.items() if at != place} == set()
     assert shown.keys() >= {"proposal", "declined", "rematch-asked", "reconnecting", "chat-news", "tip", "caption"}
 
@@ -178,22 +124,17 @@ def test_the_list_of_moves_and_the_tabs(page: Page) -> None:
 
 
 NOTICES = ("result", "declined", "rematch-asked", "proposal")
-SHOW_NOTICES = """(names) => {
-  for (const name of names) document.getElementById(name).hidden = false;
-  document.querySelector("#proposal p").textContent = "Anna asks to undo their last decision. Waiting for: you.";
-  document.querySelector("#rematch-asked p").textContent = "Anna wants a rematch.";
-}"""
 
 
 def test_notices_leave_the_game_in_sight(page: Page) -> None:
     """Beside a laptop's board several lines of the log stay above them; a phone shows the most urgent one at a time."""
     page.set_viewport_size({"width": 1366, "height": 768})
     start_game(page, "bus")
-    page.evaluate(SHOW_NOTICES, NOTICES)
+    page.evaluate(script("showNotices"), NOTICES)
     log, toasts = box(page, "#log-panel"), box(page, "#toasts")
     assert min(log["bottom"], toasts["top"]) - log["top"] >= 78
     resize(page, 360, 740)
-    page.evaluate(SHOW_NOTICES, NOTICES)  # the board was drawn again
+    page.evaluate(script("showNotices"), NOTICES)  # the board was drawn again
     for name in reversed(NOTICES):
         expect(page.locator("#toasts > *").locator("visible=true")).to_have_count(1)
         expect(page.locator(f"#{name}")).to_be_visible()

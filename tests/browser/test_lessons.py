@@ -10,25 +10,21 @@ from playwright.sync_api import Page, expect
 
 from omnibus import games
 from support.browser import (
-    BOX,
     PHONE,
     SEATS,
     NewPage,
     box,
-    click_part,
-    decide_by_clicking,
     faults_in_themes,
     focused,
-    hit,
     nightly_but,
-    parts,
     ready,
     resize,
-    start_game,
+    script,
     submit,
     tab_to,
     wait_for_shape,
 )
+from support.playing import click_part, decide_by_clicking, hit, parts, start_game
 
 END = "#lesson-end"
 
@@ -48,12 +44,6 @@ def follow(page: Page) -> None:
         assert click_part(page, glowing[0])
     elif page.locator(END).is_hidden():
         page.locator("#choices .wanted").first.click()
-
-
-LAST_IN_SIGHT = """() => {
-  const box = (name) => document.querySelector(name).getBoundingClientRect();
-  return box("#log li:last-child").bottom <= box("#goal").top + 1;
-}"""
 
 
 @pytest.mark.parametrize("game", nightly_but("bus", of=SEATS))
@@ -76,7 +66,7 @@ def test_by_mouse(page: Page, game: str) -> None:
     assert ready(page)
     page.locator("#hint").click()
     expect(page.locator("#ideas li")).not_to_have_count(0)
-    page.wait_for_function(LAST_IN_SIGHT)  # what the others did last
+    page.wait_for_function(script("lastInSight"))  # what the others did last
     page.locator("#goal button").click()
     expect(page.locator("#goal")).to_be_hidden()
     page.reload()
@@ -114,14 +104,6 @@ def test_by_keyboard(page: Page) -> None:
     expect(page.locator(END)).to_be_focused()
 
 
-PLACES = f"""() => ["#skip", "#board", "#move-picker"].map({BOX})"""
-COVERED = """() => {
-  const pointer = document.getElementById("pointer").getBoundingClientRect();
-  const target = document.querySelector(".board .glow").getBoundingClientRect();
-  return pointer.bottom > target.top && target.bottom > pointer.top;
-}"""
-
-
 @pytest.mark.parametrize("size", [(1366, 768), (360, 740)])
 def test_other_clicks_are_answered(page: Page, size: tuple[int, int]) -> None:
     """A click that leads elsewhere plays nothing and says what is wanted, before and after the first right one.
@@ -133,14 +115,14 @@ def test_other_clicks_are_answered(page: Page, size: tuple[int, int]) -> None:
     page.goto("/learn/times_square")
     at_step(page, 1)
     wait_for_shape(page)  # the first page does not know the window yet
-    before = page.evaluate(PLACES)
+    before = page.evaluate(script("places"))
     for wanted, elsewhere in (("card-sue", ["card-hal2"]), ("space--7", ["card-hal2", "card-sue"])):
         assert parts(page) == [wanted]
         for part in elsewhere:
             hit(page, part)
             assert parts(page) == [wanted]  # what was chosen stays chosen
-            assert page.evaluate(PLACES) == before
-            assert not page.evaluate(COVERED)
+            assert page.evaluate(script("places")) == before
+            assert not page.evaluate(script("pointerCoversTarget"))
             expect(page.locator("#reason")).to_have_text(first.otherwise)
         text = "Good. Now click what glows." if wanted == "space--7" else first.text
         expect(page.locator("#lesson-text")).to_have_text(text)

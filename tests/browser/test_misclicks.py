@@ -10,25 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import (
-    PHONE,
-    POINT_OF_PART,
-    SEATS,
-    NewPage,
-    box,
-    boxes,
-    click_part,
-    decide_by_clicking,
-    hit,
-    middle,
-    nightly_but,
-    plot,
-    ready,
-    start_game,
-    until_dealt,
-    where,
-)
+from support.browser import PHONE, SEATS, NewPage, box, boxes, middle, nightly_but, ready, script, where
 from support.misclicks import SEEN_MS, Clumsy
+from support.playing import POINT_OF_PART, click_part, decide_by_clicking, hit, plot, start_game, until_dealt
 
 ORDINARY, NASTY = (int(number) for number in os.environ.get("OMNIBUS_MISCLICKS", "20,10").split(","))
 """So many inputs on every page; `OMNIBUS_MISCLICKS=500,100` takes half an hour."""
@@ -81,14 +65,6 @@ def test_a_second_tap_on_a_card_plays_nothing(new_page: NewPage) -> None:
     expect(page.locator("#where")).to_have_text(began)
 
 
-# The parts that glow, each with several moves to choose from.
-SEVERAL = """() => {
-  const glowing = [...document.querySelectorAll(".board .glow")].map((element) => element.dataset.part);
-  const moves = (part) => window.latest.moves.filter(({ parts }) => parts.includes(part));
-  return [...new Set(glowing)].filter((part) => moves(part).length > 1);
-}"""
-
-
 @pytest.mark.parametrize(("game", "decisions"), [("times_square", 0), ("metromania", 5)])
 def test_a_double_click_on_a_place_plays_nothing(new_page: NewPage, game: str, decisions: int) -> None:
     """The second click does not hit what the first has brought, wherever on the board there is a choice."""
@@ -101,7 +77,7 @@ def test_a_double_click_on_a_place_plays_nothing(new_page: NewPage, game: str, d
     page.goto(other.url)
     assert ready(page)
     began = where(page)
-    places = page.evaluate(SEVERAL)
+    places = page.evaluate(script("several"))
     assert len(places) > 3
     for place in places:
         see(page)
@@ -109,18 +85,6 @@ def test_a_double_click_on_a_place_plays_nothing(new_page: NewPage, game: str, d
             page.mouse.dblclick(*point)
         expect(page.locator("#where")).to_have_text(began)
         page.keyboard.press("Escape")
-
-
-# A figure that cannot be clicked, on a space that can: where to click it.
-UNLIT_FIGURE = """() => {
-  for (const figure of document.querySelectorAll('.board .pieces [data-part^="figure-"]:not(.glow, .picked-part)')) {
-    const { left, top, width, height } = figure.getBoundingClientRect();
-    const [x, y] = [left + width / 2, top + height / 2];
-    const there = document.elementsFromPoint(x, y).map((element) => element.closest("[data-part]")).filter(Boolean);
-    if (there[0] === figure && there.some((element) => element.matches('.glow[data-part^="space-"]'))) return [x, y];
-  }
-  return null;
-}"""
 
 
 def test_a_figure_answers_for_itself(new_page: NewPage) -> None:
@@ -132,7 +96,7 @@ def test_a_figure_answers_for_itself(new_page: NewPage) -> None:
         began = where(page)
         assert click_part(page, "card-sue")
         see(page)
-        point = page.evaluate(UNLIT_FIGURE)
+        point = page.evaluate(script("unlitFigure"))
         if point:
             break
     page.mouse.click(*point)

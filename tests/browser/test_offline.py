@@ -12,37 +12,13 @@ from playwright.sync_api import Browser, BrowserContext, FilePayload, Frame, Pag
 
 from file_server import file_server
 from omnibus import Match, games
-from support.browser import LONG_AGO, PATIENCE_S, WEAK
+from support.browser import LONG_AGO, PATIENCE_S, WEAK, nightly_but, script
 from support.static_site import built_site
 
 FOLDER = "/city/games/"  # a site need not be at the root of its server
 MOST_TABLES = 40
 PAUSE_MS = 1000
 AGAINST_MEDIUM = "times_square"
-
-# Plays a table to its end over a socket of the page, always the first move that is offered.
-PLAY = """(table) => new Promise((resolve, reject) => {
-  const socket = new WebSocket(`${table}/socket`);
-  let last = -1;
-  socket.addEventListener("open", () => socket.send(JSON.stringify({ sync: true })));
-  socket.addEventListener("message", ({ data }) => {
-    const message = JSON.parse(data);
-    if (message.type === "error") reject(new Error(message.text));
-    if (message.type !== "scene" || message.event === last) return;
-    last = message.event;
-    if (!message.live) { socket.close(); resolve(message.event); }
-    else if (message.moves.length) {
-      socket.send(JSON.stringify({ play: message.moves[0].line, event: last, id: `${last}` }));
-    }
-  });
-})"""
-
-
-# A service worker that has something to do stays, for minutes in Chromium.
-KEEP_BUSY = """() => {
-  const busy = new Promise((resolve) => { self.answer = resolve; });
-  self.addEventListener("message", (event) => event.waitUntil(busy));
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +72,7 @@ def set_up(page: Page, game: str) -> None:
     form.get_by_role("button", name="Create table").click()
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", nightly_but(AGAINST_MEDIUM, of=games.names()))
 def test_a_whole_game_without_a_network(page: Page, game: str) -> None:
     """To the end; the record is downloaded, uploaded again and replayed."""
     inside = page.frame_locator("#page")
@@ -109,7 +85,7 @@ def test_a_whole_game_without_a_network(page: Page, game: str) -> None:
     table = frame(page).evaluate("location.pathname")
     assert table.startswith(f"{FOLDER}tables/")
     open_lobby(page)  # a page that looks on would have every move drawn once more
-    frame(page).evaluate(PLAY, table)
+    frame(page).evaluate(script("playToTheEnd"), table)
     inside.locator(f'#mine-section a[href$="{table.removeprefix(FOLDER)}"]').click()
     expect(inside.get_by_role("dialog", name="Result")).to_be_visible()
     with page.expect_download() as download:
@@ -255,13 +231,16 @@ def test_an_update_with_two_tabs(origin: tuple[BrowserContext, Path, str]) -> No
     """The next tab goes on with the old version while the browser keeps it; then both tabs change to the new one."""
     context, root, address = origin
     (first,), (worker,) = context.pages, context.service_workers
-    worker.evaluate(KEEP_BUSY)
+    worker.evaluate(script("keepBusy"))
     first.evaluate("navigator.serviceWorker.controller.postMessage('a request that is not answered')")
-    script = (root / "service_worker.js").read_text("utf-8")
+    source = (root / "service_worker.js").read_text("utf-8")
     title = (root / "index.html").read_text("utf-8").replace("<title>", '<meta name="new"><title>')
     for name, content in (
         ("index.html", title),
-        ("service_worker.js", re.sub(r'"version": "|(?<="index.html", )"size": \d+, "digest": "', r"\g<0>new", script)),
+        (
+            "service_worker.js",
+            re.sub(r'"version": "|(?<="index.html", )"size": \d+, "digest": "', r"\g<0>new", source),
+        ),
     ):
         (root / name).unlink()
         (root / name).write_text(content, "utf-8")

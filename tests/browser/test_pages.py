@@ -15,10 +15,10 @@ from support.browser import (
     open_tab,
     plies,
     see_ply,
-    start_game,
     submit,
     upload,
 )
+from support.playing import start_game
 
 
 def bring(page: Page, path: Path) -> None:

@@ -10,45 +10,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from support.browser import (
-    LONG_AGO,
-    SEATS,
-    NewPage,
-    choose_first,
-    decide_by_clicking,
-    disconnect,
-    open_table,
-    plies,
-    ready,
-    reconnect,
-    resize,
-    start_game,
-    status,
-    where,
-)
-
-TOLD = """document.addEventListener("readystatechange", () => {
-  const caption = document.getElementById("caption");
-  if (window.told || !caption) return;
-  window.told = [];
-  const offered = () => !document.getElementById("move-picker").hidden;
-  new MutationObserver(() => window.told.push([caption.textContent, offered()])).observe(caption, { childList: true });
-});"""
-"""Records the captions in the order they appear, and whether moves were offered with them."""
-
-HEARD = """window.heard = [];
-const start = OscillatorNode.prototype.start;
-OscillatorNode.prototype.start = function (...at) {
-  window.heard.push(this.frequency.value);
-  start.apply(this, at);
-};"""
-"""Records the pitch of every note."""
+from support.browser import LONG_AGO, SEATS, NewPage, disconnect, plies, ready, reconnect, resize, script, status, where
+from support.playing import choose_first, decide_by_clicking, open_table, start_game
 
 
 @pytest.fixture
 def moving(moving_page: Page) -> Page:
-    moving_page.add_init_script(TOLD)
-    moving_page.add_init_script(HEARD)
+    moving_page.add_init_script(script("noteCaptions") + "()")
+    moving_page.add_init_script(script("noteNotes") + "()")
     return moving_page
 
 
@@ -91,14 +60,6 @@ def decide_until_others_did(page: Page, game: str, random: Random) -> list[dict[
     return steps
 
 
-# What is said above the board while the past is shown, once each.
-RETOLD = """window.retold = [];
-new MutationObserver(() => {
-  const past = document.getElementById("past"), text = past.firstElementChild.textContent;
-  if (!past.hidden && !window.retold.includes(text)) window.retold.push(text);
-}).observe(document.getElementById("past"), { subtree: true, childList: true, attributes: true });"""
-
-
 def test_decisions_of_others_are_told_one_by_one(moving: Page, new_page: NewPage) -> None:
     """Each has its caption, in order; moves are offered with the last one. “Since your last turn” tells them again.
 
@@ -109,7 +70,7 @@ def test_decisions_of_others_are_told_one_by_one(moving: Page, new_page: NewPage
     assert [offered for _, offered in told(moving)] == [False] * (len(steps) - 1) + [True]
     for step in steps:
         expect(moving.locator("#live")).to_contain_text(step["caption"])
-    moving.evaluate(RETOLD)
+    moving.evaluate(script("noteRetold"))
     moving.locator("#since").click()
     expect(moving.locator("#past")).to_be_visible()
     expect(moving.locator("#past")).to_be_hidden()

@@ -11,43 +11,11 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page
 
-from support.browser import wait_until
+from support.browser import script, wait_until
 from support.server_process import ServerProcess
 
 DELIVERIES = 20
 PAUSE_MS = 1000
-SHOWN = """navigator.serviceWorker.ready.then((found) => found.getNotifications())
-  .then((shown) => shown.map(({ title, body, tag, data }) => ({ title, body, tag, data })))"""
-
-# What a browser does with windows needs a person who clicks, so it is only noted here.
-NOTE_WINDOWS = """() => {
-  self.done = [];
-  Clients.prototype.openWindow = async (path) => self.done.push(`opened ${path}`);
-  WindowClient.prototype.focus = async function () { self.done.push(`showed ${new URL(this.url).pathname}`); };
-}"""
-
-CLICK = """async (link) => {
-  const event = new Event("notificationclick");
-  event.notification = { data: link, close: () => self.done.push("closed") };
-  const answered = new Promise((settle) => { event.waitUntil = settle; });
-  self.dispatchEvent(event);
-  await answered;
-  return self.done.splice(0);
-}"""
-
-
-# What the worker does with an event of a browser that cannot be made to happen; what it would show is returned.
-HAPPEN = """async ([kind, more]) => {
-  const shown = [];
-  registration.showNotification = async (title, { body, renotify }) => { shown.push([title, body, renotify]); };
-  PushManager.prototype.subscribe = async ({ applicationServerKey }) => ({ ...more.next, key: applicationServerKey });
-  const event = Object.assign(new Event(kind), more);
-  let done;
-  event.waitUntil = (promise) => { done = promise; };
-  self.dispatchEvent(event);
-  await done;
-  return shown;
-}"""
 KEYS = {
     "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
     "auth": "BTBZMqHH6r4Tts7J_aSIgg",
@@ -73,13 +41,17 @@ def shown_after(page: Page, tools: Any, asked: dict[str, str]) -> Any:
     for _ in range(DELIVERIES):
         tools.send("ServiceWorker.deliverPushMessage", asked)
         page.wait_for_timeout(PAUSE_MS)
-        if any(each["body"] == json.loads(asked["data"])["text"] for each in page.evaluate(SHOWN)):
+        shown = page.evaluate(script("shownNotifications"))
+        if any(each["body"] == json.loads(asked["data"])["text"] for each in shown):
             break
-    return page.evaluate(SHOWN)
+    return shown
 
 
 def test_a_push_message(notified_page: Page, hosted: ServerProcess) -> None:
-    """It is shown with its title and text; a click shows the table, in the window that has it or else in a new one."""
+    """It is shown with its title and text; a click shows the table, in the window that has it or else in a new one.
+
+    Something is shown and heard whatever arrives; a subscription that the browser renews is told to the server.
+    """
     page, context = notified_page, notified_page.context
     page.goto("/credits")
     tools, registration = registered(context, page, hosted.url)
@@ -92,22 +64,14 @@ def test_a_push_message(notified_page: Page, hosted: ServerProcess) -> None:
     assert shown_after(page, tools, again) == [shown | {"body": "Still."}], "another about the table replaces it"
     wait_until(page, lambda: bool(context.service_workers), "the service worker can be reached")
     (worker,) = context.service_workers
-    worker.evaluate(NOTE_WINDOWS)
-    assert worker.evaluate(CLICK, link) == ["closed", "opened /tables/abc"]
-    assert worker.evaluate(CLICK, "https://other.name/credits") == ["closed", "showed /credits"]
-
-
-def test_messages_without_words_and_a_new_subscription(notified_page: Page, hosted: ServerProcess) -> None:
-    """Something is shown and heard whatever arrives; a subscription the browser renews is told to the server."""
-    page, context = notified_page, notified_page.context
+    worker.evaluate(script("noteWindows"))
+    assert worker.evaluate(script("clickNotification"), link) == ["closed", "opened /tables/abc"]
+    assert worker.evaluate(script("clickNotification"), "https://other.name/credits") == ["closed", "showed /credits"]
     page.goto("/")
     page.request.post("/you/name", form={"name": "Ann"})
-    registered(context, page, hosted.url)
-    wait_until(page, lambda: bool(context.service_workers), "the service worker can be reached")
-    (worker,) = context.service_workers
     for data in (None, dict[str, str]()):  # no message, and one that is not JSON
-        shown = worker.evaluate(HAPPEN, ["push", {"data": data}])
-        assert shown == [["Omnibus", "A table may be waiting for you.", True]]
+        heard = worker.evaluate(script("happen"), ["push", {"data": data}])
+        assert heard == [["Omnibus", "A table may be waiting for you.", True]]
 
     def endpoints() -> list[str]:
         found: list[str] = page.request.get("/api/users/me/push").json()["endpoints"]
@@ -116,8 +80,8 @@ def test_messages_without_words_and_a_new_subscription(notified_page: Page, host
     first, second, third = (f"https://93.184.215.14/{number}" for number in range(3))
     assert page.request.post("/you/push", data={"endpoint": first, "keys": KEYS}).ok
     changed = {"oldSubscription": {"endpoint": first}, "next": {"endpoint": second, "keys": KEYS}}
-    worker.evaluate(HAPPEN, ["pushsubscriptionchange", changed])
+    worker.evaluate(script("happen"), ["pushsubscriptionchange", changed])
     assert endpoints() == [second]
     unknown = {"oldSubscription": {"endpoint": first}, "newSubscription": {"endpoint": third, "keys": KEYS}}
-    worker.evaluate(HAPPEN, ["pushsubscriptionchange", unknown])
+    worker.evaluate(script("happen"), ["pushsubscriptionchange", unknown])
     assert endpoints() == [second], "it was switched off here"

@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from omnibus import games
 from omnibus.lab.puzzles.document import Puzzle, puzzles_of
-from support.browser import PHONE, NewPage, faults, focused, hit, open_moves, tab_to
+from support.browser import PHONE, NewPage, faults, focused, tab_to
+from support.playing import hit, open_moves
 
 FIRST = {name: next(iter(found.values())) for name in games.names() if (found := puzzles_of(games.find(name)))}
 PUZZLE = next(iter(FIRST.values()))

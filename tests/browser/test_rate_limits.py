@@ -6,7 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from support.browser import KEEP_SOCKETS, open_table, ready
+from support.browser import KEEP_SOCKETS, ready
+from support.playing import open_table
 from support.server_process import running_server
 
 

@@ -9,29 +9,32 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from support.browser import (
-    PENDING_OR_PLAYED,
     PHONE,
     SEATS,
     NewPage,
     box,
+    nightly_but,
+    open_tab,
+    plies,
+    ready,
+    script,
+    see_ply,
+    status,
+    submit,
+    wait_for_message,
+    wait_until,
+)
+from support.playing import (
+    PENDING_OR_PLAYED,
     choose_card,
     click_part,
     confirm,
     decide_by_clicking,
     decide_on_the_board,
-    nightly_but,
     open_moves,
-    open_tab,
     open_table,
-    plies,
     plot,
-    ready,
-    see_ply,
     start_game,
-    status,
-    submit,
-    wait_for_message,
-    wait_until,
 )
 
 ON_A_PHONE = 12  # decisions
@@ -238,13 +241,6 @@ def test_nothing_is_confirmed_at_an_earlier_position(page: Page) -> None:
     assert page.locator("#confirm").is_hidden()
 
 
-# Whether the middle of something can be clicked.
-UNCOVERED = """(element) => {
-  const { left, top, width, height } = element.getBoundingClientRect();
-  return document.elementsFromPoint(left + width / 2, top + height / 2)[0]?.closest("#board") !== null;
-}"""
-
-
 def test_long_choices_on_a_phone(new_page: NewPage) -> None:
     """They stand in a row that scrolls sideways, each of them readable, and never cover the hand."""
     page = new_page(**PHONE, locale="de-DE")
@@ -258,27 +254,15 @@ def test_long_choices_on_a_phone(new_page: NewPage) -> None:
         expect(choice).to_be_in_viewport(ratio=1)
     for card in page.locator('[data-part^="card-"]').all():
         expect(card).to_be_in_viewport()
-        assert card.evaluate(UNCOVERED)
+        assert card.evaluate(script("uncovered"))
     assert box(page, "#board") == place
-
-
-# How long the page waits before it tries again, which takes hardly any time here.
-KEEP_WAITS = """() => {
-  window.waits = [];
-  const later = window.setTimeout;
-  window.setTimeout = (what, ms, ...more) => {
-    if (!String(what).includes("this.open()")) return later(what, ms, ...more);
-    window.waits.push(ms);
-    return later(what, 1, ...more);
-  };
-}"""
 
 
 def test_a_page_waits_for_a_server_that_can_save_nothing(page: Page) -> None:
     """Longer each time, though the server accepts its socket to say so; but not so long that a clock would run out."""
     start_game(page, "bus", "you", "another", "another")
     page.wait_for_load_state("networkidle")
-    page.evaluate(KEEP_WAITS)
+    page.evaluate(script("keepWaits"))
     page.route_web_socket(
         re.compile("/tables/.*/socket$"), lambda socket: socket.on_message(lambda _: socket.close(code=1013))
     )
@@ -289,14 +273,6 @@ def test_a_page_waits_for_a_server_that_can_save_nothing(page: Page) -> None:
     assert max(waits) <= 3000
     expect(page.locator("#reconnecting")).to_be_visible()
     expect(page.locator("#unsaved")).to_be_hidden()  # there is nothing to be saved
-
-
-# Everything on the board, piece by piece from the lowest to the topmost, and everything that is said beside it.
-SEEN = """() => [
-  ...[...document.querySelectorAll("#board g.pieces > *")].map((piece) =>
-    [piece.dataset.piece, piece.getAttribute("href"), piece.style.transform, piece.textContent].join(" ")),
-  ...["panels", "log", "status", "where", "moves"].map((name) => document.getElementById(name).textContent),
-]"""
 
 
 @pytest.mark.parametrize("game", nightly_but("metromania", of=SEATS))
@@ -316,10 +292,10 @@ def test_the_page_shows_the_same_after_a_reload(page: Page, game: str) -> None:
         differences += page.evaluate("window.latest.base !== null")
     assert differences > DECISIONS / 2
     ready(page)
-    seen = page.evaluate(SEEN)
+    seen = page.evaluate(script("everythingSeen"))
     page.reload()
     ready(page)
-    assert page.evaluate(SEEN) == seen
+    assert page.evaluate(script("everythingSeen")) == seen
 
 
 def test_a_picture_that_comes_meanwhile_is_kept(page: Page, new_page: NewPage) -> None:
@@ -357,15 +333,6 @@ def play_until_others_have_played(page: Page) -> int:
     raise AssertionError("the others never decide anything")
 
 
-# Records the positions the page shows, from its first script on.
-SHOWN = """document.addEventListener("readystatechange", () => {
-  if (window.positions) return;
-  window.positions = [];
-  const where = document.getElementById("where");
-  new MutationObserver(() => window.positions.push(parseInt(where.textContent))).observe(where, { childList: true });
-});"""
-
-
 def test_replay_on_return(page: Page, new_page: NewPage) -> None:
     """On return the moves since the last own turn are replayed, step by step, up to the current position.
 
@@ -374,7 +341,7 @@ def test_replay_on_return(page: Page, new_page: NewPage) -> None:
     """
     now = play_until_others_have_played(page)
     again = new_page(storage_state=page.context.storage_state(), reduced_motion="no-preference")
-    again.add_init_script(SHOWN)
+    again.add_init_script(script("notePositions") + "()")
     again.goto(page.url)
     expect(again.locator("#past")).to_be_hidden()
     assert ready(again)
@@ -394,7 +361,7 @@ def test_replay_on_return(page: Page, new_page: NewPage) -> None:
     expect(impatient.locator("#past")).to_be_hidden()
     expect(impatient.locator("#move-picker")).to_be_visible()
     still = page.context.new_page()
-    still.add_init_script(SHOWN)
+    still.add_init_script(script("notePositions") + "()")
     still.goto(page.url)
     assert ready(still)
     expect(still.locator("#past")).to_be_hidden()

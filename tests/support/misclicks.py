@@ -16,7 +16,8 @@ from omnibus import games
 from omnibus.kernel.clicks import why_not
 from omnibus.kernel.game import Game
 from omnibus.kernel.i18n import ENGLISH
-from support.browser import READY, open_table, over
+from support.browser import READY, over, script
+from support.playing import open_table
 
 WITNESS = Path(__file__).with_suffix(".js").read_text()
 
@@ -27,19 +28,6 @@ SEEN_MS = 400
 KEYS = ("Enter", "Enter", "Enter", "Escape", "Escape", " ", "u", "h", "m", "ArrowLeft", "ArrowRight")
 AROUND = "#choices button, #pending button, #unpick, #ideas button, #moves button, #hint, #undo, .close, #since"
 """What stands around the board and may be hit instead of it; nothing that leaves the page."""
-
-POINT = """([kind, at]) => {
-  const inside = (box) => {
-    const [x, y] = [box.left + box.width * (.1 + .8 * at[1]), box.top + box.height * (.1 + .8 * at[2])];
-    return x > 0 && y > 0 && x < innerWidth && y < innerHeight ? [x, y] : null;
-  };
-  const found = [...document.querySelectorAll(kind)].filter((element) => element.getClientRects().length);
-  if (!found.length) return null;
-  const chosen = found[Math.floor(at[0] * found.length)];
-  if (chosen.closest("#board")) chosen.scrollIntoView({ block: "nearest", behavior: "instant" });
-  return inside(chosen.getBoundingClientRect());
-}"""
-"""A point in a random element of a kind, or null."""
 
 
 @dataclass
@@ -150,7 +138,7 @@ class Clumsy:
     def _point(self, kind: str) -> list[float] | None:
         """Choose a point in an element of a kind that can be seen."""
         at = [self.random.random() for _ in range(3)]
-        found: list[float] | None = self.page.evaluate(POINT, [kind, at])
+        found: list[float] | None = self.page.evaluate(script("randomPoint"), [kind, at])
         return found
 
     def _hit(self, point: list[float] | None) -> None:
