@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
@@ -74,12 +74,6 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def until(true: Callable[[], bool]) -> None:
-    with fail_after(20):
-        while not true():
-            await asyncio.sleep(0.01)
-
-
 @pytest.fixture
 def prompt_bots() -> None:
     """Bots take their time here, by the clock below."""
@@ -131,7 +125,10 @@ def event(app: FastAPI, table: str) -> int:
 
 
 async def played(app: FastAPI, table: str, number: int) -> None:
-    await until(lambda: event(app, table) >= number)
+    """Wait for an event of a table."""
+    with fail_after(20):
+        while event(app, table) < number:
+            await asyncio.sleep(0.01)
 
 
 async def against_bots(ann: Person, app: FastAPI) -> str:
@@ -187,10 +184,6 @@ async def test_whoever_could_not_be_asked_is_asked_again(
     app: FastAPI, ann: Person, pool: ScriptedPool, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """By the next sweep, also when the table could not be read at the one before, or when somebody comes to it."""
-
-    async def unreadable(id_: str) -> Table | None:
-        raise StoreError("the disk fails")
-
     table, registry = await against_bots(ann, app), app.state.registry
     pool.waiting()[0].set_exception(NoAnswer("all workers are gone"))
     await settle()
@@ -198,7 +191,7 @@ async def test_whoever_could_not_be_asked_is_asked_again(
     if way == "a sweep after one that failed":
         registry.live.unload_all()
         with monkeypatch.context() as failing:
-            failing.setattr(registry, "find", unreadable)
+            failing.setattr(registry, "find", AsyncMock(side_effect=StoreError))
             with pytest.raises(StoreError):
                 await registry.bot_driver.sweep(registry)
         await registry.database.execute("UPDATE tables SET updated = 0")  # no other process has done anything for long

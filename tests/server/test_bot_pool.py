@@ -7,17 +7,19 @@ import os
 import signal
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from anyio import fail_after
 
 from omnibus import Match, games
+from omnibus.bots import Bot, bot, names_for
 from omnibus.bots import names as bot_names
-from omnibus.bots import names_for
-from omnibus.server.tables import bot_pool
+from omnibus.server.tables import bot_pool, bot_worker
 from omnibus.server.tables.bot_pool import BotPool, NoAnswer, TooManyWaiting
-from omnibus.server.tables.bot_worker import Answer, Question
+from omnibus.server.tables.bot_worker import Answer, KeptBots, Question
 
 QUESTION = Question("bus", bot_names()[0], {}, 1)
 EVENT_LOOPS = [
@@ -63,10 +65,10 @@ async def test_the_real_worker(name: str) -> None:
     match = Match.new(name, seed=3)
     assert isinstance(match.actor, int)
     workers = BotPool(1)
-    for bot in names_for(match.game):
-        question = Question(name, bot, match.game.view(match.state, match.actor), 1)
+    for level in names_for(match.game):
+        question = Question(name, level, match.game.view(match.state, match.actor), 1)
         with pytest.raises(NoAnswer, match="KeyError"):
-            await workers.ask(Question(name, bot, {}, 1))
+            await workers.ask(Question(name, level, {}, 1))
         assert (await workers.ask(question)).answer.line in match.lines()
     assert workers.replaced == 0
     await workers.close()
@@ -185,3 +187,25 @@ async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
     assert [type(result) for result in await asyncio.gather(*tasks, return_exceptions=True)] == [NoAnswer] * 3
     with pytest.raises(NoAnswer):
         await workers.ask(QUESTION)
+
+
+def test_after_an_undo_it_chooses_as_a_fresh_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tree that no longer fits the record is of no use, and does no harm."""
+
+    def made(name: str, game: Any, *, seed: int) -> Bot:
+        return bot(name, game, seed=seed, simulations=60)  # whatever time they take
+
+    monkeypatch.setattr(bot_worker, "bot", made)
+    match, kept = Match.new("bus", seed=1), KeptBots()
+    assert isinstance(match.actor, int)
+    first = match.actor
+    line = match.lines()[-1]
+    match.play(line)
+    assert isinstance(match.actor, int)
+    question = partial(Question, "bus", "hard", seed=5)
+    later = question(match.view(match.actor), seat_at="table 0")
+    kept.bot(later)(later.view)
+    match.undo()
+    again = question(match.view(first), seat_at="table 0")
+    fresh = question(match.view(first), seat_at="other 0")
+    assert kept.bot(again).explain(again.view) == kept.bot(fresh).explain(fresh.view)

@@ -1,4 +1,7 @@
-"""Same deal: what pages say of it, and what cannot be arranged over HTTP; all else is in tests/traces/deals."""
+"""Same deal and team matches: their pages, and what cannot be arranged over HTTP.
+
+All else about them is in tests/traces/deals and teams.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import pytest
 from fastapi import FastAPI
 
 from omnibus.bots import names as bot_names
+from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.errors import Rejected
 from omnibus.server.store import deals as store
 from omnibus.server.tables.table import Table
@@ -90,3 +94,14 @@ async def test_no_deal_where_dice_were_rolled_again(app: FastAPI, client: httpx.
         await table.undo_to(max(ply for ply, (actor, _) in enumerate(table.match.plies) if actor != "chance"))
     await play_out(app, undone)
     assert "undone" in (await ann.ask(f"POST tables/{undone}/deal", status=409))["text"]
+
+
+async def test_the_pages_of_team_matches(client: httpx.AsyncClient) -> None:
+    """The form and the match in every language; who has a seat in it is offered no other one."""
+    made = await client.post("/team-matches", data={"match": "times_square 2 teams", "name": "Ann"})
+    path = made.headers["location"]
+    for language in LANGUAGES:
+        said = {"accept-language": language}
+        assert (await client.get("/team-matches/new?game=metromania", headers=said)).text.count("<option ") == 5
+        page = (await client.get(path, headers=said)).text
+        assert ("<strong>Ann</strong>" in page, page.count("/sit/")) == (True, 0)

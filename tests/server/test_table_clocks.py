@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
@@ -163,10 +164,6 @@ class Restarted:
         return float(scene["clock"]["left"][scene["actor"]])
 
 
-async def killed(within: float = 0.0) -> None:
-    """Store nothing, as a server that is killed."""
-
-
 @pytest.mark.parametrize("bank", [100, 1000])
 async def test_a_restart_takes_no_time_and_gives_none(
     tmp_path: Path, address: str, wall: WallClock, bank: float
@@ -182,7 +179,7 @@ async def test_a_restart_takes_no_time_and_gives_none(
         wall.seconds += 30
         await app.state.registry.table_store.server_clock.confirm()
         wall.seconds += 2
-        app.state.registry.table_store.server_clock.confirm = killed
+        app.state.registry.table_store.server_clock.confirm = AsyncMock()  # it is killed
     wall.seconds += DAY
     async with server.running() as app:
         await run_round(app.state.registry)
@@ -208,11 +205,6 @@ async def serve(app: FastAPI, wall: WallClock, seconds: int) -> None:
         await app.state.registry.table_store.server_clock.confirm()
 
 
-async def unreachable(*_: object) -> None:
-    """Fail as a database that is away, or whose disk is full."""
-    raise StoreError("the database does not answer")
-
-
 @pytest.mark.parametrize("why", ["nothing can be stored", "the process stands still"])
 async def test_time_in_which_no_move_can_be_made_does_not_count(
     app: FastAPI, client: httpx.AsyncClient, late: WallClock, monkeypatch: pytest.MonkeyPatch, why: str
@@ -223,7 +215,7 @@ async def test_time_in_which_no_move_can_be_made_does_not_count(
     with monkeypatch.context() as failing:
         if why == "nothing can be stored":
             for name in ("write", "append"):
-                failing.setattr(app.state.registry.database, name, unreachable)
+                failing.setattr(app.state.registry.database, name, AsyncMock(side_effect=StoreError))
             late.seconds += 1
             await first.play(table, status=503)
         late.seconds += 3600

@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
@@ -107,13 +108,9 @@ async def test_stopped_between_pairing_and_opening(
     app: FastAPI, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The tables that were paired are opened later."""
-
-    async def stopped(*_given: object) -> None:
-        raise StoreError("the server was stopped")
-
     players = await claimed(app, client, 4)
     with monkeypatch.context() as patched:
-        patched.setattr(app.state.registry, "set_up", stopped)
+        patched.setattr(app.state.registry, "set_up", AsyncMock(side_effect=StoreError))
         path = await started(app, players)
         paired = await players[0].ask(f"GET {path}")
         assert (len(paired["tables"]), paired["your_table"]) == (2, None)

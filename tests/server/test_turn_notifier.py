@@ -266,26 +266,26 @@ async def test_a_restart_loses_no_message(registry: TableRegistry, user: User) -
 
 async def test_a_message_nobody_needs_any_more_is_not_sent_after_a_restart(registry: TableRegistry, user: User) -> None:
     """The user was there in time, or has decided, or the table is gone."""
+    slow = Timing(wait=SLOW)
     async with listener() as listening:
-        async with notifier(registry, timing=Timing(wait=SLOW)) as first:
+        async with notifier(registry, timing=slow) as first:
             table, friend = await friends(registry, user, listening)
             await take_turn(registry, table)
             page = Connection(friend, "en")
             await registry.online.add(page)
             await first.notify(friend.id)
             registry.online.remove(page)
-        async with notifier(registry, timing=Timing(wait=SLOW)) as second:
-            await second.resume()
-            assert second.due(friend.id) is None
-            await second.notify_later(friend.id, table)
-        await take_turn(registry, table)
-        async with notifier(registry, timing=Timing(wait=SLOW)) as third:
-            await third.resume()
-            assert third.due(friend.id) is not None
-            await third.notify(friend.id)
-            assert not third.sending
-        await registry.remove(table.setup)
-        async with notifier(registry) as last:
-            await last.resume()
-            assert last.due(friend.id) is None
+        for planned in (False, True, False):
+            async with notifier(registry, timing=slow) as later:
+                await later.resume()
+                assert (later.due(friend.id) is not None) == planned
+                if planned:
+                    await later.notify(friend.id)
+                    assert not later.sending
+                elif awaited(table) == friend.id:
+                    await later.notify_later(friend.id, table)
+            if planned:
+                await registry.remove(table.setup)
+            elif awaited(table) == friend.id:
+                await take_turn(registry, table)  # while no notifier runs
     assert said(listening) == []
