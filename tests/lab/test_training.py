@@ -6,17 +6,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from numpy.typing import NDArray
 from typer.testing import CliRunner
 
-from omnibus import games
+from omnibus import Match, games
+from omnibus.bots.value_network import ValueNetwork
 from omnibus.bots.weights import cards
 from omnibus.cli.main import app
 from omnibus.lab.training.actors import GROUPS, Actors, Task
 from omnibus.lab.training.evaluation import win_share
+from omnibus.lab.training.self_play import Lesson, PlayedDecision, Players, Playing, SelfPlay, read_lesson, targets
 
 TASK = Task("times_square", 2, {"edition": "times_square"})
+VALUES = Task("metromania", 2, Match.new("metromania", seats=2, dice=False).options)
 NAMES = ("full", "mask", "seat", "between", "paused", "over", "shares")
 
 
@@ -54,3 +58,56 @@ def test_training_needs_pytorch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setattr("omnibus.cli.train.find_spec", lambda name: None)
     answer = CliRunner().invoke(app, ["train", "times_square", "--out", str(tmp_path)])
     assert str(answer.exception) == "training needs PyTorch: pip install omnibus-games[train]"
+
+
+# Games for the learner of a value network
+
+
+def untrained() -> dict[str, NDArray[np.float32]]:
+    """Return the weights of a small network that knows nothing."""
+    game, state = VALUES.begin()
+    assert game.summary
+    wide = state.seats * game.summary.each + game.summary.common
+    shapes = {"value.0.weight": (wide, 4), "value.0.bias": (4,), "value.1.weight": (4, 1), "value.1.bias": (1,)}
+    return {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+
+
+def test_what_a_position_should_have_been_worth() -> None:
+    """Results and later expectations are mixed; what came of a try says nothing about the moves before it."""
+    told = ((b"a", [0.2, 0.8], False), (b"b", [0.6, 0.4], False), (b"c", [0.5, 0.5], True))
+    steps = [PlayedDecision(*each) for each in told]
+    found = targets(steps, [1.0, 0.0], 0.5)
+    assert found == [pytest.approx([0.55, 0.45]), [0.5, 0.5], [1.0, 0.0]]
+    assert targets(steps[:2], [1.0, 0.0], 1.0) == [[1.0, 0.0], [1.0, 0.0]]
+
+
+@pytest.mark.parametrize(("networked", "simulations"), [(False, 0), (True, 0), (True, 24)])
+def test_games_become_lessons(networked: bool, simulations: int) -> None:
+    """By the judgement, a network or a search: rows as the game sums positions up, shares that add up to 1."""
+    play = SelfPlay(VALUES, Playing(games=2, simulations=simulations), "1")
+    network = ValueNetwork(play.game, play.fresh, untrained()) if networked else None
+    while play.games < 2:
+        play.step(network, 0.5)
+    assert play.game.summary
+    lesson = read_lesson(play.message(), 2 * play.game.summary.each + play.game.summary.common, 2)
+    assert (lesson.games, len(play.rows)) == (2, 0)
+    assert len(lesson.rows) > 60
+    assert simulations or lesson.decisions >= len(lesson.rows)
+    assert lesson.shares.sum(1) == pytest.approx(1)
+    assert set(lesson.shares[-1].tolist()) <= {0.0, 0.5, 1.0}  # what the last position led to
+
+
+@pytest.mark.usefixtures("traced_processes")
+def test_processes_play_until_they_are_stopped() -> None:
+    """They send lessons, take up new weights, and end."""
+    weights = untrained()
+    shapes = {name: array.shape for name, array in weights.items()}
+    with closing(Players(VALUES, Playing(games=1, sent=1), shapes, processes=2, seed=3)) as players:
+        players.weights.write(weights)
+        players.weights.tell(0.5)
+        assert players.weights.version == 1
+        heard: list[Lesson] = []
+        while len(heard) < 2:
+            heard += players.lessons(60)
+        assert all(len(lesson.rows) for lesson in heard)
+    assert not any(process.is_alive() for process in players.processes)
