@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 
 import httpx
@@ -16,13 +15,6 @@ from omnibus.server.notices.webhook import Undelivered, WebhookSender
 from omnibus.server.store.models import DAY
 from omnibus.server.tables.registry import TableRegistry
 from support.api_client import Caller, alone, known, together
-
-from .conftest import registry_at
-
-Visit = Callable[[Callable[[httpx.AsyncClient, TableRegistry], Awaitable[None]]], None]
-
-
-# programs in one seat
 
 
 async def lent(client: httpx.AsyncClient) -> tuple[Caller, Caller, str, str]:
@@ -53,9 +45,6 @@ async def test_a_program_reads_no_record_that_does_not_replay(
     registry.live.unload_all()
     await ann.ask(f"GET tables/{second}/record")
     await program.ask(f"GET tables/{second}/record", status=409)
-
-
-# requests of others
 
 
 async def test_only_a_token_of_ours_makes_a_request_a_programs(
@@ -141,21 +130,19 @@ async def test_the_lobby_shows_a_custom_map_by_its_name(client: httpx.AsyncClien
         assert "crossings" not in page
 
 
-async def test_webhook_addresses_are_looked_up_seldom(tmp_path: Path) -> None:
+async def test_webhook_addresses_are_looked_up_seldom(registry: TableRegistry) -> None:
     """A few times a minute for each user: a name server that does not answer keeps us busy for long."""
-    async with registry_at(tmp_path) as registry:
-        asked: list[str] = []
+    asked: list[str] = []
 
-        async def resolve(host: str, _port: int) -> list[str]:
-            asked.append(host)
-            raise OSError
+    async def resolve(host: str, _port: int) -> list[str]:
+        asked.append(host)
+        raise OSError
 
-        webhooks = WebhookSender(private=False, resolve=resolve)
-        sender = MessageSender(registry.user_store, webhooks, None, str)
-        for _ in range(30):
-            with pytest.raises((Undelivered, TooManyAttempts)):
-                await sender.check_webhook("ann", "https://nobody.example/")
-        assert len(asked) == 10
+    sender = MessageSender(registry.user_store, WebhookSender(private=False, resolve=resolve), None, str)
+    for _ in range(30):
+        with pytest.raises((Undelivered, TooManyAttempts)):
+            await sender.check_webhook("ann", "https://nobody.example/")
+    assert len(asked) == 10
 
 
 async def test_no_text_of_a_record_becomes_part_of_a_page(client: httpx.AsyncClient) -> None:
