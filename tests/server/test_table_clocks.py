@@ -100,25 +100,6 @@ async def test_thinking_takes_time_and_deciding_adds_some(
     assert (await clock(first, table))["mine"] == 62
 
 
-async def test_a_bot_takes_over_at_zero(app: FastAPI, client: httpx.AsyncClient, wall: WallClock) -> None:
-    """Nobody has to ask, and not before; everybody is told why; who comes back has some time again."""
-    table, first, second = await two(app, client)
-    async with first.open(table) as late, second.open(table) as other:
-        await late.synced()
-        await other.synced()
-        wall.seconds += 99.9
-        await timers(app)
-        assert (await first.scene(table))["event"] == 1
-        wall.seconds += 0.1
-        await timers(app)
-        scene = await late.hear("scene")
-        assert scene["notice"] == "You have run out of time. A bot plays for you until you are back."
-        assert (scene["handed"], scene["moves"], scene["clock"]["running"]) == (True, [], None)
-        assert "has run out of time. A bot plays for them until they are back." in (await other.hear("scene"))["notice"]
-    await first.ask(f"DELETE tables/{table}/stand-in")
-    assert (await clock(first, table))["mine"] == 30
-
-
 @pytest.mark.parametrize(("used", "in_time"), [(99.9, True), (99.96, False), (100.0, False), (100.001, False)])
 @pytest.mark.parametrize("move_first", [True, False])
 async def test_a_move_is_in_time_or_too_late(
