@@ -1,4 +1,4 @@
-"""The dice on the pages: promised from the beginning, secret to the end, then checked for everyone to read.
+"""The dice on the pages, promised from the beginning, secret to the end and checked then; and uploaded records.
 
 What the API tells of them is in tests/traces/dice and records, what is secret after a fault in test_faults.py.
 """
@@ -74,6 +74,11 @@ async def test_the_seed_is_secret_until_the_end(app: FastAPI, client: httpx.Asyn
     assert "I dadi sono verificati." in await read(client, f"/tables/{table}/dice", "it")
 
 
+async def upload(client: httpx.AsyncClient, text: str) -> httpx.Response:
+    """Upload a record with the form."""
+    return await client.post("/records", files={"record": ("a.game", text.encode())})
+
+
 async def test_uploaded_records_are_checked(client: httpx.AsyncClient) -> None:
     """A button where there is something to check; honest and dishonest records and those of a position told apart."""
 
@@ -81,9 +86,7 @@ async def test_uploaded_records_are_checked(client: httpx.AsyncClient) -> None:
         while match.actor is not None:
             match.play(match.lines()[0])
         text = match.record().replace(told, instead) if told else match.record()
-        answer = await client.post("/records", files={"record": ("a.game", text.encode())})
-        assert answer.status_code == 303, answer.text
-        return str(answer.headers["location"])
+        return str((await upload(client, text)).headers["location"])
 
     one, other, third, fourth = (Match.new("times_square", seed=8) for _ in range(4))
     seed = f'seed: "{8:064x}"\n'
@@ -104,3 +107,21 @@ async def test_uploaded_records_are_checked(client: httpx.AsyncClient) -> None:
     assert VERIFIED not in await read(client, f"{placed}/dice")
     for path in ("/records/nowhere/dice", "/tables/nowhere/dice"):
         assert (await client.get(path)).status_code == 404
+
+
+async def test_a_map_with_too_many_streets_is_refused(app: FastAPI, client: httpx.AsyncClient) -> None:
+    """As a record, with its line, and as a table; what was stored before there was a limit is still shown."""
+    names = range(1, 31)
+    crossings = [{"id": name, "xy": [name % 6, name // 6], "plots": ["A"] if name > 2 else []} for name in names]
+    streets = [[one, other] for one in names for other in names if one < other]
+    city = {"name": "dense", "stations": [1, 2], "centre": [3, 4, 5, 6], "crossings": crossings, "streets": streets}
+    text = Match.new("bus", options={"city": city}, seed=1).record()
+    answer = await upload(client, text)
+    assert answer.status_code == 400
+    assert "435 streets; at most 90" in answer.text
+    (ann,) = await arrive(app, client, "Ann")
+    wish = {"game": "bus", "seats": [{"who": "you"}] * 3, "options": {"city": city}}
+    assert "too large for a new game" in (await ann.ask("POST tables", wish, status=400))["text"]
+    user = (await ann.ask("GET users/me"))["id"]
+    stored = await app.state.registry.table_store.add_record(text, user)
+    assert (await client.get(f"/records/{stored}")).status_code == 200
