@@ -48,7 +48,7 @@ class Alternating(Player):
     def _ask(self, step: Step) -> tuple[str, Any]:
         """Ask again when told to look again, unless that is expected: a bot may just have played at the other one."""
         answer = super()._ask(step)
-        stale = answer[0] == "409" and answer[1]["code"] == "stale"
+        stale = answer[0] == "409" and isinstance(answer[1], dict) and answer[1]["code"] == "stale"
         return super()._ask(step) if stale and step.expected and "stale" not in step.expected[0] else answer
 
     def _connect(self, step: Step) -> list[tuple[str, Any]] | None:
