@@ -1,4 +1,7 @@
-"""Pages are sent scenes as differences: they are small, and make the same scenes as those that are sent whole."""
+"""Scenes: as differences they are small and make the same as those sent whole; what previews and logs promise.
+
+That nothing secret is shown is tested in test_leaks.py, that every line can be clicked in tests/games/test_clicks.py.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omnibus import games
+from omnibus.kernel.game import TURN_PIECES
+from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.tables.board_view import Drawn, Kept, differences
-from support.live import Message, Person, Socket, arrive, sit
+from support.live import Message, Person, Socket, alone, arrive, sit
 from support.scenes import whole
 
 SETUPS = [(name, seats) for name in games.names() for seats in {games.find(name).seats[0], games.find(name).seats[-1]}]
@@ -90,6 +95,21 @@ async def decide(table: str, person: Person, random: Random) -> None:
     await person.ask(f"POST tables/{table}/play", said)
 
 
+async def act(table: str, people: list[Person], actor: Person, random: Random, what: float) -> None:
+    """Undo, hand a seat over or take one back, or play."""
+    mine = await actor.scene(table)
+    if mine["undo"] and what < 0.4:
+        await actor.ask(f"POST tables/{table}/undo", {"event": mine["event"]})
+    elif what < 0.5:
+        other = random.choice(people)
+        handed = (await other.scene(table))["handed"]
+        await other.ask(f"{'DELETE' if handed else 'PUT'} tables/{table}/stand-in", None if handed else {})
+    elif mine["moves"]:
+        await decide(table, actor, random)
+    else:
+        await actor.ask(f"DELETE tables/{table}/stand-in")
+
+
 @pytest.mark.walk
 @pytest.mark.parametrize(("name", "seats"), SETUPS)
 async def test_differences_make_the_same_scenes(
@@ -118,17 +138,7 @@ async def test_differences_make_the_same_scenes(
                 for page in pair:
                     await (page.sync(wide=wide) if what < 0.12 else page.ask(look=look))
             else:
-                mine, event = await actor.scene(table), {"event": scene["event"]}
-                if mine["undo"] and what < 0.4:
-                    await actor.ask(f"POST tables/{table}/undo", event)
-                elif what < 0.5:
-                    other = random.choice(people)
-                    handed = (await other.scene(table))["handed"]
-                    await other.ask(f"{'DELETE' if handed else 'PUT'} tables/{table}/stand-in", None if handed else {})
-                elif mine["moves"]:
-                    await decide(table, actor, random)
-                else:
-                    await actor.ask(f"DELETE tables/{table}/stand-in")
+                await act(table, people, actor, random, what)
                 for page in pages:
                     await page.read()
             for usual, small in pairs:
@@ -148,3 +158,44 @@ def shown(scene: Message) -> Message:
     """Return what a page shows of a scene, without what depends on what it has been sent before."""
     known = {"since": 0, "log": [], "steps": []}
     return {**scene, **known, "position": {**scene["position"], "svg": None}}
+
+
+def drawn(pieces: list[list[object]]) -> list[list[object]]:
+    """Return pieces without those that show whose turn it is."""
+    return [piece for piece in pieces if piece[0] not in TURN_PIECES]
+
+
+@pytest.mark.parametrize("name", games.names())
+async def test_a_preview_shows_the_pieces_after_a_line(app: FastAPI, client: httpx.AsyncClient, name: str) -> None:
+    """As they are when it is played, on a board of any shape; but the turn is still the reader's.
+
+    Everybody reads the log in their language: what is sent bit by bit to readers of several languages in turns is what
+    is sent at once in the end.
+    """
+    (ann,), reader = await arrive(app, client, "Ann"), Person(app, client)
+    table = await alone(ann, name, games.find(name).seats[0])
+    logs: dict[str, list[list[object]]] = {language: [] for language in LANGUAGES}
+    since = 0
+    for _ in range(12):
+        for language, log in logs.items():
+            reader.headers["accept-language"] = language
+            log += (await reader.scene(table, since=since))["log"]
+        seat = (await ann.scene(table))["actor"]
+        before: Message = await ann.scene(table, seat=seat)
+        since = before["position"]["plies"]
+        asked = {"line": before["moves"][0]["line"], "event": before["event"], "seat": seat}
+        shown, wide = [
+            (await ann.ask(f"GET tables/{table}/preview", **asked, wide=wide))["pieces"] for wide in (False, True)
+        ]
+        assert [piece[0] for piece in wide] == [piece[0] for piece in shown]
+        assert wide != shown
+        turn = [piece for piece in before["position"]["pieces"] if piece[0] in TURN_PIECES]
+        assert [piece for piece in shown if piece[0] in TURN_PIECES] == turn
+        await ann.ask(f"POST tables/{table}/play", asked)
+        after = await ann.scene(table, seat=seat)
+        if after["position"]["plies"] == since + 1:  # else chance has moved pieces too
+            assert drawn(after["position"]["pieces"]) == drawn(shown)
+    assert len({str(log) for log in logs.values()}) == len(LANGUAGES)
+    for language, log in logs.items():
+        reader.headers["accept-language"] = language
+        assert [said for said in (await reader.scene(table))["log"] if said[0] < since] == log

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -16,8 +17,10 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from omnibus.server.store.database import Database
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import DAY
+from omnibus.server.store.server_clock import CONFIRM_S, LATE_S, ServerClock
 from omnibus.server.tables import clock_keeper
 from omnibus.server.tables.periodic import resume_clocks, run_round
 from support.live import Message, Person, arrive, sit, whose_turn
@@ -257,3 +260,36 @@ async def test_a_vacation_stops_the_clock(tmp_path: Path, address: str, wall: Wa
         wall.seconds += DAY / 2
         await timers(app)
         await handed(first, table)
+
+
+async def stored(database: Database) -> float:
+    """Return what the database knows."""
+    clock = ServerClock(database)
+    await clock.read()
+    return clock.now
+
+
+async def test_it_never_counts_more_than_has_passed(database: Database, late: WallClock) -> None:
+    """However many processes there are, and whatever happens to them; as long as one does well, no second is lost."""
+    random, began = Random(1), late.seconds
+    clocks = [ServerClock(database) for _ in range(3)]
+    before = 0.0
+    late.seconds += 100
+    assert await stored(database) == 0  # nobody confirms it
+    for _ in range(150):
+        late.seconds += random.choice([0, 0.5, CONFIRM_S, 2 * LATE_S])
+        number = random.randrange(3)
+        what = random.choice(["confirm"] * 4 + ["fail", "replace"])
+        if what == "replace":
+            clocks[number] = ServerClock(database)
+        elif what == "fail":
+            clocks[number].fail()
+        else:
+            await clocks[number].confirm()
+        assert before <= (before := await stored(database)) <= late.seconds - began
+    await asyncio.gather(*(clock.confirm() for clock in clocks))
+    since, already = late.seconds, await stored(database)
+    for _ in range(10):
+        late.seconds += CONFIRM_S
+        await asyncio.gather(*(clock.confirm() for clock in clocks[:2]))
+    assert await stored(database) - already == late.seconds - since
