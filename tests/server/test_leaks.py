@@ -211,6 +211,46 @@ async def alike(
                 return  # nothing is hidden any more
 
 
+LAST_LURE: dict[str, Any] = {
+    "edition": "times_square",
+    "figures": {"sue": 2, "a": 1, "b": 6, "hal": 8, "deb": -4, "charlie": 6},
+    "hands": [["hal2"] * 8, ["guard1", "guard1", "deb0", "deb1", "deb2", "deb3", "deb3", "deb4"]],
+    "supply": ["sue"] * 12 + ["hal1", "hal1", "hal3", "hal3"] + ["guard2"] * 10,
+    "discards": ["guard1", "guard1", "close", "close", "deb0", "deb2", "deb2", "deb3", "deb3", "deb3", "deb4", "deb4"]
+    + ["deb5"],
+    "exhausted": 0,
+    "seat": 1,
+    "step": "act",
+    "colour": None,
+    "joker": None,
+}
+"""Luring guard b makes Charlie win, and a game that is over hides nothing."""
+
+
+def test_a_preview_of_the_last_move_shows_no_hand(tmp_path: Path) -> None:
+    """Whoever looks where a winning move leads, without making it, does not see the other hand."""
+    game = games.find("times_square")
+    state = game.place(LAST_LURE)
+    dealt = game.redeal(game.view(state, 1), Random(1).randrange)
+    assert game.position(dealt)["hands"][0] != LAST_LURE["hands"][0]
+    first, second = [asyncio.run(preview(tmp_path / str(n), one)) for n, one in enumerate((state, dealt))]
+    assert first == second
+
+
+async def preview(folder: Path, state: Any) -> bytes:
+    """Return the preview of a lure that decides the game."""
+    folder.mkdir()
+    app = create_app(database_at(folder), workers=0)
+    async with app.router.lifespan_context(app):
+        one = Twin(app.state.registry, 0)
+        await one.set_up("times_square", state)
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://server", headers=one.known_as(1)) as client:
+            answer = await client.get("/api/tables/t/preview?event=1&line=lure+b")
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
 @pytest.mark.walk
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize(("game", "seats", "seed"), SETUPS)
