@@ -65,9 +65,10 @@ def compiled(session: nox.Session) -> None:
 
 @nox.session
 def nightly(session: nox.Session) -> None:
-    """Run the tests that take long: kills, floods, Ray; and those of the engines on many more examples."""
+    """Run the tests that take long: kills, Ray, every shape and language; those of the engines on more examples."""
     system_packages(session, "chromium", "npm", "postgresql")
-    chosen = posargs(session) or FAST
+    static_site(session)
+    chosen = posargs(session) or ["tests"]
     more = ("--hypothesis-profile=nightly", "-m", "nightly or engine or walk")
     pytest(session, *chosen, *more, workers=COMPUTING, **on_core(session))
 

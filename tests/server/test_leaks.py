@@ -216,8 +216,7 @@ LAST_LURE: dict[str, Any] = {
     "figures": {"sue": 2, "a": 1, "b": 6, "hal": 8, "deb": -4, "charlie": 6},
     "hands": [["hal2"] * 8, ["guard1", "guard1", "deb0", "deb1", "deb2", "deb3", "deb3", "deb4"]],
     "supply": ["sue"] * 12 + ["hal1", "hal1", "hal3", "hal3"] + ["guard2"] * 10,
-    "discards": ["guard1", "guard1", "close", "close", "deb0", "deb2", "deb2", "deb3", "deb3", "deb3", "deb4", "deb4"]
-    + ["deb5"],
+    "discards": "guard1 guard1 close close deb0 deb2 deb2 deb3 deb3 deb3 deb4 deb4 deb5".split(" "),
     "exhausted": 0,
     "seat": 1,
     "step": "act",
