@@ -17,20 +17,20 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 
+from kill_watch import Watch
 from rich.console import Console
 from rich.progress import Progress
 
 from load import Row, aligned
 from support.kill_one import kill_one
-from support.kill_processes import fail_postgres, kill_one_of_two, kill_worker
+from support.kill_processes import Watching, fail_postgres, kill_one_of_two, kill_worker
 from support.kills import Tally
 from support.postgres import missing, postgres_server
 
-Run = Callable[[Path, Callable[[], None]], Tally]
-"""Kills and counts, given a folder; calls its second argument after each kill."""
+Run = Callable[[Path, Callable[[], None], Watching], Tally]
+"""Kills and counts, given a folder; calls its second argument after each kill, and watches what goes on meanwhile."""
 HEADS = (
     "failing",
     "times",
@@ -49,7 +49,7 @@ def runs(arguments: argparse.Namespace, stack: ExitStack) -> dict[str, tuple[int
     """Return what is to fail: how often, and how."""
     found: dict[str, tuple[int, Run]] = {}
     if arguments.one:
-        found["the only process"] = arguments.one, lambda folder, tick: kill_one(folder, arguments.one, tick)
+        found["the only process"] = arguments.one, lambda at, tick, _: kill_one(at, arguments.one, tick)
     if not (arguments.two or arguments.workers or arguments.postgres or arguments.freezes):
         return found
     if missing():
@@ -57,21 +57,21 @@ def runs(arguments: argparse.Namespace, stack: ExitStack) -> dict[str, tuple[int
     server = stack.enter_context(postgres_server(durable=True))
     if arguments.two:
         two = server.address(server.create())
-        found["one of two servers"] = arguments.two, lambda at, tick: kill_one_of_two(at, two, arguments.two, tick)
+        found["one of two servers"] = arguments.two, lambda at, *more: kill_one_of_two(at, two, arguments.two, *more)
     if arguments.workers:
         many, kills = server.address(server.create()), arguments.workers
-        found["one of two processes"] = kills, lambda at, tick: kill_worker(at, many, kills, tick)
+        found["one of two processes"] = kills, lambda at, *more: kill_worker(at, many, kills, *more)
     if arguments.postgres:
         both, times, down = server.address(server.create()), arguments.postgres, arguments.down
         found["PostgreSQL, killed"] = (
             times,
-            lambda at, tick: fail_postgres(at, both, server, times, tick, lasting=down),
+            lambda at, *more: fail_postgres(at, both, server, times, *more, lasting=down),
         )
     if arguments.freezes:
         other, lasting = server.address(server.create()), arguments.lasting
         found["PostgreSQL, frozen"] = (
             arguments.freezes,
-            lambda at, tick: fail_postgres(at, other, server, arguments.freezes, tick, lasting=lasting, freezes=True),
+            lambda at, *more: fail_postgres(at, other, server, arguments.freezes, *more, lasting=lasting, freezes=True),
         )
     return found
 
@@ -100,26 +100,27 @@ def main() -> None:
         for what, (times, run) in runs(arguments, stack).items():
             at = folder / f"{len(rows)}" / "data"
             at.parent.mkdir()
-            tally, seconds = failing(what, times, partial(run, at))
-            rows.append(row(what, tally, seconds))
-            well = well and tally.health <= SOON_S and not (tally.lost or tally.twice or tally.timed_out)
+            watch = Watch()
+            tally, seconds = failing(what, times, run, at, watch)
+            rows.append(row(what, tally, watch, seconds))
+            well = well and watch.health <= SOON_S and not (tally.lost or tally.twice or tally.timed_out)
     print(aligned([HEADS, *rows]))
     sys.exit(not well)
 
 
-def failing(what: str, times: int, run: Callable[[Callable[[], None]], Tally]) -> tuple[Tally, float]:
+def failing(what: str, times: int, run: Run, folder: Path, watch: Watch) -> tuple[Tally, float]:
     """Let something fail, with a progress bar; return what became of the moves, and the seconds it took each time."""
     began = time.monotonic()
     with Progress(console=Console(stderr=True)) as progress:
         bar = progress.add_task(what, total=times)
-        tally = run(lambda: progress.advance(bar))
+        tally = run(folder, lambda: progress.advance(bar), watch.watching)
     return tally, (time.monotonic() - began) / times
 
 
-def row(what: str, tally: Tally, seconds: float) -> Row:
+def row(what: str, tally: Tally, watch: Watch, seconds: float) -> Row:
     """Return a row of the report; with the only process waits are not measured."""
     counts = (tally.kills, tally.acknowledged, tally.lost, tally.twice, tally.timed_out)
-    waits = (f"{tally.wait:.1f}", f"{tally.health:.1f}") if tally.wait else ("", "")
+    waits = (f"{watch.wait:.1f}", f"{watch.health:.1f}") if watch.wait else ("", "")
     return (what, *(f"{count:,}" for count in counts), *waits, f"{seconds:.1f}")
 
 

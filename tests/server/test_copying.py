@@ -8,21 +8,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from omnibus.cli.main import app as commands
 from omnibus.server.store.models import Sitter
 from omnibus.server.store.sqlite import FILE_NAME, SqliteDatabase
 from omnibus.server.tables.bot_pool import BotPool
 from omnibus.server.tables.registry import TableRegistry
+from support.command_line import omnibus
 from support.postgres import PostgresServer, missing
 from support.server_process import running_server
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
-
-
-def omnibus(*arguments: str) -> Result:
-    return CliRunner().invoke(commands, list(arguments))
 
 
 async def furnish(file: Path) -> None:
@@ -60,18 +55,18 @@ def test_there_and_back(tmp_path: Path, postgres: PostgresServer) -> None:
     name = postgres.create(empty=True)
     there = ["--database", postgres.address(name)]
     loaded = omnibus("admin", "load", str(file), *there)
-    assert loaded.output == "2 users, 2 tables, 31 events: all is as in the file.\n", loaded.exception
-    assert "not empty" in str(omnibus("admin", "load", str(file), *there).exception)
-    assert "31 events" in omnibus("admin", "check", *there).output
-    assert omnibus("admin", "backup", str(again), *there).exit_code == 0
+    assert loaded.stdout == "2 users, 2 tables, 31 events: all is as in the file.\n", loaded.stderr
+    assert "not empty" in omnibus("admin", "load", str(file), *there).stderr
+    assert "31 events" in omnibus("admin", "check", *there).stdout
+    assert omnibus("admin", "backup", str(again), *there).returncode == 0
     assert contents(again) == contents(file)
-    assert omnibus("admin", "check", "--data", str(again.parent)).exit_code == 0
-    listed = omnibus("admin", "users", "--name", "zoë", *there).output.splitlines()
+    assert omnibus("admin", "check", "--data", str(again.parent)).returncode == 0
+    listed = omnibus("admin", "users", "--name", "zoë", *there).stdout.splitlines()
     assert len(listed) == 3
     user = listed[1].split()[0]
     erased = omnibus("admin", "erase-texts", user, "--yes", *there)
-    assert erased.output == "Erased: 1 name, 2 names at tables, 1 chat line, 0 records, 0 addresses.\n"
-    assert "name either" in str(omnibus("admin", "tables", "--data", str(tmp_path), *there).exception)
+    assert erased.stdout == "Erased: 1 name, 2 names at tables, 1 chat line, 0 records, 0 addresses.\n"
+    assert "name either" in omnibus("admin", "tables", "--data", str(tmp_path), *there).stderr
     postgres.drop(name)
 
 
@@ -85,11 +80,11 @@ def test_a_server_that_is_running_is_not_copied(tmp_path: Path, postgres: Postgr
     there = ["--database", postgres.address(name)]
     with running_server(data):
         refused = omnibus("admin", "load", str(data / FILE_NAME), *there)
-        assert "a server is running" in str(refused.exception)
-        assert omnibus("admin", "backup", str(saved), "--data", str(data)).exit_code == 0
-        assert omnibus("admin", "load", str(saved), *there).exit_code == 0
+        assert "a server is running" in refused.stderr
+        assert omnibus("admin", "backup", str(saved), "--data", str(data)).returncode == 0
+        assert omnibus("admin", "load", str(saved), *there).returncode == 0
     postgres.drop(name)
     other = postgres.create(empty=True)
     loaded = omnibus("admin", "load", str(data / FILE_NAME), "--database", postgres.address(other))
-    assert loaded.exit_code == 0, loaded.exception
+    assert loaded.returncode == 0, loaded.stderr
     postgres.drop(other)

@@ -10,7 +10,6 @@ import pytest
 from omnibus.server.store.database import Transaction
 from omnibus.server.store.errors import Conflict
 from omnibus.server.store.sqlite import SqliteDatabase, open_database
-from omnibus.server.tables.events import Abandoned, Began, History, Played, Resigned, Undone, read, write
 
 
 def insert(number: int) -> str:
@@ -44,20 +43,6 @@ async def test_work_that_fails_is_undone_whole(tmp_path: Path) -> None:
     store.close()
 
 
-async def test_transactions_wait_for_nothing_else(tmp_path: Path) -> None:
-    """Work that waits for something outside its transaction would keep everybody waiting: it fails, and is undone."""
-    store = SqliteDatabase(tmp_path / "a.db")
-
-    async def slow(transaction: Transaction) -> None:
-        await transaction.execute(insert(1))
-        await asyncio.sleep(0)
-
-    with pytest.raises(RuntimeError, match="nothing but its own statements"):
-        await store.write(slow)
-    assert await store.read("SELECT count(*) FROM users") == [(0,)]
-    store.close()
-
-
 async def test_durability_is_asked_for(tmp_path: Path) -> None:
     """The file is in WAL mode, and every commit is on the disk, also when it is opened again."""
     for _ in range(2):
@@ -75,20 +60,3 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ValueError, match="cannot be written"):
         open_database(tmp_path / "file" / "folder")
-
-
-def test_events_add_up() -> None:
-    """Undo takes plies away but no roll is ever made again; resigned seats and the end are remembered."""
-    began = Began(["- first 1 #1"])
-    history = History.of([began, Played(["1 take bus", "- draw x #7"]), Undone(1), Resigned(2, "random")])
-    assert (history.plies, history.rolled, history.resigned, history.closed) == (
-        ["- first 1 #1"],
-        7,
-        {2: "random"},
-        False,
-    )
-    history.add(Resigned(1, None))
-    assert history.closed
-    assert History.of([began, Abandoned()]).closed
-    for event in (began, Undone(4), Resigned(0, None), Abandoned()):
-        assert read(write(event)) == event

@@ -6,8 +6,7 @@ import asyncio
 import shutil
 import socket
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +48,15 @@ def refused(answer: Answer, why: str) -> None:
     assert answer.stderr.count("\n") == 1
 
 
-@contextmanager
-def taken_port() -> Iterator[str]:
-    """A port that is in use: a server that does not refuse its database stops there."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        yield str(listening.getsockname()[1])
+def all_refuse(folder: Path, where: list[str | Path], loaded: list[str | Path], why: str) -> None:
+    """Expect a server, a check, a backup and copying to refuse a database."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:  # a server that does not refuse its database stops there
+        port = str(taken.getsockname()[1])
+        refused(omnibus("serve", "--no-browser", "--port", port, *where), why)
+    refused(omnibus("admin", "check", *where), why)
+    refused(omnibus("admin", "backup", folder / "backup.db", *where), why)
+    refused(omnibus("admin", "load", *loaded), why)
+    assert not (folder / "backup.db").exists()
 
 
 @pytest.mark.parametrize("change", [OLDER, CHANGED, MIGRATED])
@@ -78,13 +81,8 @@ def test_a_file_with_another_schema_is_refused(tmp_path: Path, change: str, *, k
         first.rename(data)
     before = {path: path.read_bytes() for path in data.iterdir()}
     assert len(before) == 1 + killed
-    with taken_port() as port:
-        refused(omnibus("serve", "--no-browser", "--port", port, "--data", data), WHY[change])
-    refused(omnibus("admin", "check", "--data", data), WHY[change])
-    refused(omnibus("admin", "backup", tmp_path / "backup.db", "--data", data), WHY[change])
-    nowhere = ["--database", "postgresql://omnibus@127.0.0.1:1/none"]
-    refused(omnibus("admin", "load", data / FILE_NAME, *nowhere), WHY[change])
-    assert not (tmp_path / "backup.db").exists()
+    loaded: list[str | Path] = [data / FILE_NAME, "--database", "postgresql://omnibus@127.0.0.1:1/none"]
+    all_refuse(tmp_path, ["--data", data], loaded, WHY[change])
     assert {path: path.read_bytes() for path in data.iterdir() if path.suffix not in (".lock", ".db-shm")} == before
 
 
@@ -94,17 +92,12 @@ def test_a_database_in_postgresql_with_another_schema_is_refused(
 ) -> None:
     """By the server, a backup, copying and a check; nothing is created there."""
     name = postgres.create(empty=change == OLDER)
-    there = ["--database", postgres.address(name)]
+    there: list[str | Path] = ["--database", postgres.address(name)]
     asked = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2"
     asyncio.run(fetched(postgres.address(name), change))
     before = asyncio.run(fetched(postgres.address(name), asked))
-    with taken_port() as port:
-        refused(omnibus("serve", "--no-browser", "--port", port, *there), WHY[change])
-    refused(omnibus("admin", "check", *there), WHY[change])
-    refused(omnibus("admin", "backup", tmp_path / "backup.db", *there), WHY[change])
     SqliteDatabase(tmp_path / FILE_NAME).close()
-    refused(omnibus("admin", "load", tmp_path / FILE_NAME, *there), WHY[change])
-    assert not (tmp_path / "backup.db").exists()
+    all_refuse(tmp_path, there, [tmp_path / FILE_NAME, *there], WHY[change])
     assert asyncio.run(fetched(postgres.address(name), asked)) == before
     postgres.drop(name)
 

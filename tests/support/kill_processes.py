@@ -6,15 +6,14 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from random import Random
 
 import httpx
 
-from support.kill_watch import watching
-from support.kills import Progress, Tally, nothing
+from support.kills import Acknowledged, Progress, Tally, nothing
 from support.postgres import PostgresServer
 from support.processes import children_of
 from support.reconnecting import LONG_S, count, opened, timed_out, until_more, visitors
@@ -32,11 +31,20 @@ def until_ready(running: list[ServerProcess]) -> None:
             time.sleep(0.05)
 
 
+Watching = Callable[[Acknowledged, Sequence[str]], AbstractContextManager[None]]
+"""Watches servers at their addresses, and those who play there, while they are killed."""
+
+
+def unwatched(_acknowledged: Acknowledged, _addresses: Sequence[str]) -> AbstractContextManager[None]:
+    """Watch nothing."""
+    return nullcontext()
+
+
 class Processes:
     """Two servers on one database, and somebody who visits both."""
 
-    def __init__(self, stack: ExitStack, data: Path, address: str) -> None:
-        self._stack, self._data, self._address = stack, data, address
+    def __init__(self, stack: ExitStack, data: Path, address: str, watching: Watching) -> None:
+        self._stack, self._data, self._address, self._watching = stack, data, address, watching
         self.running = [self._start() for _ in range(2)]
         self.addresses = [each.url for each in self.running]
         first = stack.enter_context(Guest(self.running[0].url))
@@ -58,19 +66,20 @@ class Processes:
         """Have people play at both, and count what becomes of their moves and how long they wait."""
         with visitors(self.guests, self.acknowledged):
             until_more(self.acknowledged)
-            with watching(self.acknowledged, self.addresses) as watch:
+            with self._watching(self.acknowledged, self.addresses):
                 yield
             tally.timed_out = timed_out(self._address, self.acknowledged)
         until_ready(self.running)
-        tally.wait, tally.health = watch.wait, watch.health
         count(self._address, self.acknowledged, tally)
 
 
-def kill_one_of_two(data: Path, address: str, kills: int, progress: Progress = nothing) -> Tally:
+def kill_one_of_two(
+    data: Path, address: str, kills: int, progress: Progress = nothing, watching: Watching = unwatched
+) -> Tally:
     """Kill one of two servers and then the other; whoever was at the dead one plays on at the other."""
     random, tally = Random(1), Tally(kills)
     with ExitStack() as stack:
-        two = Processes(stack, data, address)
+        two = Processes(stack, data, address, watching)
         with two.played(tally):
             for kill in range(kills):
                 until_more(two.acknowledged)
@@ -82,7 +91,9 @@ def kill_one_of_two(data: Path, address: str, kills: int, progress: Progress = n
     return tally
 
 
-def kill_worker(data: Path, address: str, kills: int, progress: Progress = nothing) -> Tally:
+def kill_worker(
+    data: Path, address: str, kills: int, progress: Progress = nothing, watching: Watching = unwatched
+) -> Tally:
     """Kill one of the two processes behind one address, at random moments: the other may still be starting."""
     random, tally = Random(1), Tally(kills)
     with (
@@ -92,14 +103,13 @@ def kill_worker(data: Path, address: str, kills: int, progress: Progress = nothi
         acknowledged = opened(guest)
         with visitors([guest], acknowledged):
             until_more(acknowledged)
-            with watching(acknowledged, [running.url]) as watch:
+            with watching(acknowledged, [running.url]):
                 for _ in range(kills):
                     os.kill(random.choice(serving(running)), signal.SIGKILL)
                     progress()
                     time.sleep(random.uniform(0.0, APART_S))
                 until_more(acknowledged)
             tally.timed_out = timed_out(address, acknowledged)
-        tally.wait, tally.health = watch.wait, watch.health
         count(address, acknowledged, tally)
     return tally
 
@@ -139,6 +149,7 @@ def fail_postgres(
     postgres: PostgresServer,
     times: int,
     progress: Progress = nothing,
+    watching: Watching = unwatched,
     *,
     lasting: float = 0.0,
     freezes: bool = False,
@@ -146,7 +157,7 @@ def fail_postgres(
     """Kill PostgreSQL under two servers, or freeze it (nothing is closed or answered): both wait until it is back."""
     tally = Tally(times)
     with ExitStack() as stack:
-        two = Processes(stack, data, address)
+        two = Processes(stack, data, address, watching)
         with two.played(tally):
             for _ in range(times):
                 until_more(two.acknowledged)

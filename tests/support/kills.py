@@ -33,10 +33,6 @@ class Tally:
     """Stored, and stored again when they were sent again."""
     timed_out: int = 0
     """Players whose time was over, although they decide at once."""
-    wait: float = 0.0
-    """The longest time in seconds in which nothing was acknowledged to anybody."""
-    health: float = 0.0
-    """The longest time in seconds until somebody who asks how a server is was answered."""
 
     def count(self, stored: Iterable[tuple[int, str | None]], answers: Mapping[str, int]) -> None:
         """Count the moves of a table, given the numbers and requests of its events and what was acknowledged."""

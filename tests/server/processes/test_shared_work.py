@@ -29,16 +29,20 @@ pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is the
 WEAK = bot_names()[0]
 
 
+async def with_a_bot(pair: Pair) -> Table:
+    """A table of Ann's and a bot's; the first process, which has it, asks no bots, as if it had died."""
+    (ann,) = await friends(pair[0], 1)
+    await pair[0].bot_driver.close()
+    pair[0].bot_driver.drive = lambda table: None  # type: ignore[method-assign]
+    return await opened(pair[0], ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter(bot=WEAK)])
+
+
 async def test_one_process_asks_the_bots(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one that stored the last event; when it has died, the other does after a while."""
-    (ann,) = await friends(pair[0], 1)
-    setup = await pair[0].open(ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter(bot=WEAK)])
-    here, there = await pair[0].table(setup.id), await pair[1].visit(setup.id)
-    await pair[0].bot_driver.close()  # as if it had died
-    pair[0].bot_driver.drive = lambda table: None  # type: ignore[method-assign]
+    here = await with_a_bot(pair)
     while here.awaits is not None:
         await play_first(pair[0], here)
-    there = await pair[1].table(setup.id)
+    there = await pair[1].table(here.setup.id)
     assert there.awaits is None
     await pair[1].bot_driver.sweep(pair[1])
     assert there.event == here.event
@@ -50,15 +54,11 @@ async def test_one_process_asks_the_bots(pair: Pair, monkeypatch: pytest.MonkeyP
 
 async def test_a_bot_nobody_hinted_at_is_asked_in_time(pair: Pair) -> None:
     """A process that has missed the last moves counts from when they were stored, not from when it reads them."""
-    (ann,) = await friends(pair[0], 1)
-    setup = await pair[0].open(ann.id, "times_square", {}, [Sitter(user=ann.id), Sitter(bot=WEAK)])
-    here = await pair[0].table(setup.id)
-    await pair[0].bot_driver.close()  # as if it had died
-    pair[0].bot_driver.drive = lambda table: None  # type: ignore[method-assign]
+    here = await with_a_bot(pair)
     pair[0].database.hint = lambda subject: None  # type: ignore[method-assign]
     while here.awaits is None:
         await actions.play(pair[0], here, here.actor or 0, here.match.lines()[0], here.event, by_bot=True)
-    there = await pair[1].visit(setup.id)
+    there = await pair[1].visit(here.setup.id)
     while here.awaits is not None:
         await play_first(pair[0], here)
     assert there.awaits is not None

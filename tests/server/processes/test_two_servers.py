@@ -22,7 +22,8 @@ pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is the
 Servers = tuple[ServerProcess, ServerProcess]
 PLAYING = ("api", "bots", "chat", "clocks", "dice", "play", "proposals", "tables", "teams")
 FOLDERS = (*PLAYING, "account", "blocks", "friends", "invitations", "people", "ratings")
-OTHERWISE = {"resign-together"}  # who is slower at the other server is told to look again, not that the game is over
+OTHERWISE = {"resign-together", "time-is-up"}
+"""Who is slower at the other server is told to look again, not that the game is over; a bot plays on meanwhile."""
 FOUND = [path for folder in FOLDERS for path in sorted((Path(__file__).parents[2] / "traces" / folder).glob("*.trace"))]
 TRACES = [path for path in FOUND if path.stem not in OTHERWISE and not wants_own_server(read(path))]
 
@@ -43,7 +44,9 @@ class Alternating(Player):
                 request.headers["host"] = f"127.0.0.1:{self.server.port}"
 
         hooks = {"request": [send_elsewhere]}
-        return httpx.Client(base_url=self.server.url, timeout=SILENCE_S, verify=NO_CERTIFICATES, event_hooks=hooks)
+        once = httpx.Limits(max_keepalive_connections=0)  # a server closes those that are idle for a while
+        options: dict[str, Any] = {"limits": once, "event_hooks": hooks, "verify": NO_CERTIFICATES}
+        return httpx.Client(base_url=self.server.url, timeout=SILENCE_S, **options)
 
     def _ask(self, step: Step) -> tuple[str, Any]:
         """Ask again when told to look again, unless that is expected: a bot may just have played at the other one."""
