@@ -82,7 +82,10 @@ def furnished(tmp_path: Path) -> Furnished:
 
 
 def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
-    """It is asked first, and told afterwards; nobody else's are, and what is said next has a number of its own."""
+    """It is asked first, and told afterwards; nobody else's are, and what is said next has a number of its own.
+
+    No file has them any more.
+    """
     refused = admin(furnished.folder, "erase-texts", furnished.ann, say="n\n")
     assert refused.exit_code == 1
     assert "(Ann Fox), also at 2 tables, 2 chat lines, 1 record and addresses for notifications?" in refused.output
@@ -98,6 +101,7 @@ def test_texts_of_a_user_are_removed(furnished: Furnished) -> None:
         said = asyncio.run(table_store.said(furnished.live))
         assert [(line.number, line.text) for line in said] == [(2, "hello"), (4, "who was that?")]
         assert asyncio.run(table_store.record(furnished.record)) is None
+    assert in_files(furnished.folder, SAID, "Ann Fox", "Foxy", HOOK, MAIL) == []
     assert admin(furnished.folder, "check").exit_code == 0
 
 

@@ -224,14 +224,19 @@ async def test_tables_of_bots_alone_stop_when_nobody_looks(
         assert len(pool.waiting()) == 1
 
 
-async def test_those_of_one_address_take_turns(app: FastAPI, ann: Person, pool: ScriptedPool, clock: Clock) -> None:
-    """Only some think at the same time, all play on in the end; tables with people do not wait."""
-    pool.addresses.note((await ann.ask("GET users/me"))["id"], "192.0.2.1")
+async def test_those_of_one_address_take_turns(
+    app: FastAPI, client: httpx.AsyncClient, ann: Person, pool: ScriptedPool, clock: Clock
+) -> None:
+    """Only some think at the same time, all play on in the end; tables elsewhere, or with people, do not wait."""
+    (bo,) = await arrive(app, client, "Bo")
+    for number, person in enumerate((ann, bo)):
+        pool.addresses.note((await person.ask("GET users/me"))["id"], f"192.0.2.{number}")
     tables = [await only_bots(ann) for _ in range(MOST_PLAYING_ON + 2)]
     begun = {table: event(app, table) for table in tables}
     assert len(pool.waiting()) == MOST_PLAYING_ON
     await against_bots(ann, app)
-    assert len(pool.waiting()) == MOST_PLAYING_ON + 1
+    await only_bots(bo)
+    assert len(pool.waiting()) == MOST_PLAYING_ON + 2
     with fail_after(20):
         while not all(event(app, table) > begun[table] for table in tables):
             if pool.waiting():

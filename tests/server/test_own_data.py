@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 from html import unescape
@@ -63,7 +64,10 @@ async def test_a_profile_tells_analysed_games_and_hides_others(
 async def test_an_archive_of_everything(
     client: httpx.AsyncClient, registry: TableRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every row once that names the user, the records of finished games, no secrets, nobody else's ids."""
+    """Every row once that names the user, the records of finished games, no secrets, nobody else's ids.
+
+    It is made piece by piece: others have their turn between any two games.
+    """
     monkeypatch.setattr(personal_data, "ROWS", 2)  # so many are read at once
     (ann, token), (bob, _) = await person(registry, "Annabel"), await person(registry, "Bobby")
     live, *over = [await table_of(registry, ann, bob) for _ in range(4)]
@@ -75,7 +79,22 @@ async def test_an_archive_of_everything(
         await registry.table_store.say(over[number % 2].setup.id, ann.id, 0, line)
     await registry.table_store.say(over[0].setup.id, bob.id, 1, "I said this")
     await registry.user_store.mute(ann.id, bob.id, muted=True)
+    turns, games_read, read = [0], list[int](), registry.table_store.events
+
+    async def others() -> None:
+        while True:
+            turns[0] += 1
+            await asyncio.sleep(0)
+
+    async def events(table: str) -> Any:
+        games_read.append(turns[0])
+        return await read(table)
+
+    monkeypatch.setattr(registry.table_store, "events", events)
+    playing = asyncio.create_task(others())
     answer = await client.get("/api/users/me/data", headers={"authorization": f"Bearer {token}"})
+    playing.cancel()
+    assert len(set(games_read)) == len(games_read) == len(over)
     assert answer.headers["content-type"] == "application/zip"
     with ZipFile(io.BytesIO(answer.content)) as archive:
         assert archive.testzip() is None

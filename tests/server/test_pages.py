@@ -14,7 +14,7 @@ import pytest
 from omnibus import Match, games
 from omnibus.kernel.i18n import LANGUAGES
 from omnibus.server.config import ServerConfig
-from omnibus.server.pages import previews, texts
+from omnibus.server.pages import previews, templates, texts
 from omnibus.server.pages.board_texts import BOARD_SCRIPT, EDITOR_SCRIPT
 from omnibus.server.pages.previews import style
 from omnibus.server.pages.templates import TEXTS, WEB
@@ -243,19 +243,27 @@ def test_the_page_stays_small() -> None:
 def test_every_text_is_used() -> None:
     """Every text stands in a template, a script or a page module, and none is asked for that is missing."""
     folder = Path(texts.__file__).parent
-    templates = "".join(path.read_text("utf-8") for path in (WEB / "templates").iterdir())
+    pages = "".join(path.read_text("utf-8") for path in (WEB / "templates").iterdir())
     scripts = "".join(path.read_text("utf-8") for path in (WEB / "static").glob("*.js"))
     modules = "".join(path.read_text("utf-8") for path in folder.glob("*.py") if not path.name.endswith("texts.py"))
     by_status = {"over", "closed", *get_args(Result)}  # the lobby asks for these by how a table stands
     by_way = {"webhook", "mail"}  # and the account page for these by the way of a message
     by_value = {"pace_slow", "pace_normal", "pace_instant"}  # and the table page for these by the value of a choice
-    in_templates = set(re.findall(r"\bt\.(\w+)", templates))
+    in_templates = set(re.findall(r"\bt\.(\w+)", pages))
     in_scripts = set(re.findall(r"\btexts\.(\w+)", scripts))
     on_boards = set(re.findall(r"\bsaid\.(\w+)", scripts)) & {*BOARD_SCRIPT, *EDITOR_SCRIPT}
     for key in TEXTS.keys() - in_templates - in_scripts - on_boards - by_status - by_way - by_value:
         assert f'"{key}"' in modules, key
     assert in_templates <= set(TEXTS)
     assert in_scripts <= set(texts.TABLE)
+
+
+def test_every_key_stands_for_one_text() -> None:
+    """No two modules have a text by the same key, and no method of dict hides one from the templates."""
+    parts = {name: each for name, each in vars(templates).items() if name.isupper() and isinstance(each, dict)}
+    kept = [each for name, each in parts.items() if name not in ("TEXTS", "_PEOPLE", "LANGUAGE_NAMES")]
+    assert len(TEXTS) == sum(map(len, kept))
+    assert not any(hasattr(dict, key) for key in TEXTS)
 
 
 def cited(name: str) -> set[str]:

@@ -17,6 +17,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from omnibus.server.people import vacations
 from omnibus.server.store.database import Database
 from omnibus.server.store.errors import StoreError
 from omnibus.server.store.models import DAY
@@ -260,6 +261,23 @@ async def test_a_vacation_stops_the_clock(tmp_path: Path, address: str, wall: Wa
         wall.seconds += DAY / 2
         await timers(app)
         await handed(first, table)
+
+
+async def test_a_vacation_that_no_table_was_told_of(
+    tmp_path: Path, address: str, wall: WallClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the server ends before it has told the tables of a vacation it does so at its next start, once."""
+    server = Restarted(tmp_path, address)
+    async with server.running():
+        table = await sit(server.people, "times_square", clock=BY_DAYS)
+        with monkeypatch.context() as failing:
+            failing.setattr(vacations, "_tell_tables", AsyncMock())
+            until = (await server.people[0].ask("PUT users/me/vacation", {"days": 1}))["until"]
+        assert (await clock(server.people[1], table))["away"] == [None, None]
+    for _ in range(2):
+        async with server.running():
+            scene = await server.people[1].scene(table)
+            assert (scene["clock"]["away"], scene["event"]) == ([until, None], 2)
 
 
 async def stored(database: Database) -> float:

@@ -1,4 +1,4 @@
-"""Bad records and impossible tables are refused in the reader's language, by page and API alike."""
+"""Refusals and hints are told in the reader's language, by page and API alike."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
-from omnibus import Match
+from omnibus import Match, games
+from omnibus.bots import bot
 from omnibus.kernel.i18n import LANGUAGES
+from omnibus.server.tables.bot_pool import Reply
+from omnibus.server.tables.bot_worker import Question, answered
 from support.api_client import known
+from support.live import alone, arrive
 
 TWICE = Match.new("times_square", seed=1).record().replace("seats: 2\n", "seats: 2\nseats: 2\n")
 
@@ -97,3 +102,27 @@ async def test_impossible_tables(
     if not options:
         page = await client.post(f"/games/{game}/tables", data={"seat-0": "you"}, headers=headers)
         assert complaint in unescape(page.text)
+
+
+async def test_at_a_table(app: FastAPI, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Why a line is refused, by request and on the socket, with its §; and hints, with the labels of the moves."""
+
+    async def ask(question: Question, _user: str) -> Reply:
+        return Reply(answered(bot("easy", games.find("bus"), seed=1), question), 0.0)
+
+    monkeypatch.setattr(app.state.registry.bot_pool, "ask", ask)
+    (ann,) = await arrive(app, client, "Ann")
+    table, told = await alone(ann, "bus", 3), set()
+    for language in LANGUAGES:
+        ann.headers["accept-language"] = language
+        labels = {move["line"]: move["label"] for move in (await ann.scene(table))["moves"]}
+        ideas = (await ann.ask(f"GET tables/{table}/hint"))["ideas"]
+        assert {idea["line"]: idea["label"] for idea in ideas}.items() <= labels.items()
+        refused = await ann.play(table, line="pass", status=409)
+        async with ann.open(table) as socket:
+            await socket.synced()
+            socket.say(play="pass", event=1)
+            assert (await socket.hear("error"))["text"] == refused["text"]
+        assert refused["section"].startswith("§")
+        told.add((refused["text"], ideas[0]["label"], *ideas[0]["reasons"]))
+    assert [len(set(each)) for each in list(zip(*told, strict=False))[:2]] == [len(LANGUAGES)] * 2

@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from contextvars import ContextVar
 
 import pytest
 
@@ -25,6 +26,8 @@ from support.seats import opened
 QUICK = Timing(wait=0.02, wait_live=0.01, rest=0.2, retry=0.02)
 SLOW = 30.0
 SERVER_ERROR = b"HTTP/1.1 500 Oh\r\n\r\n"
+CALLER = ContextVar("CALLER", default="nobody")
+"""In whose name something is done, as rate limits count it."""
 
 
 def at_home(path: str) -> str:
@@ -35,8 +38,13 @@ def at_home(path: str) -> str:
 async def notifier(
     registry: TableRegistry, mailer: Mailer | None = None, timing: Timing = QUICK
 ) -> AsyncIterator[TurnNotifier]:
-    """A notifier that is quick and may send to this machine."""
-    sender = MessageSender(registry.user_store, WebhookSender(private=True), mailer, at_home)
+    """A notifier that is quick, may send to this machine, and sends in nobody's name."""
+
+    async def resolve(host: str, _: int) -> list[str]:
+        assert CALLER.get() == "nobody"
+        return [host]
+
+    sender = MessageSender(registry.user_store, WebhookSender(private=True, resolve=resolve), mailer, at_home)
     notifier = TurnNotifier(sender, registry.table_store, registry.online, timing)
     registry.publisher.notify = notifier.notify_later
     yield notifier
@@ -96,10 +104,14 @@ def written_down(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_told_by_webhook(registry: TableRegistry, user: User, caplog: pytest.LogCaptureFixture) -> None:
-    """In their language, with a link, and with nothing of what happens at the table; no address is written down."""
+    """In their language, with a link, and with nothing of what happens at the table; no address is written down.
+
+    It is not sent in the name of who has just played, whose rate limits do not count it.
+    """
     caplog.set_level(logging.DEBUG)
     async with listener() as listening, notifier(registry) as going:
         table, _ = await friends(registry, user, listening)
+        CALLER.set("who has just played")
         await take_turn(registry, table)
         await listening.until(1)
         (message,) = said(listening)

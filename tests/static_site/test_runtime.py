@@ -150,12 +150,20 @@ async def test_every_address_on_the_pages_answers(server: BrowserServer) -> None
 
 
 async def test_cookies_identify_the_player(server: BrowserServer, tmp_path: Path) -> None:
-    """Who plays is known again when the site is opened another time; the pages themselves get no cookie."""
+    """Who plays is known again when the site is opened another time; the pages themselves get no cookie.
+
+    What was chosen stays until it is taken back.
+    """
     response = await server.respond(PageRequest("POST", "/play/bus", [FORM]))
     table = dict(response.headers)["location"]
+    await posted(server, "/settings", b"theme=dark")
     await server.close()
     again = await BrowserServer.start(tmp_path, ORIGIN, NoKeeper(), BotsHere)
-    assert f'href="{table}"' in (await get(again, "/")).body.decode()
+    page = (await get(again, "/")).body.decode()
+    assert f'href="{table}"' in page
+    assert 'data-theme="dark"' in page
+    await posted(again, "/settings", b"theme=device")
+    assert 'data-theme="dark"' not in (await get(again, "/")).body.decode()
     await again.close()
 
 

@@ -281,10 +281,10 @@ class Player:
     def _play_on(self, step: Step) -> None:
         """Play first lines: `play table-1 10`, or `play table-1 to the end`."""
         table, _, how = step.path.partition(" ")
-        path, decisions = f"/api/tables/{self.names.meant(table)}", 0
+        path, decisions, people = f"/api/tables/{self.names.meant(table)}", 0, list(self.tokens)
         ends = time.monotonic() + 2 * SILENCE_S
         while how == "to the end" or decisions < int(how):
-            for person in self.tokens:
+            for number, person in enumerate(people):
                 scene = self.http.get(f"{path}/scene", headers=self._headers(person)).json()
                 if scene.get("moves"):
                     said = {"line": scene["moves"][0]["line"], "event": scene["event"]}
@@ -292,6 +292,7 @@ class Player:
                     answer = self.http.post(f"{path}/play", json={**said, **seat}, headers=self._headers(person))
                     assert answer.status_code == 200, f"line {step.line}: {answer.text}"
                     decisions += 1
+                    people = people[number:] + people[:number]  # who has decided often decides again, or the next one
                     break
             else:
                 if not scene.get("live", False):
