@@ -137,6 +137,16 @@ def test_hard_forgets_another_game() -> None:
             player(match.view(1 - match.actor))
 
 
+def test_hard_keeps_its_tree_while_chance_is_out_of_it() -> None:
+    """The second decision of a turn begins with what was seen while thinking about the first."""
+    match = Match.from_position("times_square", winning("times_square")["a pair, then a single step (§4.3)"], seed=1)
+    assert isinstance(match.actor, int)
+    kept, fresh = (bot("hard", match.game, seed=1, simulations=60) for _ in range(2))
+    match.play(kept(match.view(match.actor)))
+    visits = [sum(idea.visits for idea in each.explain(match.view(match.actor))) for each in (kept, fresh)]
+    assert visits[0] > visits[1] == 60
+
+
 def test_hard_keeps_to_its_simulations_and_seconds() -> None:
     """It makes no more simulations than allowed, and at least a few however short the time."""
     match = Match.new("times_square", seed=4)

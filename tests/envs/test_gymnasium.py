@@ -65,6 +65,18 @@ def test_any_seat() -> None:
     assert drawn == [env.reset(seed=seed)[1]["seat"] for seed in range(20)]
 
 
+def test_games_over_before_the_first_decision_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that ends before the own first decision is skipped, and another one begins."""
+    env = Single("times_square", opponents="random")
+    play(env, 1)
+    over, begin = [env.match], env.setup.begin
+    monkeypatch.setattr(env.setup, "begin", lambda seed, **more: over.pop() if over else begin(seed, **more))
+    observation, _ = env.reset(seed=2)
+    assert not over
+    assert env.match.outcome is None
+    assert observation["action_mask"].any()
+
+
 def test_opponents() -> None:
     """Bots by name (if none is named, the weakest that are not random), or anything that answers a view with a line."""
     viewers: set[int] = set()

@@ -1,4 +1,4 @@
-"""The OpenSpiel games: the library's own checks, parity with records, information states, one of its bots."""
+"""The OpenSpiel games: the library's own checks, parity with records, and information states."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 from unittest.mock import Mock
 
@@ -19,9 +20,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from omnibus import Match
+from omnibus import Match, games
 from omnibus.bots import bot
 from omnibus.cli.main import app
+from omnibus.kernel.dice import Dice
 from omnibus.kernel.game import Document
 from omnibus.lab.arena import contestants as entering
 from omnibus.lab.arena.contest import Contest, play_game
@@ -31,6 +33,7 @@ from omnibus.lab.arena.runner import contest, run
 from omnibus.lab.arena.schedule import schedule, seed_of
 from omnibus.lab.arena.standings import ContestResults, standings
 from omnibus.lab.arena.statistics import SequentialTest
+from omnibus.lab.game_loop import GameLoop
 from support.command_line import TERMINAL
 from support.command_line import omnibus as run_command
 from support.processes import left_of_group
@@ -53,6 +56,25 @@ def told(results: ContestResults) -> list[Document]:
         {**played.document(), "thinking": [one.moves for one in played.thinking]}
         for _, played in sorted(results.played.items())
     ]
+
+
+# GameLoop
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_game_of_the_arena_is_a_match(name: str) -> None:
+    """The views given to players, the plies and the record are those of a `Match` with the same dice."""
+    match, dice, random = Match.new(name, seed=5), Dice(5), Random(1)
+    loop = GameLoop(match.game, match.game.setup(match.seats, match.options), dice)
+
+    def player(view: Document) -> str:
+        assert view == match.view(view["viewer"])
+        line = random.choice(match.lines())
+        match.play(line)
+        return line
+
+    loop.play([player] * match.seats)
+    assert (loop.record(dice=dice), loop.plies, match.actor) == (match.record(), match.length, None)
 
 
 # Schedule

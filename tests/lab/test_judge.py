@@ -1,4 +1,4 @@
-"""The judge of an analysis: which lines it compares, and what counts as lost."""
+"""The judge of an analysis: which lines it compares, for how long, and what counts as lost."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from omnibus.bots.search import Node
 from omnibus.kernel.game import Game
 from omnibus.lab.analysis import comparison
 from omnibus.lab.analysis import judge as judge_module
+from omnibus.lab.analysis.comparison import Comparer
 from omnibus.lab.analysis.grades import grade
-from omnibus.lab.analysis.judge import Judge
+from omnibus.lab.analysis.judge import AGAIN, Judge
 from omnibus.lab.analysis.searches import Samples
 from support.quick_games import finished
 from support.winning import winning
@@ -165,3 +166,51 @@ def test_a_win_at_hand_is_seen(name: str, case: str, best: str, played: str, gra
     judged = Judge(match.game, 0.0, simulations=200).decision(0, match.state, match.game.parse(match.state, played))
     assert grade(judged) == graded
     assert judged.best.startswith(best)
+
+
+@pytest.mark.parametrize("slowness", [0.1, 8.0])
+def test_a_second_look_ends_in_time_however_slow_rollouts_are(
+    judge: Any, monkeypatch: pytest.MonkeyPatch, slowness: float
+) -> None:
+    """It uses the time there is for all its rounds; where the least number of rollouts takes longer, twice as much."""
+    match, now = finished("bus", seed=3), [0.0]
+    state, (played, _) = choice(match)
+    timed = judge(match.game, (0.2,), (0.2,))
+    timed.seconds, timed.simulations = 1.0, None
+
+    def clock() -> float:
+        now[0] += 0.001  # asking takes a moment too
+        return now[0]
+
+    class Slow(Settled):
+        least = 16
+
+        def go_on(self) -> int:
+            now[0] += slowness
+            return super().go_on()
+
+    monkeypatch.setattr(comparison, "Rollouts", Slow)
+    monkeypatch.setattr(judge_module, "SIMULATIONS", 0)
+    monkeypatch.setattr(judge_module, "is_sure", lambda *_: False)
+    for module in (comparison, judge_module):
+        monkeypatch.setattr(module, "perf_counter", clock)
+    timed.decision(0, state, played)
+    assert 0.5 * sum(AGAIN) < now[0] < 1.5 * sum(AGAIN)
+
+
+@pytest.mark.walk
+def test_the_mean_of_many_rollouts_settles() -> None:
+    """Little is left to chance, and other dice find the same."""
+    match = finished("bus", seed=4)
+    game, choices = match.game, [state for state in match.states if len(match.game.legal(state)) > 1]
+    state, found = choices[len(choices) // 2], []
+    moves = game.legal(state)
+    for seed in (1, 2):
+        player = Hard(game, Random(seed), None, 1)
+        view = game.view(state, state.actor)
+        comparer = Comparer(game, [player], view, (moves[0], moves[-1]), size=16, thorough=True)
+        comparer.search_simulations(30_000)
+        found.append(comparer.results()[0])
+    assert all(0 < each.noise < 0.01 and not each.rough for each in found)
+    one, other = (each.first[state.actor] - each.second[state.actor] for each in found)
+    assert one == pytest.approx(other, abs=3 * (found[0].noise + found[1].noise))

@@ -23,12 +23,12 @@ from omnibus.kernel.i18n import LANGUAGES, words
 from omnibus.lab.puzzles import look as looking
 from omnibus.lab.puzzles import maker, runner, sieve
 from omnibus.lab.puzzles.check import faults, keeps_solution
-from omnibus.lab.puzzles.document import Puzzle, Source, puzzles_of, state_of
+from omnibus.lab.puzzles.document import ComparedLine, Puzzle, Source, puzzles_of, state_of
 from omnibus.lab.puzzles.exact import solve
-from omnibus.lab.puzzles.maker import TIMES, Judged, make, solved
+from omnibus.lab.puzzles.maker import TIMES, Judged, make, solved, themes
 from omnibus.lab.puzzles.rating import likeliest
 from omnibus.lab.puzzles.runner import make_puzzles
-from omnibus.lab.puzzles.sieve import Position, solutions
+from omnibus.lab.puzzles.sieve import Position, begins_turn, endings, recorded, solutions
 
 SHIPPED = [(name, key) for name in games.names() for key in puzzles_of(games.find(name))]
 TICKS = 3.0  # a look so long by `ticking` takes a fraction of a second
@@ -198,6 +198,67 @@ def walked(state: Any, game: Game[Any]) -> list[float]:
     most = max(shares[state.actor] for shares in results) - 1e-9
     best = [shares for shares in results if shares[state.actor] >= most]
     return [sum(shares) / len(best) for shares in zip(*best, strict=True)]
+
+
+@pytest.mark.walk
+def test_endings_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other endings of an open game are played and solved; where something is hidden, none are."""
+    monkeypatch.setattr(sieve, "solutions", lambda shares, gap=0.0: 1)
+    match, source = finished("metromania"), Source(0, seed=1, game=0)
+    found = endings(match, source)
+    assert 0 < len(found) == len({(each.source.ending, each.source.ply) for each in found}) <= sieve.KEPT
+    assert all(each.left <= sieve.ENDGAME for each in found)
+    assert all(match.game.place(each.document).actor == each.seat for each in found)
+    assert found == endings(match, source)
+    assert endings(finished("times_square"), source) == []
+
+
+@pytest.mark.walk
+def test_endings_that_are_too_large_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can be solved, the most promising turn of each other ending is kept, if a longer look agrees."""
+    monkeypatch.setattr(sieve, "solve", lambda *_: None)
+    monkeypatch.setattr(sieve, "promise", lambda game, state, _: len(game.legal(state)) / 1000)
+    match, source = finished("bus"), Source(0, seed=1, game=0)
+    (found,) = endings(match, source)
+    state = match.game.place(found.document)
+    assert (state.actor, len(match.game.legal(state)) / 1000) == (found.seat, found.hint)
+    doubts = iter([0.2, 0.0] * 1000)
+    monkeypatch.setattr(sieve, "promise", lambda *_: next(doubts))
+    assert endings(match, source) == []
+
+
+def test_records_are_searched_where_turns_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When somebody else has decided last, whatever chance did; and only where there is something to find."""
+    assert begins_turn([], 0)
+    assert begins_turn([(1, "a"), ("chance", "b")], 0)
+    assert not begins_turn([(1, "a"), (0, "b"), ("chance", "c")], 0)
+    monkeypatch.setattr(sieve, "HINT", 0.01)
+    monkeypatch.setattr(sieve, "OBVIOUS", 0.0)
+    match = finished("times_square").at(60)
+    found = recorded(match.record(), seed=1)
+    assert found
+    for each in found:
+        assert begins_turn(match.plies[: each.source.ply], each.seat)
+        assert match.game.position(match.states[each.source.ply]) == each.document
+        assert len(match.game.legal(match.states[each.source.ply])) >= sieve.LEAST_LINES
+
+
+@pytest.mark.parametrize(
+    ("worths", "number", "told"),
+    [
+        ([{"due": 0.0, "time": 0.3}, {"due": 0.8, "time": 0.3}, {"due": 0.1, "time": 0.0}], 2, ["due", "time"]),
+        ([{"due": 0.0, "time": 0.01}, {"due": 0.8, "time": 0.0}], 1, ["time"]),
+        ([{"due": 0.001}, {"due": 0.0}], 1, []),
+    ],
+)
+def test_themes(worths: list[dict[str, float]], number: int, told: list[str]) -> None:
+    """They are what the lines of the solution have over the others; a small difference counts if there is no other."""
+    game: Any = SimpleNamespace(
+        apply=lambda state, move: setattr(state, "path", move),
+        parse=lambda state, line: line,
+        terms=lambda state, seat: worths[int(state.path)],
+    )
+    assert themes(game, Toy(), [ComparedLine(str(line), 0.5) for line in range(len(worths))], number) == told
 
 
 def test_ratings() -> None:

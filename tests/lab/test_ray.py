@@ -19,7 +19,7 @@ PATIENCE_S = 600
 
 @pytest.mark.usefixtures("traced_processes")
 def test_the_same_on_ray(tmp_path: Path) -> None:
-    """Contests and the games of a training are the same on Ray as in processes.
+    """Contests, simulations, puzzles, analyses and the games of a training are the same on Ray as in processes.
 
     The work of a lost worker is done again. A contest can be interrupted and resumed; whatever kills every worker is
     given up; errors come back as they are.
@@ -33,6 +33,11 @@ def test_the_same_on_ray(tmp_path: Path) -> None:
     in_processes, on_ray = found["arena"]
     assert len(in_processes) == 6
     assert on_ray == in_processes
+    for work in ("simulated", "puzzles", "analysed", "stepped"):
+        in_processes, on_ray = found[work]
+        assert on_ray == in_processes, work
+        assert in_processes, work
+    assert len(set(found["stepped"][0])) > 2
     kept, finished = found["resumed"]
     assert 2 <= kept < 6
     assert finished == 6

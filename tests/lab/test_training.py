@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -51,6 +53,35 @@ def test_a_policy_is_measured_against_a_level() -> None:
     """The network that comes with the game wins every game against random without any search."""
     card = next(card for card in cards(games.find(TASK.game).folder) if card.options == TASK.options)
     assert win_share(TASK, card.file, "random", games=4, seed=1) == 1
+
+
+@pytest.mark.parametrize(("game", "values"), [("times_square", False), ("metromania", True)])
+def test_the_command_trains_what_the_game_needs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, game: str, values: bool
+) -> None:
+    """A value network where positions can be summed up, else a policy, as large as asked for and for so long."""
+    torch = Mock()
+    torch.cuda.is_available.return_value = False
+    trained = Mock(decisions=1234, weights="there.npz")
+    row = {"decisions": 5000, "seconds": 61.0, "loss": 0.5, "share": 0.25, "level": "easy"}
+    trained.run.side_effect = lambda tell: tell(row)
+    torch.Training.return_value = torch.ValueTraining.return_value = trained
+    parts = ("checkpoints", "ppo", "run", "value_model", "value_run")
+    for name in ("torch", *(f"omnibus.lab.training.{part}" for part in parts)):
+        monkeypatch.setitem(sys.modules, name, torch)
+    monkeypatch.setattr("omnibus.cli.train.find_spec", bool)
+    asked = ["--minutes", "2", "--processes", "3", "--parallel", "64", "--width", "16", "--seed", "7"]
+    answer = CliRunner().invoke(app, ["train", game, "--out", str(tmp_path), *asked])
+    assert answer.exit_code == 0, answer.output
+    begun = torch.ValueTraining if values else torch.Training
+    assert (begun.call_args.args[0].game, begun.call_args.args[-1]) == (game, tmp_path)
+    (torch.ValueSettings if values else torch.Settings).assert_called_once_with(width=16)
+    games = 64 if values else 32  # of a policy, in each of two groups
+    plan = {"decisions": 10**12, "seconds": 120, "processes": 3, "seed": 7, "ray": None, "device": "cpu"}
+    torch.TrainingPlan.assert_called_once_with(**plan, games=games)
+    assert "1,234 decisions so far, on cpu" in answer.output
+    assert "5,000 decisions in 61 s: loss 0.5000, 25.0% against easy without search" in answer.output
+    assert "The weights are in there.npz." in answer.output
 
 
 def test_training_needs_pytorch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ def test_terminal(tmp_path: Path) -> None:
     said = omnibus("arena", "last_stop", *LEVELS, "--program", external, *limits)
     assert "Last Stop, 2 seats: 20 games" in said
     assert "forfeited" not in said
+    assert "ended by arrived" in omnibus("simulate", "last_stop", "--games", "20", "--seats", "4")
     assert "9 nodes at depth 2" in omnibus("perft", "last_stop", "2")
     pytest.importorskip("gymnasium")
     assert "| Omnibus/LastStop-v1 | 2 seats, stops 12 |" in run("-m", "omnibus.envs", "last_stop")

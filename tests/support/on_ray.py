@@ -10,24 +10,28 @@ import json
 import os
 import signal
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from typer.testing import CliRunner
 
-from omnibus import Match
+from omnibus import Match, games
 from omnibus.cli.main import app
 from omnibus.lab import ray_cluster
+from omnibus.lab.analysis.runner import analyse
 from omnibus.lab.arena.contestants import contestant
 from omnibus.lab.arena.results_log import ResultsLog
 from omnibus.lab.arena.runner import contest, run
 from omnibus.lab.arena.standings import ContestResults
+from omnibus.lab.errors import WorkerDied
 from omnibus.lab.processes import spread
+from omnibus.lab.puzzles.runner import make_puzzles
 from omnibus.lab.ray_cluster import LOCAL, connected
-from omnibus.lab.training.actors import Task
-from omnibus.lab.training.on_ray import RayPlayers
+from omnibus.lab.simulate import Series, simulate
+from omnibus.lab.training.actors import ACTION, GROUPS, Actors, Task
+from omnibus.lab.training.on_ray import RayActors, RayPlayers
 from omnibus.lab.training.self_play import Lesson, Players, Playing
 
 JOBS = 2
@@ -61,6 +65,25 @@ def resumed(folder: Path) -> list[int]:
     return [kept, len(ResultsLog(folder, _contest()).played)]
 
 
+def simulated(ray: str | None) -> str:
+    series = Series("times_square", 2, Match.new("times_square", dice=False).options, ["random", "random"], 7)
+    return repr(simulate(series, 250, jobs=JOBS, ray=ray))
+
+
+def puzzles(folder: Path, record: str, ray: str | None) -> list[str]:
+    """Search a record for puzzles, with looks so short that they are always the same; return the log."""
+    game, out, texts = games.find("times_square"), folder / f"{ray}.json", [Match.read(record).at(40).record()]
+    log = make_puzzles(game, out, number=0, records=texts, seats=2, seconds=1e-9, jobs=JOBS, ray=ray)
+    found = [f"{each.name} {position}" for each in log.searched.values() for position in each.positions]
+    return [*log.searched, *found, *(f"{key} {each.why}" for key, each in sorted(log.judged.items()))]
+
+
+def analysed(record: str, ray: str | None) -> list[list[Any]]:
+    """Judge a game for so short a time that only the decisions can be compared, not what they lost."""
+    decisions = analyse(record, seconds=0.001, jobs=JOBS, ray=ray).decisions
+    return [[each.ply, each.seat, each.line] for each in decisions]
+
+
 def fragile(folder: Path, number: int) -> int:
     """Kill the worker that is given the number 1 for the first time, and every worker that is given 13."""
     first = folder / str(number)
@@ -86,6 +109,38 @@ def failed() -> str:
     except ValueError as error:
         return str(error)
     return ""
+
+
+def stepped(ray: str | None) -> list[str]:
+    """Play the first legal action in the games of actors; return digests of what they published.
+
+    On Ray, notice the loss of an actor then, and let others take over.
+    """
+    task = Task("times_square", 2, Match.new("times_square", dice=False).options)
+    actors: Any = RayActors(task, JOBS, 3, 1, ray) if ray else Actors(task, JOBS, 3, 1)
+    seen = []
+
+    def play_first(group: int) -> None:
+        arrays = actors.wait(group)
+        told = b"".join(arrays[name].tobytes() for name in ("full", "mask", "seat", "over", "shares"))
+        seen.append(hashlib.sha256(told).hexdigest())
+        arrays[ACTION][:] = arrays["mask"].argmax(1)
+        actors.play(group)
+
+    with closing(actors):
+        for group in 8 * list(range(GROUPS)):
+            play_first(group)
+        found = seen[:]
+        if ray:
+            import ray as cluster
+
+            cluster.kill(actors.actors[0])
+            with suppress(WorkerDied):
+                while True:  # what it has published already may still be read
+                    play_first(0)
+            actors.renew()
+            assert actors.wait(0)["mask"].any(1).all()
+    return found
 
 
 def taught(ray: str | None) -> list[str]:
@@ -123,15 +178,20 @@ def main(folder: Path) -> dict[str, Any]:
         os.environ.pop(name, None)  # this process is measured, the cluster's many processes need not be
     ray_cluster.TRIES = 1  # each one starts a worker
     with connected(LOCAL, JOBS):
+        record = arena(LOCAL)[0][2]
         command = ["arena", "times_square", "easy", "random", "--games", "4", "--ray", LOCAL]
         return {
             "addresses": addresses(),
             "arena": [arena(None), arena(LOCAL)],
+            "simulated": [simulated(None), simulated(LOCAL)],
+            "puzzles": [puzzles(folder / "kept", record, None), puzzles(folder / "kept", record, LOCAL)],
+            "analysed": [analysed(record, None), analysed(record, LOCAL)],
             "resumed": resumed(folder / "kept"),
             "fragile": sorted(spread(partial(fragile, folder), range(8), JOBS, ray=LOCAL)),
             "vanished": [path.name for path in folder.iterdir() if path.is_file()],
             "died": died(folder),
             "failed": failed(),
+            "stepped": [stepped(None), stepped(LOCAL)],
             "taught": [taught(None), taught(LOCAL)],
             "command": CliRunner().invoke(app, command).output,
         }
