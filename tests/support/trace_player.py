@@ -6,8 +6,6 @@ import json
 import re
 import resource
 import shlex
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from omnibus.server.http.visitor import TOKEN
+from support.command_line import omnibus
 from support.server_process import NO_CERTIFICATES, SILENCE_S, ServerProcess
 from support.trace_file import RANDOM, REST, MalformedTrace, Step, Trace, fits, shortened, write
 
@@ -107,7 +106,8 @@ class Player:
         self.http = self._client()
 
     def _client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.server.url, timeout=SILENCE_S, verify=NO_CERTIFICATES)
+        idle = httpx.Limits(keepalive_expiry=1.0)  # the server closes connections that are idle for five seconds
+        return httpx.Client(base_url=self.server.url, timeout=SILENCE_S, verify=NO_CERTIFICATES, limits=idle)
 
     def play(self) -> None:
         """Play all steps; Different at the first answer that is not as expected."""
@@ -316,10 +316,8 @@ class Player:
     def _host(self, step: Step) -> tuple[str, Any]:
         """Run a command of the host's, such as `host admin moderator add Ann`."""
         asked = self.names.meant(step.path).replace("DATA", str(self.server.data))
-        command = [sys.executable, "-m", "omnibus", *shlex.split(asked)]
-        done = subprocess.run(
-            [*command, "--data", str(self.server.data)], capture_output=True, text=True, timeout=SILENCE_S, check=False
-        )
+        database = self.server.database
+        done = omnibus(*shlex.split(asked), *(("--database", database) if database else ("--data", self.server.data)))
         said = self.names.told((done.stdout + done.stderr).replace(str(self.server.data), "DATA"))
         return f"exit-{done.returncode}", " ".join(said.split())
 
@@ -338,10 +336,10 @@ def wants_own_server(trace: Trace) -> bool:
 
 
 @contextmanager
-def own_server(trace: Trace, folder: Path) -> Iterator[ServerProcess]:
+def own_server(trace: Trace, folder: Path, database: str = "") -> Iterator[ServerProcess]:
     """Run the server that a trace asks for: `server`, or `server --public-url https://games.example`."""
     arguments = [word for step in trace.steps if step.kind == "server" for word in shlex.split(step.path)]
-    server = ServerProcess(folder / "data", *arguments, program=FIXED_DICE, traced=True)
+    server = ServerProcess(folder / "data", *arguments, program=FIXED_DICE, traced=True, database=database)
     try:
         yield server
     finally:
