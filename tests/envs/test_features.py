@@ -46,7 +46,7 @@ def test_redeals_do_differ(name: str, seats: int) -> None:
 
 
 @pytest.mark.walk
-@in_positions(2, ways=EVERYWHERE)
+@in_positions(3, ways=EVERYWHERE)
 def test_observations_keep_to_their_layout(played: GamePlayed) -> None:
     """Every observation has the size that was announced, and no number beyond its highest."""
     game, state = played.game, played.state

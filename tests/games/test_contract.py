@@ -311,7 +311,7 @@ def test_whoever_resigned_does_not_win(played: GamePlayed) -> None:
                 assert other.winners == ended.winners
 
 
-@in_positions(2, ways=EVERYWHERE)
+@in_positions(3, ways=EVERYWHERE)
 def test_shares_add_up(played: GamePlayed) -> None:
     """From the first move to the last, every seat has a share, and together they have the win."""
     shares = played.game.judge(played.state)

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from omnibus import Match, games
 from omnibus.bots import bot
+from support.winning import winning
 
 pytestmark = pytest.mark.engine
-
-
-def winning(name: str) -> dict[str, dict[str, Any]]:
-    """Return the positions of a game in which the seat to act can win, by their names."""
-    found = json.loads((Path(__file__).parent / name / "winning.json").read_text("utf-8"))
-    return found if isinstance(found, dict) else {case["name"]: case["position"] for case in found}
 
 
 CASES = [
@@ -61,6 +54,9 @@ def test_wins_need_the_right_moves(game: str, position: dict[str, Any]) -> None:
 ALIKE = {0: "1-7-14", 1: "1-7-14", 2: "1-7-14"}
 BUS: dict[str, Any] = {"lines": ALIKE, "waiting": [8, 8, 30, 30]}
 RIDER: dict[str, Any] = {"lines": {0: "16-20-27"}, "waiting": [27, 20, 8, 8]}
+RIDES = RIDER | {"waiting": [27, 27, 8, 8]}
+CENTRAL = ("16.1", "16.2", "20.1", "20.2")
+HOUSED = {"buildings": dict.fromkeys(CENTRAL, "house")}
 OFFICES: dict[str, Any] = RIDER | {
     "lines": {0: "16-20-27", 1: "16-20-27"}, "cubes": 15,
     "buildings": {"16.1": "office", "16.2": "pub", "21.1": "house", "24.1": "pub"},
@@ -80,6 +76,9 @@ BETTER: list[tuple[str, int, str, dict[str, Any], dict[str, Any]]] = [
     ("bus", 0, "stations", BUS, {"lines": ALIKE | {0: "1-8-14"}}),
     ("bus", 0, "doors", BUS, {"lines": ALIKE | {0: "10-15-17"}}),
     ("bus", 0, "fares", BUS, {"lines": {0: "16-20-27"}, "waiting": [27, 27, 30, 30]}),
+    ("bus", 0, "open", RIDES | HOUSED, {"buildings": dict.fromkeys(CENTRAL, "office")}),
+    ("bus", 0, "next", RIDES | HOUSED, {"buildings": dict.fromkeys(CENTRAL, "pub")}),
+    ("bus", 0, "later", RIDES, {"buildings": {"16.1": "house", "16.2": "house"}}),
     ("bus", 0, "first", BUS, {"fields": {"start": [0]}}),
     ("bus", 0, "ahead", RIDER | {"waiting": [35] * 4}, {"waiting": [29] * 4}),
     ("bus", 0, "due", OFFICES | {"fields": {}}, {"fields": {"vrroomm": [0]}}),

@@ -11,7 +11,7 @@ import pytest
 
 from omnibus import Match, games
 from omnibus.kernel.i18n import COMMON_TEXTS, LANGUAGES, words
-from support.games_played import WHOLE, GamePlayed, in_positions
+from support.games_played import ALONG, WHOLE, GamePlayed, in_positions
 from support.said import Said, log_of, read_by
 
 LEFT_OPEN = re.compile(r"[{}]|None|\bTrue\b|\bFalse\b")
@@ -128,7 +128,7 @@ CLAIMS = {
 }
 
 
-@in_positions(2, ways=WHOLE)
+@in_positions(3, ways=ALONG)
 def test_what_is_said_is_so(played: GamePlayed) -> None:
     """In every edition and option, tips, status lines and labels claim of a decision what the engine makes of it."""
     for match in decisions(played):

@@ -43,9 +43,9 @@ class Setup(NamedTuple):
 class Choices(NamedTuple):
     """Which move is made at each ply: its index, modulo the number of legal moves there.
 
-    The first plies have an index each; as many plies as `more` says follow, whose indices come from `later`: always
-    the first move where it is 0. A test looks at the position after every `gap` plies and at the last one. So failures
-    late in a game are found too, and shrink to the first position of a short game that fails.
+    The first plies have an index each: hypothesis leaves out as many as it can, so that games that fail are short. As
+    many plies as `more` says follow, whose indices come from `later`. A test looks at the position after every `gap`
+    plies and at the last one. So failures late in a game are found too, and shrink to the first position that fails.
     """
 
     gap: int
@@ -159,26 +159,34 @@ every_setup = pytest.mark.parametrize(
 every_game = pytest.mark.parametrize("name", games.names())
 
 
-INDICES = st.lists(st.integers(0, MOST_INDEX), max_size=20)
+INDEX = st.integers(0, MOST_INDEX)
+INDICES = st.lists(INDEX, max_size=20)
+NONE, END = st.just(0), st.just(2000)
+
+
+@st.composite
+def plies(draw: st.DrawFn, number: st.SearchStrategy[int]) -> list[int]:
+    """Draw an index for each of so many plies."""
+    return [draw(INDEX) for _ in range(draw(number))]
+
+
 ANYWHERE = st.builds(
-    Choices,
-    gap=st.integers(15, 80),
-    more=st.one_of(st.integers(0, 10), st.integers(0, LONG)),
-    later=st.integers(0, MOST_INDEX),
-    first=INDICES,
+    Choices, st.integers(15, 80), NONE, INDEX, plies(st.one_of(st.integers(0, 30), st.integers(0, LONG)))
 )
 """Choices for positions near the beginning, in the middle and at the end of games."""
+EVERYWHERE = st.builds(Choices, st.just(1), NONE, INDEX, plies(st.integers(0, 2 * LONG)))
+"""Choices for all positions of a game, as a rule to the end; the first of them are those of no ply at all."""
+ALONG = st.builds(Choices, END, NONE, INDEX, plies(st.integers(0, 2 * LONG)))
+"""The same for tests that go through a game themselves."""
 
 
-def after(plies: int) -> st.SearchStrategy[Choices]:
+def after(number: int) -> st.SearchStrategy[Choices]:
     """Draw choices for so many plies, or to the end: only that position is looked at."""
-    return st.builds(Choices, st.just(plies + 20), st.just(plies), st.integers(1, MOST_INDEX), INDICES)
+    return st.builds(Choices, st.just(number + 20), st.just(number), st.integers(1, MOST_INDEX), INDICES)
 
 
 WHOLE = after(2000)
 """Choices that lead to the end of a game."""
-EVERYWHERE = st.builds(Choices, st.just(1), st.just(2000), st.integers(1, MOST_INDEX), INDICES)
-"""Choices for all positions of a game, from the first ply to the end."""
 
 Test = Callable[[GamePlayed], None]
 

@@ -10,7 +10,7 @@ import pytest
 from omnibus import games
 from omnibus.games.bus.board.pieces import REPRINT, UNLIMITED
 from omnibus.games.bus.state import EMPTY, State
-from support.games_played import EVERYWHERE, WHOLE, GamePlayed, in_positions
+from support.games_played import ALONG, EVERYWHERE, WHOLE, GamePlayed, in_positions
 
 pytestmark = pytest.mark.engine
 
@@ -54,7 +54,7 @@ def check_pieces(state: State) -> None:
     assert all(zone <= min(zones, default=4) for p, zone in enumerate(city.plot_zone) if state.plots[p] != EMPTY)
 
 
-@in_positions(30, of="bus", ways=WHOLE)
+@in_positions(30, of="bus", ways=ALONG)
 def test_invariants(played: GamePlayed) -> None:
     """§2.1, §2.3, §6.4 20 cubes a player, 15 passengers, one building a plot, one trail a line; at most ten rounds."""
     spent = [0] * played.seats

@@ -10,7 +10,7 @@ from omnibus.games.metromania.moves import PLACE0, START0
 from omnibus.games.metromania.rules.legal import bore_of, legal_digs
 from omnibus.games.metromania.state import ACT, BONUS, PLACING, State
 from omnibus.kernel.game import OVER
-from support.games_played import WHOLE, GamePlayed, in_positions
+from support.games_played import ALONG, GamePlayed, in_positions
 
 pytestmark = [pytest.mark.engine, pytest.mark.walk]
 
@@ -58,7 +58,7 @@ def compare(state: State) -> None:
     assert sorted(legal) == sorted(reaching | ends)
 
 
-@in_positions(60, of="metromania", ways=WHOLE)
+@in_positions(60, of="metromania", ways=ALONG)
 def test_look_ahead_against_brute_force(played: GamePlayed) -> None:
     """§4.2 Exactly those digs are legal that end a line, or after which brute force reaches the largest number."""
     for state, _ in played.states():

@@ -6,12 +6,12 @@ import pytest
 
 from omnibus.games.metromania.board import CELL, CELLS, CITY, CITY_CELLS, NOBODY, TOUCHING, TWIN, destination_name
 from omnibus.games.metromania.state import ACT, PLACING, STRIDE, State, trace, tunnels_of
-from support.games_played import WHOLE, GamePlayed, in_positions
+from support.games_played import ALONG, GamePlayed, in_positions
 
 pytestmark = pytest.mark.engine
 
 
-@in_positions(30, of="metromania", ways=WHOLE)
+@in_positions(30, of="metromania", ways=ALONG)
 def test_invariants(played: GamePlayed) -> None:
     """§2.1 §2.2 §2.3 §5.1 §5.5 One tunnel a cell, 18 a line, 30 stations, 12 destinations, no line touches itself."""
     dealt = 0

@@ -11,7 +11,7 @@ from omnibus.games.metromania.telling.names import WAYS, side
 from omnibus.games.metromania.telling.reasons import REASONS
 from omnibus.kernel.game import Refusal
 from omnibus.kernel.i18n import ENGLISH, LANGUAGES, words
-from support.games_played import WHOLE, GamePlayed, in_positions
+from support.games_played import ALONG, GamePlayed, in_positions
 
 GAME = games.find("metromania")
 NAMES = ["Ann", "Bob", "Cy", "Di"]
@@ -37,7 +37,7 @@ def test_tunnels_are_named_by_their_place_on_the_map() -> None:
             assert side(heading, hand, words("en")) == f"to the {compass[round(angle / 45) % 8]}"
 
 
-@in_positions(5, of="metromania", ways=WHOLE)
+@in_positions(5, of="metromania", ways=ALONG)
 def test_a_dig_that_blocks_the_line_says_so(played: GamePlayed) -> None:
     """§9.2 Before a dig its label warns, after it the log says why no tunnel can follow; no other dig does."""
     before: dict[str, Any] = {}
