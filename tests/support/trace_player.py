@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
@@ -236,11 +237,11 @@ class Player:
         return json.loads(self.names.told(json.dumps(value, ensure_ascii=False)))
 
     def _until(self, step: Step) -> list[tuple[str, Any]]:
-        """Ask again and again until the answer is the expected one."""
-        (asked,), ends = step.parts, time.monotonic() + SILENCE_S / 2
+        """Ask again and again until the answer is the expected one, or listen until it is heard."""
+        asked, ends = replace(step.parts[0], expected=step.expected), time.monotonic() + SILENCE_S / 2
         (status, value), *_ = [_answer(line) for line in step.expected]
         while True:
-            answer = self._ask(asked)
+            answer = self._hear(self.sockets[asked.person], asked) if asked.kind == "hears" else self._ask(asked)
             if (answer[0] == status and fits(value, answer[1])) or time.monotonic() > ends:
                 return [answer]
             time.sleep(PAUSE_S)
