@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import tomllib
 from datetime import date
 from pathlib import Path
 
@@ -41,3 +42,13 @@ def test_workflows_name_what_is_there(workflow: Path) -> None:
             assert (ROOT / (words[0] if program == "python" else program)).exists(), command
     assert "publish" not in re.sub(r"#.*", "", text)
     assert "contents: read" in text
+
+
+def test_wheels_are_checked_on_every_platform() -> None:
+    """Cibuildwheel runs the check that is in the repository, for the oldest Python we support and those after it."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheels, oldest = settings["tool"]["cibuildwheel"], settings["project"]["requires-python"].removeprefix(">=")
+    _, script, core = wheels["test-command"].split()
+    assert (ROOT / script.removeprefix("{project}/")).exists()
+    assert core == "compiled"
+    assert wheels["build"][0] == f"cp{oldest.replace('.', '')}-*"

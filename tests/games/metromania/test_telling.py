@@ -26,6 +26,9 @@ def test_every_reason_has_a_sentence(language: str) -> None:
         sentence = GAME.explain(Refusal(code, "§4.2", args), words(language, GAME.folder))
         assert sentence
         assert "{" not in sentence
+    several = Refusal("letter-touches", "§8.3", {"letter": "A, C"})
+    told = "This cell touches the letters of all your destinations that fit it: A, C"
+    assert language != "en" or GAME.explain(several, ENGLISH) == told
 
 
 def test_tunnels_are_named_by_their_place_on_the_map() -> None:
