@@ -219,7 +219,7 @@ class Player:
     def _written(self, body: Any) -> str:
         """Write a body as the server understands it; `x × 9000` stands for a long text."""
         meant = self.names.meant(json.dumps(body, ensure_ascii=False))
-        return REPEATED.sub(lambda found: found[1] * int(found[2]), meant)
+        return _repeated(meant)
 
     def _ask_together(self, step: Step) -> list[tuple[str, Any]] | None:
         """Send several requests at once; with a `kill` among them, the server is killed before it has answered all."""
@@ -323,10 +323,14 @@ class Player:
         return f"exit-{done.returncode}", " ".join(said.split())
 
 
+def _repeated(text: str) -> str:
+    return REPEATED.sub(lambda found: found[1] * int(found[2]), text)
+
+
 def _answer(line: str) -> tuple[str, Any]:
     status, _, text = line.partition(" ")
     try:
-        return status, json.loads(text) if text else None
+        return status, json.loads(_repeated(text)) if text else None
     except ValueError as error:
         raise MalformedTrace(f"this is no JSON: {text}") from error
 
