@@ -199,3 +199,27 @@ async def test_a_preview_shows_the_pieces_after_a_line(app: FastAPI, client: htt
     for language, log in logs.items():
         reader.headers["accept-language"] = language
         assert [said for said in (await reader.scene(table))["log"] if said[0] < since] == log
+
+
+async def test_a_picture_is_sent_once(app: FastAPI, client: httpx.AsyncClient) -> None:
+    """Two players on one device see two pictures in turns, and a page that has had both is not sent them again.
+
+    A table that is closed is shown to it as to others: nobody has a turn there.
+    """
+    (ann,) = await arrive(app, client, "Ann")
+    table = await alone(ann, "metromania", 2)
+    async with ann.open(table) as one, ann.open(table) as other:
+        usual, small = pages = Page(one, differences=False), Page(other, differences=True)
+        sent: dict[bool, list[bool]] = {False: [], True: []}
+        for page in pages:
+            await page.sync()
+            for seat in (1, 0, 1, 0):
+                await page.ask(look=seat)
+                sent[page.differences].append(page.scene["position"]["svg"] is not None)
+        assert sent == {False: [True] * 4, True: [True, False, False, False]}
+        assert small.scene["position"]["ground"] == usual.scene["position"]["ground"]
+        await ann.ask(f"POST tables/{table}/abandon")
+        for page in pages:
+            await page.read()
+        assert small.scene["live"] is False
+        assert shown(small.scene) == shown(usual.scene)
