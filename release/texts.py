@@ -1,7 +1,7 @@
 """Collect the texts of the program for its translators, and say which translations are missing.
 
     python release/texts.py               bring all catalogues up to date with the sources
-    python release/texts.py --check       list what is missing; fails only where a catalogue is malformed
+    python release/texts.py --check       list what is missing; fails where a catalogue is malformed or out of date
     python release/texts.py --complete    also fails where a translation is missing, as a release must not
 
 `nox -s texts` runs it. A changed text keeps its old translation, marked as fuzzy: a translator confirms or changes it
@@ -45,8 +45,8 @@ def template(folder: Path) -> Catalog:
     return found
 
 
-def update(path: Path, messages: Catalog) -> bool:
-    """Bring a catalogue up to date; return whether that changed it."""
+def updated(path: Path, messages: Catalog) -> bytes | None:
+    """Return a catalogue as it is up to date; None if it is."""
     before = path.read_bytes() if path.exists() else header(path).encode()
     catalogue = read_po(BytesIO(before), locale=path.stem, abort_invalid=True)
     catalogue.update(messages)
@@ -55,10 +55,7 @@ def update(path: Path, messages: Catalog) -> bool:
     write_po(after, catalogue, width=120, omit_header=True, **options)
     top = before.decode().partition("\n\n")[0]
     text = f"{top}\n\n{after.getvalue().decode().strip()}\n".encode()
-    if text == before:
-        return False
-    path.write_bytes(text)
-    return True
+    return None if text == before else text
 
 
 def header(path: Path) -> str:
@@ -117,6 +114,7 @@ def main() -> int:
     parser.add_argument("--package", type=Path, default=PACKAGE, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     malformed = untranslated = 0
+    outdated = False
     for folder in folders(asked.package):
         messages = template(folder)
         for path in (folder / "locale" / f"{language}.po" for language in LANGUAGES):
@@ -127,13 +125,18 @@ def main() -> int:
                 print(f"{shown}: {fault}", file=sys.stderr)
             if found:
                 continue
-            if not (asked.check or asked.complete) and update(path, messages):
+            new = updated(path, messages)
+            if new and (asked.check or asked.complete):
+                outdated = True
+                print(f"{shown} is out of date: run `nox -s texts`", file=sys.stderr)
+            elif new:
+                path.write_bytes(new)
                 print(f"{shown} is up to date now")
             texts = missing(path, messages)
             untranslated += len(texts)
             for text in texts:
                 print(f"{shown}: to be translated: {text!r}")
-    return 1 if malformed or (asked.complete and untranslated) else 0
+    return 1 if malformed or outdated or (asked.complete and untranslated) else 0
 
 
 if __name__ == "__main__":
