@@ -24,6 +24,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 )
 def test_examples_run(arguments: tuple[str, ...], tells: str, tmp_path: Path) -> None:
     """As people run them, they play and print the result; the record of the last game that one plays replays."""
+    pytest.importorskip("pyspiel" if "openspiel" in arguments[0] else "gymnasium")
     record = tmp_path / "last.game"
     kept = ("--record", str(record)) if "random" in arguments[0] else ()
     command = [sys.executable, "-W", "error", str(EXAMPLES / arguments[0]), *arguments[1:], *kept]

@@ -186,6 +186,7 @@ def test_slow_tests_are_asked_for(pytester: pytest.Pytester) -> None:
 
 def test_what_is_traced_is_saved_in_time(tmp_path: Path) -> None:
     """What a process has recorded is there when its tests are done, also if it is killed at once (pytest-xdist)."""
+    pytest.importorskip("coverage")
     script = "import os; from support.tracing import save_traced; save_traced(); os.kill(os.getpid(), 9)"
     settings = {**os.environ, "COVERAGE_FILE": str(tmp_path / "found"), "PYTHONPATH": str(ROOT / "tests")}
     (tmp_path / "script.py").write_text(script)

@@ -127,6 +127,7 @@ async def test_unsuitable_games_are_left_out(registry: TableRegistry, tmp_path: 
 
 async def test_the_document(registry: TableRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The session of the document reads an archive that `omnibus export` has written."""
+    pytest.importorskip("gymnasium")
     (tmp_path / "archive").mkdir()
     monkeypatch.chdir(tmp_path / "archive")
     (ann,) = await people(registry, "Ann")
