@@ -344,6 +344,8 @@ def wants_own_server(trace: Trace) -> bool:
 def own_server(trace: Trace, folder: Path, database: str = "") -> Iterator[ServerProcess]:
     """Run the server that a trace asks for: `server`, or `server --public-url https://games.example`."""
     arguments = [word for step in trace.steps if step.kind == "server" for word in shlex.split(step.path)]
+    if database:
+        (folder / "data").mkdir()  # where commands of the host write
     server = ServerProcess(folder / "data", *arguments, program=FIXED_DICE, traced=True, database=database)
     try:
         yield server

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL answer as one does: the traces, with each request at the other one."""
+"""The traces on PostgreSQL: two servers on one database answer as one does, and one alone as one on a file."""
 
 from __future__ import annotations
 
@@ -14,26 +14,29 @@ from websockets.sync.client import ClientConnection
 
 from support.postgres import PostgresServer, missing
 from support.server_process import NO_CERTIFICATES, SILENCE_S, ServerProcess, running_server
-from support.trace_file import Step, fits, read
-from support.trace_player import FIXED_DICE, Player, wants_own_server
+from support.trace_file import Step, Trace, fits, read
+from support.trace_player import FIXED_DICE, Player, own_server, wants_own_server
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")
 
 Servers = tuple[ServerProcess, ServerProcess]
 PLAYING = ("api", "bots", "chat", "clocks", "dice", "play", "proposals", "tables", "teams")
-FOLDERS = (*PLAYING, "account", "blocks", "friends", "invitations", "people", "ratings")
+PEOPLE = ("account", "blocks", "friends", "invitations", "lobby", "moderation", "notices", "people", "ratings")
+FOLDERS = (*PLAYING, *PEOPLE, "deals", "tournaments")
 OTHERWISE = {"resign-together", "time-is-up"}
 """Who is slower at the other server is told to look again, not that the game is over; a bot plays on meanwhile."""
-FOUND = [path for folder in FOLDERS for path in sorted((Path(__file__).parents[2] / "traces" / folder).glob("*.trace"))]
-TRACES = [path for path in FOUND if path.stem not in OTHERWISE and not wants_own_server(read(path))]
+FOUND = {path: read(path) for path in sorted((Path(__file__).parents[2] / "traces").glob("*/*.trace"))}
+OWN = [path for path, trace in FOUND.items() if wants_own_server(trace)]
+TRACES = [path for path in FOUND if path.parent.name in FOLDERS and path.stem not in OTHERWISE and path not in OWN]
+ON_A_FILE = [path for path in OWN if any(step.kind == "disk" for step in FOUND[path].steps)]
 
 
 class Alternating(Player):
     """Sends every request to another server than the one before, and opens every socket at another one."""
 
-    def __init__(self, path: Path, servers: Servers) -> None:
+    def __init__(self, trace: Trace, servers: Servers) -> None:
         self.turns = cycle(servers)
-        super().__init__(read(path), servers[0])
+        super().__init__(trace, servers[0])
         self.names.drawn |= {server.url: "http://server" for server in servers}
 
     def _client(self) -> httpx.Client:
@@ -79,7 +82,21 @@ def servers(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) 
     postgres.drop(name)
 
 
-@pytest.mark.parametrize("path", TRACES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+@pytest.mark.parametrize("path", TRACES, ids=_name)
 def test_every_answer_is_as_from_one_server(path: Path, servers: Servers) -> None:
     """Whichever of them is asked; what comes together comes at both, and sockets hear what happens at the other."""
-    Alternating(path, servers).play()
+    Alternating(FOUND[path], servers).play()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", [path for path in OWN if path not in ON_A_FILE], ids=_name)
+def test_every_answer_is_as_on_a_file(path: Path, postgres: PostgresServer, tmp_path: Path) -> None:
+    """Where a trace has a server of its own: after kills, when the host gives commands, with other settings."""
+    name = postgres.create()
+    with own_server(FOUND[path], tmp_path, postgres.address(name)) as server:
+        Player(FOUND[path], server).play()
+    postgres.drop(name)
