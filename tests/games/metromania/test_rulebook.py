@@ -156,6 +156,17 @@ def test_an_end_keeps_to_the_other_rules() -> None:
     assert end not in GAME.legal(state)
 
 
+def test_a_beginning_needs_its_station() -> None:
+    """§6.4 With an empty stock a line begins only where it causes no station, by both paths."""
+    state = place(lines={"0 solid": "14 E, NE r"}, seat=1).state.clone()
+    state.stock = 0
+    beginnings = [move for move in range(GAME.space(state)[0]) if GAME.write(state, move).startswith("start solid")]
+    short = [move for move in beginnings if (why := GAME.refusal(state, move)) and why.code == "stock-short"]
+    assert GAME.parse(state, "start solid 12 SE") in short
+    legal = {move for move in GAME.legal(state) if GAME.write(state, move).startswith("start solid")}
+    assert legal == {move for move in beginnings if GAME.refusal(state, move) is None} != set()
+
+
 def test_second_line_anywhere_if_nothing_else_is_free() -> None:
     """§5.2 Unless no white cell is free on the permitted sides; then any free white cell."""
     state = GAME.setup(4, {"town_hall": "strict"})
