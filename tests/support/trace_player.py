@@ -136,7 +136,7 @@ class Player:
             return
         raise Different(
             f"{self.trace.path.name}, line {step.line}: {step.text}\n  expected: "
-            + "\n            ".join(step.expected or ["(nothing is recorded)"])
+            + "\n            ".join(step.expected or ["(nothing is recorded: run pytest with --record-traces)"])
             + "\n  answered: "
             + "\n            ".join(lines)
         )
