@@ -156,7 +156,7 @@ async def test_a_move_is_finished_when_the_connection_is_cut_off(
         player.say(play=line, event=1, id="x")
         async with asyncio.timeout(60):
             await storing.wait()
-        await player.close()
+        await player.break_off()
         go_on.set()
         assert (await reader.hear("scene"))["event"] == 2
     assert (await ann.play(table))["event"] == 3

@@ -71,6 +71,11 @@ class Socket:
         """Wait until the server has let go of it, without a word to a side that does not read."""
         await asyncio.wait_for(asyncio.shield(self._serving), LONGEST_S)
 
+    async def break_off(self) -> None:
+        """Leave while the server is still doing what it was asked to."""
+        self._serving.cancel()
+        await asyncio.wait([self._serving])
+
     async def close(self) -> None:
         """Leave."""
         self.reads.set()
